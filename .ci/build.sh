@@ -20,7 +20,7 @@ playground_inputs() {
         sort | xargs cat 2>/dev/null | cksum | tr ' ' '-'
 }
 
-# Whether dist/ holds the optimised playground of these sources; a clone takes what another clone has built from the cache.
+# Whether dist/ holds the optimized playground of these sources. It may also come from the cache, built by another clone.
 have_playground() {
     inputs=$(playground_inputs)
     [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ] && return 0
@@ -35,23 +35,23 @@ trunk_build() {
     trunk build --offline --locked "$@" || fail "trunk could not build the playground"
 }
 
-# A playground to look at soon: hardly optimised, so programs run some times slower and the download is larger.
+# A playground that is ready soon. It's barely optimized: programs run several times slower and the download is larger.
 build_quick_playground() {
     inputs=quick-$(playground_inputs)
     [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ] && return 0
-    say "Building a first playground, hardly optimised (about 6 minutes from nothing)"
+    say "Building a first, barely optimized playground (about 6 minutes from nothing)"
     trunk_build
     printf '%s' "$inputs" >dist/.built
 }
 
-# The page and the engine as WebAssembly, optimised, compressed, under dist/. Skipped when nothing changed since. It is made
-# in a folder of its own and takes its place when it is whole, so a server may use dist/ meanwhile.
+# The page and the engine as WebAssembly, optimized and compressed, in dist/. Skipped if nothing has changed. They're built in
+# another folder, which replaces dist/ when it's complete, so a server can use dist/ meanwhile.
 build_playground() {
     have_playground && return 0
     say "Building the playground (release; about 11 minutes from nothing)"
     rm -rf dist-next
     trunk_build --release --dist dist-next
-    node www/optimise.mjs dist-next || fail "the playground could not be optimised and compressed"
+    node www/optimise.mjs dist-next || fail "the playground could not be optimized and compressed"
     printf '%s' "$inputs" >dist-next/.built
     rm -rf "$TENSORYARD_CACHE/dist"
     mkdir -p "$TENSORYARD_CACHE/dist"

@@ -13,7 +13,8 @@ const server = await serve();
 const metered = await meter(server.address);
 const result = { date: new Date().toISOString().slice(0, 10), page: {}, calls: {} };
 
-/** Sits before the server and counts every byte, headers included: what a visitor downloads, no matter what asks for it. */
+/** A proxy in front of the server that counts every byte, including headers: what a visitor downloads, whatever
+ * requests it. */
 async function meter(address) {
   const { hostname, port } = new URL(address);
   let bytes = 0;
@@ -49,7 +50,7 @@ for (const webgpu of [true, false]) {
   result.chromium = browser.version();
   const key = webgpu ? "webgpu" : "cpu";
   {
-    // A profile on disk, as a visitor has: the second visit finds in its caches what the first left.
+    // A profile on disk, like a visitor's: the second visit finds what the first one cached.
     const profile = mkdtempSync(join(tmpdir(), "tensoryard-"));
     const context = await launch({ webgpu, profile });
     result.page[key] = {};
@@ -59,7 +60,7 @@ for (const webgpu of [true, false]) {
       const figures = await firstRun(page);
       result.page[key][visit] = { ...figures, bytes: metered.take() };
       console.error(key, visit, result.page[key][visit]);
-      // What the browser compiled is written down when it has had time to.
+      // The browser writes compiled code to disk only after some time.
       await page.waitForTimeout(5_000);
       await page.close();
     }
@@ -73,8 +74,8 @@ for (const webgpu of [true, false]) {
       // The page's clock and adapter are slower: fewer repetitions, the same medians.
       const code = source(file).replace("range(40)", "range(7)").replace("repeat=30, inner=200", "repeat=7, inner=100");
       await write(page, code);
-      // The browser compiles what is hot while it runs: the second run is what a short visit sees, and where the machine is
-      // quick, the sixth what a session comes to.
+      // The browser optimizes hot code while it runs. The second run is typical of a short visit; on fast machines, the
+      // sixth is typical of a longer session.
       const machine = webgpu ? "cuda:1" : "cpu";
       const runs = [];
       for (let i = 0; i < (webgpu ? 2 : 6); i++) runs.push(await run(page, { machine, timeout: 300_000 }));

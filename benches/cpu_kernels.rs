@@ -1,6 +1,7 @@
-//! What single kernels cost on the host, launch included: `cargo bench --no-default-features --bench cpu_kernels [FILTER]`.
+//! The time of single kernels on the host, including the launch: `cargo bench --no-default-features --bench cpu_kernels
+//! [FILTER]`.
 //!
-//! Prints the best and the median time of a launch, and what it means in GB/s or GFLOP/s.
+//! Prints the best and the median time of a launch, and the corresponding GB/s or GFLOP/s.
 
 use std::time::{Duration, Instant};
 
@@ -77,7 +78,7 @@ impl Bench {
 }
 
 fn main() {
-    // Cargo passes `--bench`; anything else is a part of the names wanted.
+    // Cargo passes `--bench`. Any other argument is a part of the names to run.
     let filter = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
     let b = Bench { cpu: CpuExecutor::new(), filter };
     let f32 = DType::F32;

@@ -1,5 +1,5 @@
-//! What being stoppable costs a program in the page: `cargo bench --bench stop`. Each program runs by turns without a host and
-//! with one that never stops it; prints median milliseconds and the difference in per cent.
+//! How much slower a program in the page gets because it can be stopped: `cargo bench --bench stop`. Each program runs
+//! alternately without a host and with one that never stops it. Prints median milliseconds and the difference in percent.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

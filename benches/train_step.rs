@@ -64,7 +64,7 @@ impl Network {
     }
 }
 
-/// Microseconds a step: forward, backward, Adam.
+/// Microseconds per step: forward, backward, Adam.
 fn round(x: &Tensor, y: &Tensor) -> Result<[f64; 3]> {
     let network = Network::new()?;
     let trace = &engine::current().trace;
@@ -77,7 +77,7 @@ fn round(x: &Tensor, y: &Tensor) -> Result<[f64; 3]> {
         ops::backward(&[loss], &[None], false, false)?;
         let backward = Instant::now();
         network.adam(step)?;
-        // Whoever listens takes the events now and then; here they are only dropped.
+        // A listener would take the events at intervals; here they are only dropped.
         if trace.pending() > 4096 {
             trace.drain();
         }

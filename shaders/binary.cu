@@ -1,4 +1,4 @@
-// Elementwise functions of two values. See `elementwise.cu` for how elements are walked.
+// Elementwise functions of two values. See `elementwise.cu` for how elements are visited.
 
 #define BINARY(name, expression)                                                                                       \
     struct name {                                                                                                      \
@@ -19,7 +19,7 @@
     };
 #define P(k) number<C>(p.at[k])
 
-// `div_floor_floating` of ATen, which is Python's.
+// `div_floor_floating` of ATen, which does the same as Python.
 template <class C> DEVICE C floor_divide(C a, C b) {
     if (b == 0)
         return a / b;
@@ -37,8 +37,8 @@ template <class C> DEVICE C real_remainder(C a, C b) {
     return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
 }
 
-// Integer division. As on CUDA, dividing by zero is no error: the quotient is -1 and the remainder the dividend. The one
-// quotient that overflows wraps.
+// Integer division. As on CUDA, dividing by zero isn't an error: the quotient is -1 and the remainder is the dividend.
+// The one quotient that overflows wraps.
 DEVICE i64 quotient(i64 a, i64 b) {
     return b == 0 ? -1 : b == -1 ? minus((i64)0, a) : a / b;
 }
@@ -65,7 +65,7 @@ DEVICE i64 integer_power(i64 base, i64 exponent) {
     }
     return result;
 }
-// The smaller operand of a logarithm that may be minus infinity.
+// Keeps an operand that is a logarithm, and so may be minus infinity, from getting too small.
 template <class C> DEVICE C at_least(C v, C bound) {
     return v < bound ? bound : v;
 }
@@ -79,7 +79,7 @@ BINARY_BY_KIND(TruncDiv, r_trunc(a / b), quotient(a, b))
 BINARY_BY_KIND(Remainder, real_remainder(a, b), floor_rest(a, b))
 BINARY_BY_KIND(Fmod, r_fmod(a, b), rest_of(a, b))
 BINARY_BY_KIND(Pow, r_pow(a, b), integer_power(a, b))
-// Powers whose exponent is a number, as `pow_tensor_scalar` of ATen has them.
+// Powers with a number as the exponent, as in `pow_tensor_scalar` of ATen.
 BINARY(PowTwo, a *a)
 BINARY(PowThree, a *a *a)
 BINARY(PowHalf, r_sqrt(a))
@@ -105,7 +105,7 @@ BINARY(LogicalXor, (a != 0) ^ (b != 0))
 BINARY(BitAnd, a &b)
 BINARY(BitOr, a | b)
 BINARY(BitXor, a ^ b)
-// P(0) is the width in bits: a shift by a negative amount or by the width and more leaves nothing (or the sign).
+// P(0) is the width in bits. A shift by a negative amount, or by at least the width, leaves nothing (or only the sign).
 BINARY(Shl, b < 0 || b >= P(0) ? 0 : (i64)((u64)a << b))
 BINARY(Shr, a >> (b < 0 || b >= P(0) ? 63 : b))
 BINARY(SquaredDifference, times(minus(a, b), minus(a, b)))

@@ -1,5 +1,5 @@
-// out = op(a, b). Comparisons give 0 or 1. In the `_backward` functions `a` is the incoming gradient and `b` what the
-// forward pass saved: the input, or the output for sigmoid and tanh.
+// out = op(a, b). Comparisons give 0 or 1. In the `_backward` functions, `a` is the incoming gradient and `b` is what
+// the forward pass saved: the input; for sigmoid and tanh, the output.
 
 fn add_f(a: f32, b: f32) -> f32 {
     return a + b;

@@ -15,7 +15,7 @@ fn inf_value() -> f32 {
     return bitcast<f32>(bits);
 }
 
-// Comparisons of bits: a shader compiler may assume that no value is NaN.
+// Compares bits, because a shader compiler may assume that no value is NaN.
 fn is_nan(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
 }
@@ -28,7 +28,7 @@ fn is_finite(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) < 0x7f800000u;
 }
 
-// Round to nearest even, to the precision of float16; what is below 2^-14 keeps multiples of 2^-24.
+// Round to nearest even, to the precision of float16. Numbers below 2^-14 are multiples of 2^-24.
 fn round_f16(x: f32) -> f32 {
     let u = bitcast<u32>(x);
     let sign = u & 0x80000000u;
@@ -87,7 +87,7 @@ fn f_from_i(x: i32) -> f32 {
     return f32(x);
 }
 
-// Towards zero; what does not fit saturates, NaN is 0.
+// Toward zero. A value that doesn't fit saturates, and NaN becomes 0.
 fn i_from_f(x: f32) -> i32 {
     if (is_nan(x)) {
         return 0;
@@ -157,7 +157,7 @@ fn f_from_l(x: vec2<u32>) -> f32 {
     if (rest > 128u || (rest == 128u && (top & 1u) == 1u)) {
         top = top + 1u;
     }
-    // `top` may have become 2^24; adding instead of or-ing carries into the exponent.
+    // `top` may be 2^24 now. Adding it, instead of or-ing, carries into the exponent.
     let bits = ((127u + 63u - lead - 1u) << 23u) + top;
     return bitcast<f32>(select(bits, bits | 0x80000000u, negative));
 }

@@ -1,6 +1,6 @@
-// Two-dimensional convolution as a product of matrices whose elements are found where they are (implicit GEMM).
+// Two-dimensional convolution as a product of matrices whose elements are read in place (implicit GEMM).
 
-// Sizes of a group's share, and strides of the three tensors: x [N, C, H, W], w [O, C/groups, kh, kw], y [N, O, oh, ow].
+// One group's sizes, and strides of the three tensors: x [N, C, H, W], w [O, C/groups, kh, kw], y [N, O, oh, ow].
 struct Convolution {
     i64 batch, groups, c, o;
     i64 in[2], out[2], kernel[2], stride[2], padding[2], dilation[2];
@@ -48,7 +48,7 @@ template <class T, class I> struct WeightRows {
         return line.w[step.at];
     }
 };
-// A pixel's patch: where its upper left corner is, perhaps outside. Each tap is so much further.
+// A pixel's patch: the position of its upper left corner, which may be outside. The taps are at offsets from it.
 template <class T, class I> struct Patches {
     typedef T Element;
     static constexpr bool INNER = false;
@@ -123,7 +123,7 @@ template <class T, class I> struct WeightColumns {
         return line.w[step.at];
     }
 };
-// The output pixels to which an input pixel adds: through a tap at most one.
+// The output pixels to which an input pixel contributes: at most one through each tap.
 template <class T, class I> struct Spread {
     typedef T Element;
     static constexpr bool INNER = false;
@@ -233,8 +233,8 @@ template <class T, class I> struct Samples {
     }
 };
 
-// The pixels are shared by `gridDim.z` pieces; with more than one, `partial` [pieces, O * C/groups * kh * kw] takes their sums
-// and `conv_weight_sum` adds them.
+// `gridDim.z` blocks share the pixels. If there are several, their sums go to `partial` [pieces, O * C/groups * kh * kw] and
+// `conv_weight_sum` adds them.
 template <class T, class I, class MATH, int SIDE>
 __global__ void __launch_bounds__(THREADS) conv_weight(const T *grad, const T *x, T *out, compute<T> *partial, Convolution s) {
     typedef compute<T> C;
@@ -271,7 +271,7 @@ template <class T, class I> __global__ void conv_weight_sum(const compute<T> *pa
 
 // ---- depthwise: every group has one input channel, so there is no product to tile ----------------------------------------------
 
-// One thread an output element.
+// One thread for each output element.
 template <class T, class I>
 __global__ void __launch_bounds__(THREADS) depthwise_forward(const T *x, const T *w, const T *bias, i64 bias_step, T *out, Convolution s) {
     typedef compute<T> C;
@@ -296,7 +296,7 @@ __global__ void __launch_bounds__(THREADS) depthwise_forward(const T *x, const T
     }
 }
 
-// One thread an input element.
+// One thread for each input element.
 template <class T, class I>
 __global__ void __launch_bounds__(THREADS) depthwise_input(const T *grad, const T *w, T *out, Convolution s) {
     typedef compute<T> C;
@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(THREADS) depthwise_input(const T *grad, const 
     }
 }
 
-// One block a weight's element, its pixels shared by `gridDim.z` pieces as those of `conv_weight`.
+// One block for each element of the weight. `gridDim.z` blocks share its pixels, as in `conv_weight`.
 template <class T, class I>
 __global__ void __launch_bounds__(THREADS) depthwise_weight(const T *grad, const T *x, T *out, compute<T> *partial, Convolution s) {
     typedef compute<T> C;

@@ -1,13 +1,14 @@
-// How elementwise kernels walk their operands.
+// How elementwise kernels visit their operands.
 //
 // Each operand has a mode, known when the kernel is compiled:
-//   0 NUMBER   a parameter
-//   1 FIXED    a view whose strides are all 0
-//   2 LINEAR   element `i` of the walk is element `i` of the view
-//   3 STRIDED  by the walk's strides
-// `PACK` > 1: every view is LINEAR or FIXED and aligned, and a thread moves PACK elements by one instruction. `RANK` is the
-// number of dimensions of the walk after those with matching strides are merged, 0 where nothing is STRIDED. `I` is u32 where every
-// index fits 31 bits, else u64.
+// 0 NUMBER   a parameter
+// 1 FIXED    a view whose strides are all 0
+// 2 LINEAR   element `i` of the walk is element `i` of the view
+// 3 STRIDED  by the walk's strides
+// `PACK` > 1: every view is LINEAR or FIXED and aligned, and a thread moves PACK elements with one instruction. `RANK` is the
+// number of dimensions of the walk after those with matching strides have been merged, or 0 if nothing is STRIDED. `I` is u32
+// if every
+// index fits into 31 bits, otherwise u64.
 
 #define NUMBER 0
 #define FIXED 1
@@ -46,8 +47,8 @@ template <class T, class N, int MODE, int PACK> struct Input {
     }
 };
 
-// Calls `f(i, offsets, lane)` for every element and stores what it returns. With packs, `fetch(i)` comes before the `PACK`
-// calls with lanes 0 to PACK - 1; the elements left over at the end are done one by one, with lane -1.
+// Calls `f(i, offsets, lane)` for every element and stores its result. With packs, `fetch(i)` comes before the `PACK`
+// calls with lanes 0 to PACK - 1. The remaining elements at the end are done one by one, with lane -1.
 template <class O, class N, int MODE, int PACK, class I, int K, int RANK, class F, class G>
 DEVICE void each(O *out, const Walk<K, RANK> &walk, F f, G fetch) {
     const I count = (I)walk.count;

@@ -1,4 +1,4 @@
-// Kernels without an input: fills and sequences. See `elementwise.cu` for how elements are walked.
+// Kernels without an input: fills and sequences. See `elementwise.cu` for how elements are visited.
 
 // `out = value`; the executor converts the number.
 template <class O, int OM, int PACK, int RANK, class I>
@@ -8,7 +8,7 @@ __global__ void fill(O *out, Number value, Walk<1, RANK> walk) {
         out, walk, [&](I, const I *, int) { return v; }, [](I) {});
 }
 
-// `out[i] = start + i * step`, in double or, where both are integers and so is the output, in i64.
+// `out[i] = start + i * step`, in double; in i64 if both numbers and the output are integers.
 template <class O, bool WHOLE> __global__ void arange(O *out, i64 stride, i64 count, Number start, Number step) {
     for (i64 i = first_index<i64>(); i < count; i += index_step<i64>()) {
         if constexpr (WHOLE) {

@@ -4,7 +4,8 @@ fn fill_value(i: u32) -> $T {
     return p_value();
 }
 
-// The parameter is always 0, but the compiler doesn't know: so it can't simplify sums that are exact only as written.
+// The parameter is always 0, but the compiler doesn't know that. So it can't simplify sums that are only exact as
+// written.
 fn as_written(x: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(x) ^ p_zero());
 }
@@ -17,8 +18,8 @@ fn plus(a: vec2<f32>, term: f32) -> vec2<f32> {
     return vec2<f32>(sum, a.y + lost);
 }
 
-// As exact as in float64: the step arrives as three numbers of at most 12 significant bits, and the index is cut into halves
-// of 12 bits, so every product is exact.
+// As exact as in float64: the step is given as three numbers with at most 12 significant bits each, and the index is split
+// into halves of 12 bits, so every product is exact.
 fn arange_f(i: u32) -> f32 {
     let low = f32(i & 4095u);
     let high = f32(i >> 12u) * 4096.0;

@@ -1,8 +1,8 @@
-// Kernels that read where indices say, and those that move elements to other places: gather, advanced indexing, triangles,
-// flips. An index out of bounds is reported and its element left alone.
+// Kernels that read where indices say, and kernels that move elements to other places: gather, advanced indexing,
+// triangles, flips. An index out of bounds is reported, and its element isn't changed.
 
-// `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with strides of out, of x without the indexed dimension, and
-// of the index (0 but along it).
+// `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with the strides of out, of x without the indexed
+// dimension, and of the index (0 except along that dimension).
 template <class X, class IX, class O, int RANK, class I>
 __global__ void gather(const X *x, const IX *index, O *out, i64 size, i64 step, i64 dim, Faults faults, Walk<3, RANK> walk) {
     for (I i = first_index<I>(); i < (I)walk.count; i += index_step<I>()) {
@@ -16,7 +16,7 @@ __global__ void gather(const X *x, const IX *index, O *out, i64 size, i64 step, 
     }
 }
 
-// The indices of advanced indexing: up to 8 tensors, each walked by strides of its own over the common shape.
+// The indices of advanced indexing: up to 8 tensors, each with its own strides over the common shape.
 #define MAX_INDICES 8
 struct Indices {
     i64 count;
@@ -26,8 +26,8 @@ struct Indices {
     i64 step[MAX_INDICES];
 };
 
-// `x` is [indexed.., rest..] and `out` [common.., rest..]. The walk is over `out` with strides of out, of x over the rest (0
-// over the common dimensions), then of each index over the common dimensions.
+// `x` is [indexed.., rest..] and `out` is [common.., rest..]. The walk is over `out`, with the strides of out, of x over the
+// rest (0 over the common dimensions), then of each index over the common dimensions.
 template <class X, class O, int COUNT, int RANK>
 __global__ void index_get(const X *x, O *out, Indices indices, Faults faults, Walk<2 + COUNT, RANK> walk) {
     for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
@@ -62,7 +62,7 @@ __global__ void triangle(const X *x, O *out, i64 rows, i64 cols, i64 diagonal, W
     }
 }
 
-// `out` is the view reversed: the executor gives the last element's place and negative strides.
+// `out` is the reversed view: the executor passes the last element's address and negative strides.
 template <class X, class O, int RANK>
 __global__ void flip(const X *x, O *out, Walk<2, RANK> walk) {
     for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {

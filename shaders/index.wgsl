@@ -36,8 +36,8 @@ fn main_gather(
     out_store(out_at(i), x_load(x_at(i) + index.x * p_stride()));
 }
 
-// Advanced indexing, one index tensor a dispatch: `place` sums up index * stride. What is out of bounds becomes
-// 0xffffffff and stays so.
+// Advanced indexing with one index tensor per dispatch: `place` accumulates index * stride. An index out of bounds sets
+// it to 0xffffffff, and it stays so.
 @compute @workgroup_size($WG)
 fn main_place(
     @builtin(workgroup_id) group: vec3<u32>,

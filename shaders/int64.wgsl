@@ -93,7 +93,7 @@ fn l_shr(a: vec2<u32>, n: u32) -> vec2<u32> {
     return vec2<u32>((a.x >> n) | (a.y << (32u - n)), high);
 }
 
-// Quotient (x, y) and remainder (z, w) of unsigned division; by zero the quotient is all ones.
+// Quotient (x, y) and remainder (z, w) of unsigned division. The quotient of a division by zero is all ones.
 fn u64_divrem(a: vec2<u32>, b: vec2<u32>) -> vec4<u32> {
     if ((b.x | b.y) == 0u) {
         return vec4<u32>(0xffffffffu, 0xffffffffu, a.x, a.y);
@@ -131,7 +131,7 @@ fn l_abs(a: vec2<u32>) -> vec2<u32> {
     return a;
 }
 
-// Towards zero; division by zero gives -1, as the hardware that PyTorch runs on does.
+// Toward zero. A division by zero gives -1, as on the hardware that PyTorch uses.
 fn l_quotient(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     if (l_is_zero(b)) {
         return vec2<u32>(0xffffffffu, 0xffffffffu);
@@ -143,7 +143,7 @@ fn l_quotient(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return q;
 }
 
-// Sign of the dividend.
+// With the sign of the dividend.
 fn l_rest(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     if (l_is_zero(b)) {
         return a;

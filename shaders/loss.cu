@@ -1,4 +1,4 @@
-// Negative log likelihood. A class outside the classes is reported and its row left out.
+// Negative log likelihood. A target outside the classes is reported, and its row is skipped.
 
 #define THREADS 1024
 
@@ -8,7 +8,7 @@ struct Rows {
     i64 row_step, class_step, target_step, weight_step, out_step;
 };
 
-// The class of a row, or -1 where there is none.
+// The class of a row, or -1 if the row is ignored or invalid.
 template <class T> DEVICE i64 class_of(const T *target, i64 row, const Rows &r, const Faults &faults) {
     const i64 c = exact(target[row * r.target_step]);
     if (c == r.ignore)
@@ -20,7 +20,8 @@ template <class T> DEVICE i64 class_of(const T *target, i64 row, const Rows &r, 
     return c;
 }
 
-// `REDUCTION` is 0 for none, 1 for a mean, 2 for a sum. One block, so that the sums have one order.
+// `REDUCTION` is 0 for none, 1 for a mean, 2 for a sum. There is one block, so that the order of the additions is
+// fixed.
 template <class X, class T, class W, class O, class OW, int REDUCTION>
 __global__ void __launch_bounds__(THREADS) nll(const X *logp, const T *target, const W *weight, O *out, OW *total_weight, Rows r, Faults faults) {
     typedef compute<X> C;
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(THREADS) nll(const X *logp, const T *target, c
     }
 }
 
-// Writes what is not zero of `out` [rows, classes], one thread a row.
+// Writes the nonzero elements of `out` [rows, classes], with one thread for each row.
 template <class G, class T, class W, class TW, class O, int REDUCTION>
 __global__ void nll_backward(const G *grad, const T *target, const W *weight, const TW *total_weight, O *out, Rows r, Faults faults) {
     typedef compute<O> C;

@@ -16,7 +16,7 @@ fn sum_of(value: f32, lane: u32) -> f32 {
     return partial[0];
 }
 
-// The class of row `r`, or -1 where the row does not count.
+// The class of row `r`, or -1 if the row doesn't count.
 fn class_of(r: u32) -> i32 {
     let t = target_load(target_at(r));
     if (l_eq(t, p_ignore())) {

@@ -1,4 +1,4 @@
-// Functions of real numbers, the same name for float and double.
+// Functions of real numbers, with the same names for float and double.
 
 #define MATH1(name, single, twice)                                                                                     \
     DEVICE float name(float x) {                                                                                       \

@@ -1,5 +1,5 @@
 // Functions of one float32 by range reduction and polynomials (coefficients from Cephes, S. Moshier, single precision).
-// WGSL's own exp, log, sin and tanh may be off by far more than PyTorch's, and differ between adapters.
+// WGSL's own exp, log, sin and tanh may have far larger errors than PyTorch's, and differ between adapters.
 
 fn poly2(x: f32, a: f32, b: f32, c: f32) -> f32 {
     return (a * x + b) * x + c;
@@ -79,7 +79,7 @@ fn log_split(x: f32) -> vec2<f32> {
     var u = bitcast<u32>(x);
     var e = 0;
     if (u < 0x00800000u) {
-        // Subnormal: bring the leading one to its place.
+        // Subnormal: moves the leading one to its usual place.
         let lead = countLeadingZeros(u) - 8u;
         u = (u << lead) & 0x7fffffu;
         e = 1 - i32(lead) - 126;
@@ -95,7 +95,7 @@ fn log_split(x: f32) -> vec2<f32> {
     return vec2<f32>(f32(e), m - 1.0);
 }
 
-// NaN below zero, minus infinity at zero; true where the polynomial does not apply.
+// NaN below zero, minus infinity at zero. True if the polynomial can't be used.
 fn log_is_edge(x: f32) -> bool {
     let u = bitcast<u32>(x);
     return (u & 0x7fffffffu) == 0u || u >= 0x7f800000u;
@@ -331,7 +331,7 @@ fn erfc_tail(a: f32) -> f32 {
         p = p * y - 2.820767439740514e-1;
         p = p * y + 5.641895067754075e-1;
     }
-    // exp(-a * a) with the rounding of the square made good: the upper half of `a` squares exactly.
+    // exp(-a * a) with a correction for the rounding of the square: the upper half of `a` squares exactly.
     let high = bitcast<f32>(bitcast<u32>(a) & 0xfffff000u);
     let low = a - high;
     return exp_f(-high * high) * exp_f(-low * (a + high)) * q * p;

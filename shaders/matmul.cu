@@ -1,4 +1,4 @@
-// Matrix products of any dtype and any strides: what cuBLAS has no product for (integers), and all products where there is no
+// Matrix products of any dtype and any strides: those that cuBLAS doesn't have (integers), and all products if there is no
 // cuBLAS. `out[b] = alpha * a[b] @ c[b] + beta * bias[b]`.
 
 struct Matrix {
@@ -28,7 +28,7 @@ template <class T, bool ALONG> struct Operand {
     }
 };
 
-// `A_INNER`, `C_INNER`: along which dimension neighbours of an operand are in memory.
+// `A_INNER`, `C_INNER`: whether neighbors along the inner dimension are adjacent in memory.
 template <class A, class B, class D, class O, bool A_INNER, bool C_INNER, class MATH, int SIDE>
 __global__ void __launch_bounds__(THREADS)
     matmul(const A *a, const B *c, const D *bias, O *out, i64 batch, i64 rows, i64 cols, i64 inner, Matrix a_steps, Matrix c_steps,

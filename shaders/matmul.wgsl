@@ -46,7 +46,7 @@ fn finish(b: u32, m: u32, n: u32, sum: $T) {
     }
 }
 
-// One output an invocation.
+// One output for each invocation.
 @compute @workgroup_size($WG)
 fn main_single(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -68,7 +68,7 @@ fn main_single(
     finish(b, m, n, sum);
 }
 
-// 4 by 4 outputs an invocation, in registers, without shared memory: for adapters on which barriers are slow.
+// 4 by 4 outputs for each invocation, in registers, without shared memory: for adapters with slow barriers.
 @compute @workgroup_size($WG)
 fn main_blocked(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -85,7 +85,7 @@ fn main_blocked(
     let m = ((i / across) % down) * 4u;
     let b = i / (across * down);
     let depth = p_depth();
-    // What is outside is read at the edge and never stored.
+    // An index outside is clamped to the edge when reading, and its result is never stored.
     let m_end = p_rows() - 1u;
     let n_end = p_columns() - 1u;
     var a0 = at_a(b, m, 0u);
@@ -125,7 +125,7 @@ fn main_blocked(
     }
 }
 
-// 64 by 64 outputs a workgroup of 256 invocations, each 4 by 4, tiles of depth 16 in shared memory.
+// 64 by 64 outputs for each workgroup of 256 invocations, each with 4 by 4, and tiles of depth 16 in shared memory.
 var<workgroup> tile_a: array<f32, 1024>;
 
 var<workgroup> tile_c: array<f32, 1024>;
@@ -154,7 +154,7 @@ fn main_tiled(
     var s3 = vec4<f32>();
     for (var k0 = 0u; k0 < depth; k0 = k0 + 16u) {
         for (var part = 0u; part < 4u; part = part + 1u) {
-            // Rows of `a` are read along k if k is dense there, else along m; `c` along n.
+            // Rows of `a` are read along k if k is dense, otherwise along m; `c` is read along n.
             let e = part * 256u + lane;
             let am = select(e % 64u, e / 16u, p_ak() == 1u);
             let ak = select(e / 64u, e % 16u, p_ak() == 1u);

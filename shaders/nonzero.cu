@@ -1,10 +1,10 @@
-// Indices of the elements that are not 0, in row-major order: count by tiles, scan the counts, write.
+// Indices of the nonzero elements, in row-major order: count them per tile, scan the counts, write the indices.
 
 #define THREADS 256
 // Elements of a tile.
 #define TILE 2048
 
-// Elements that are not 0 in each tile. The walk has the strides of x.
+// The number of nonzero elements in each tile. The walk has the strides of x.
 template <class X, int RANK> __global__ void nonzero_count(const X *x, i64 *counts, Walk<1, RANK> walk) {
     const i64 tiles = (walk.count + TILE - 1) / TILE;
     for (i64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
@@ -43,13 +43,13 @@ template <int> __global__ void nonzero_scan(i64 *counts, i64 tiles) {
     }
 }
 
-// Sizes of the dimensions of `x`, for turning a flat position into indices.
+// Sizes of the dimensions of `x`, to turn a flat position into indices.
 struct Sizes {
     i64 rank;
     i64 at[64];
 };
 
-// Each thread takes 8 neighbours of a tile. At most `room` rows are written to `out` [room, rank].
+// Each thread handles 8 neighbors in a tile. At most `room` rows are written to `out` [room, rank].
 template <class X, int RANK>
 __global__ void nonzero_write(const X *x, const i64 *before, i64 *out, i64 room, i64 row_step, i64 col_step, Sizes sizes,
                               Walk<1, RANK> walk) {

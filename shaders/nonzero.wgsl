@@ -1,4 +1,4 @@
-// Indices of the elements that are not 0, in row-major order: counts of blocks, their offsets, then the indices.
+// Indices of the nonzero elements, in row-major order: counts of blocks, their offsets, then the indices.
 
 @compute @workgroup_size($WG)
 fn main_count(

@@ -1,5 +1,5 @@
-// Layer and batch normalisation. Statistics and sums over a batch are accumulated in double where memory bounds the kernel
-// anyway, so that they do not depend on the order of threads beyond the last bit.
+// Layer and batch normalization. If memory limits the kernel's speed anyway, statistics and sums over a batch are
+// accumulated in double, so that the order of threads can only affect their last bit.
 
 #define THREADS 256
 
@@ -38,7 +38,7 @@ __global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M
     }
 }
 
-// The same with a row in the registers of `N` threads: read once, PACK elements by one instruction.
+// The same with a row in the registers of `N` threads: it's read once, PACK elements per instruction.
 template <class X, class W, class O, class M, int N, int PACK, int PACKS>
 __global__ void __launch_bounds__(N)
     layer_norm_packed(const X *x, const W *weight, const W *bias, O *out, M *mean, M *rstd, i64 rows, i64 cols, double eps) {
@@ -168,8 +168,8 @@ __global__ void __launch_bounds__(N)
     }
 }
 
-// Sums over rows: 32 columns a block, 8 rows at a time, `gridDim.y` pieces of the rows. `sums` is [pieces, 2, cols] in double:
-// of `grad * h`, and of `grad`.
+// Sums over rows: each block has 32 columns, 8 rows at a time, and the rows are split into `gridDim.y` pieces. `sums` is
+// [pieces, 2, cols] in double: the sums of `grad * h` and of `grad`.
 template <class G, class X, class M>
 __global__ void layer_norm_columns(const G *grad, const X *x, const M *mean, const M *rstd, double *sums, i64 rows, i64 cols) {
     typedef compute<X> C;
@@ -230,7 +230,8 @@ DEVICE i64 place(const Steps &s, i64 n, i64 c, i64 l) {
     return n * s.n + c * s.c + l * s.l;
 }
 
-// Where element `i` of a channel's N * L is, for i = first, first + step, ..: one division, however many there are.
+// Where element `i` of a channel's N * L is, for i = first, first + step, ..: it needs only one division, however many
+// there are.
 struct Cursor {
     i64 n, l, n_step, l_step, length;
     DEVICE Cursor(i64 first, i64 step, i64 length)
@@ -246,8 +247,8 @@ struct Cursor {
     }
 };
 
-// Sums over each channel, its elements shared by `gridDim.y` pieces: `sums` is [pieces, 2, C] in double, of `x - origin` and of
-// its square. The origin is the channel's first element, so that a mean far from zero costs no digits.
+// Sums over each channel, split into `gridDim.y` pieces: `sums` is [pieces, 2, C] in double, for `x - origin` and its square.
+// The origin is the channel's first element, so that no digits are lost if the mean is far from zero.
 template <class X> __global__ void batch_sums(const X *x, double *sums, Plane size, Steps steps) {
     typedef compute<X> C;
     const i64 count = size.n * size.l, first = (i64)blockIdx.y * THREADS + threadIdx.x, step = (i64)gridDim.y * THREADS;
@@ -283,18 +284,18 @@ __global__ void batch_stats(const X *x, const double *sums, i64 pieces, M *mean,
         }
         const double shift = sum / count, spread = squares / count - shift * shift;
         mean[c * mean_step] = to<M>(origin + shift);
-        // Rounding may leave less than nothing; NaN stays.
+        // Rounding may give a negative variance. NaN stays.
         var[c * var_step] = to<V>(spread < 0 ? 0.0 : spread);
     }
 }
 
-// The vectors of batch normalisation: each of [C], with its stride; null where there is none.
+// The vectors of batch normalization: each is [C], with its stride; null if it's missing.
 template <class T> struct Channel {
     const T *data;
     i64 step;
 };
 
-// `out = x * scale + shift`, the two folded from the four numbers of a channel as ATen folds them.
+// `out = x * scale + shift`: these two numbers are computed from the four of a channel, as in ATen.
 template <class X, class M, class V, class W, class O>
 __global__ void batch_norm(const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, Channel<W> bias, O *out, Plane size,
                            Steps x_steps, Steps out_steps, double eps) {
@@ -309,7 +310,7 @@ __global__ void batch_norm(const X *x, Channel<M> mean, Channel<V> var, Channel<
     }
 }
 
-// The same with the planes of [N, C] along `blockIdx.y`, so that a thread looks a channel's numbers up once.
+// The same with the planes of [N, C] along `blockIdx.y`, so that a thread reads a channel's numbers only once.
 template <class X, class M, class V, class W, class O>
 __global__ void batch_norm_planes(const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, Channel<W> bias, O *out,
                                   Plane size, Steps x_steps, Steps out_steps, double eps) {
@@ -327,7 +328,8 @@ __global__ void batch_norm_planes(const X *x, Channel<M> mean, Channel<V> var, C
     }
 }
 
-// `sums` is [pieces, 2, C] in double, of `grad` and of `grad * h` with `h = (x - mean) * rstd`: pieces as in `batch_sums`.
+// `sums` is [pieces, 2, C] in double, for `grad` and for `grad * h` with `h = (x - mean) * rstd`; pieces are as in
+// `batch_sums`.
 template <class G, class X, class M, class V>
 __global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Channel<V> var, double *sums, Plane size,
                                 Steps grad_steps, Steps x_steps, double eps) {
@@ -371,7 +373,7 @@ __global__ void batch_norm_rest(const double *sums, i64 pieces, double *all, O *
     }
 }
 
-// `dx = weight * rstd * (grad - mean(grad) - h * mean(grad * h))`; without `TRAINING` `weight * rstd * grad`.
+// `dx = weight * rstd * (grad - mean(grad) - h * mean(grad * h))`; without `TRAINING`, `weight * rstd * grad`.
 template <bool TRAINING, class G, class X, class M, class V, class W, class O>
 __global__ void batch_norm_dx(const G *grad, const X *x, Channel<M> mean, Channel<V> var, Channel<W> weight, const double *sums,
                               O *dx, Plane size, Steps grad_steps, Steps x_steps, Steps dx_steps, double eps) {

@@ -1,5 +1,5 @@
-// Layer and batch normalisation. A row (or channel) belongs to one workgroup; the mean comes first, then the squared
-// differences from it, so no large squares cancel.
+// Layer and batch normalization. Each row (or channel) has its own workgroup. The mean is computed first, then the
+// squared differences from it, so that no large squares cancel.
 
 var<workgroup> partial: array<f32, $WG>;
 
@@ -81,7 +81,7 @@ fn main_layer_backward(
     }
 }
 
-// A column to one workgroup: the gradients of weight and bias.
+// One workgroup for each column: the gradients of weight and bias.
 @compute @workgroup_size($WG)
 fn main_layer_weights(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -152,7 +152,7 @@ fn main_batch(
     out_store(out_at(i), x * weight_load(weight_at(i)) + bias_load(bias_at(i)));
 }
 
-// Sums of the gradient and of its product with the normalised input, a channel to one workgroup.
+// Sums of the gradient and of its product with the normalized input, with one workgroup for each channel.
 @compute @workgroup_size($WG)
 fn main_batch_sums(
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,6 +1,6 @@
 // Optimizer steps: the single-tensor formulas of `torch.optim`, in their order of float operations, for all parameters of a
-// step in one launch. Where a step's number is in device memory, so that a graph counts on at each replay, the launch works
-// out what depends on it, and raises it when nobody reads it any more.
+// step in one launch. If the step counts are in device memory, so that each replay of a graph increases them, the launch
+// computes what depends on them, and increases them when nothing reads them any more.
 
 #define THREADS 256
 // Elements that one block updates at a time.
@@ -13,11 +13,11 @@ template <class P, class G, class S> struct Entry {
     S *state[3];
     i64 count;
     i64 first;
-    // How many steps it has had, if that is counted here.
+    // How many steps it has had, if the device counts them.
     f32 *steps;
 };
 
-// What a rule knows beside the tensors; see the executor for which number is what.
+// A rule's numbers. The executor documents the meaning of each.
 struct Rule {
     double at[12];
 };
@@ -40,8 +40,8 @@ template <bool MOMENTUM, bool NESTEROV, bool FIRST> struct Sgd {
 template <class C> DEVICE C lerp(C m, C g, C weight) {
     return weight < C(0.5) ? m + weight * (g - m) : g - (g - m) * (C(1) - weight);
 }
-// rate (-lr / correction1), 1 - beta1, beta2, 1 - beta2, correction2, eps, shrink, decay, sign; if it counts, beta1 and the
-// decoupled decay, of which it makes the rate, correction2 and shrink
+// rate (-lr / correction1), 1 - beta1, beta2, 1 - beta2, correction2, eps, shrink, decay, sign. If the device counts steps,
+// also beta1 and the decoupled decay, from which it computes the rate, correction2 and shrink.
 template <bool AMSGRAD> struct Adam {
     template <class C> static DEVICE void run(const Rule &rule, C &p, C g, C &m, C &v, C &top) {
         p = p * R(6);
@@ -53,7 +53,7 @@ template <bool AMSGRAD> struct Adam {
         p = p + R(0) * m / (r_sqrt(AMSGRAD ? top : v) / R(4) + R(5));
     }
     static constexpr int STATES = AMSGRAD ? 3 : 2;
-    // The numbers of the step `number`, half of them by a thread: powers of doubles are slow.
+    // The numbers for step `number`. Each of two threads computes a half, because powers of doubles are slow.
     static DEVICE void prepare(const Rule &rule, double lr, double number, bool second, double *live) {
         if (second) {
             live[1] = r_sqrt(1 - r_pow(rule.at[2], number));
@@ -106,8 +106,8 @@ struct Adagrad {
     static constexpr int STATES = 1;
 };
 
-// With COUNTED every entry has `steps`, the learning rate is the rule's last number unless `lr` points to one, and `done` (0
-// between launches) counts the blocks that have ended.
+// With COUNTED, every entry has `steps`, the learning rate is the rule's last number unless `lr` points to one, and `done`
+// (0 between launches) counts the blocks that have finished.
 template <class RULE, class P, class G, class S, bool COUNTED>
 __global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks, Rule rule, const f32 *lr, u32 *done) {
     typedef compute<P> C;
@@ -126,7 +126,7 @@ __global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks
         const Entry<P, G, S> e = entries[low];
         const i64 start = (chunk - e.first) * CHUNK;
         if constexpr (COUNTED) {
-            // Nobody takes the numbers of the chunk before any more.
+            // No thread reads the previous chunk's numbers any more.
             __syncthreads();
             if (threadIdx.x == 0 || threadIdx.x == 32)
                 RULE::prepare(rule, lr ? *lr : rule.at[11], *e.steps + 1.0, threadIdx.x != 0, live);
@@ -153,7 +153,7 @@ __global__ void optimizer(const Entry<P, G, S> *entries, i64 tensors, i64 chunks
         __syncthreads();
         if (threadIdx.x == 0) {
             __threadfence();
-            // The last block finds all others past their reads, and leaves `done` at 0.
+            // When the last block gets here, all others have done their reads. It resets `done` to 0.
             last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
         }
         __syncthreads();

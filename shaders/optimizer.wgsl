@@ -1,5 +1,5 @@
-// One optimizer step for one parameter: PyTorch's single-tensor formulas. Factors that depend on the step number are
-// computed on the host in float64, or here where the number is in the device's memory.
+// One optimizer step for one parameter: PyTorch's single-tensor formulas. Factors that depend on the step count are
+// computed on the host in float64, or here if the count is in the device's memory.
 
 fn gradient(i: u32) -> f32 {
     return p_direction() * grad_load(i);
@@ -26,7 +26,7 @@ fn sgd_momentum(i: u32) {
     param_store(i, p - p_lr() * (p_gradient_share() * g + p_buffer_share() * buffer));
 }
 
-// The first step sets the buffer: what it held is never read.
+// The first step sets the buffer, whose previous content is never read.
 fn sgd_momentum_first(i: u32) {
     let p = param_load(i);
     let g = gradient(i) + p_weight_decay() * p;
@@ -42,7 +42,7 @@ fn adam_moments(i: u32, g: f32) -> vec2<f32> {
     return vec2<f32>(m, v);
 }
 
-// The number of this step, from the steps before it.
+// The number of this step, from the count of earlier steps.
 fn step_number() -> f32 {
     return count_load(0u) + 1.0;
 }
@@ -51,7 +51,7 @@ fn given_rate() -> f32 {
     return rate_load(0u);
 }
 
-// 1 - beta^t keeps all its digits as -expm1(t ln beta), also in the first steps of a beta near 1.
+// 1 - beta^t as -expm1(t ln beta), which is accurate even in the first steps with a beta near 1.
 fn counted_step_size() -> f32 {
     return -$RATE() / expm1_f(step_number() * p_log_beta1());
 }
@@ -132,7 +132,7 @@ fn main(
     $RULE(i);
 }
 
-// One more step for a parameter.
+// Increases a parameter's step count.
 @compute @workgroup_size($WG)
 fn main_count() {
     count_store(0u, count_load(0u) + 1.0);

@@ -1,9 +1,9 @@
-// Pooling over planes [N, C, H, W], one thread an output element.
+// Pooling over planes [N, C, H, W], with one thread for each output element.
 
 struct Pool {
     i64 kernel[2], stride[2], padding[2], dilation[2];
     i64 include_pad;
-    // 0 for the window's size.
+    // 0 means the window's size.
     i64 divisor;
 };
 // The strides of a [N, C, H, W] view.
@@ -24,7 +24,7 @@ DEVICE i64 offset(const Steps &s, i64 n, i64 c, i64 y, i64 x) {
     return n * s.at[0] + c * s.at[1] + y * s.at[2] + x * s.at[3];
 }
 
-// The positions of a window's taps inside the input. A window may have many more.
+// The positions of a window's taps inside the input. The window itself may be far larger.
 struct Taps {
     i64 first, end;
 };
@@ -58,7 +58,7 @@ __global__ void max_pool(const X *x, O *out, i64 *indices, Shape in, Shape shape
     }
 }
 
-// Adds each gradient to where its maximum came from; `out` holds zeros. It is of `A`: f32 for the half types.
+// Adds each gradient at the position of its maximum; `out` starts with zeros. Its type is `A`: f32 for the half types.
 template <class G, class A>
 __global__ void max_pool_backward(const G *grad, const i64 *indices, A *out, Shape shape, i64 in_h, i64 in_w, Steps grad_steps,
                                   Steps index_steps, Steps out_steps, Faults faults) {
@@ -75,7 +75,7 @@ __global__ void max_pool_backward(const G *grad, const i64 *indices, A *out, Sha
     }
 }
 
-// A window: what is inside the input, and its length with padding.
+// A window: its part inside the input, and its length with padding.
 struct Window {
     i64 start, end, length;
 };
@@ -95,7 +95,7 @@ struct Fixed {
             return p.divisor;
         return p.include_pad ? y.length * x.length : (y.end - y.start) * (x.end - x.start);
     }
-    // The output positions whose window may hold an input position.
+    // The output positions whose windows may contain an input position.
     static DEVICE Window covering(i64 at, int axis, const Pool &p, i64, i64 out) {
         const i64 padded = at + p.padding[axis], before = padded - p.kernel[axis] + 1;
         const i64 first = before <= 0 ? 0 : (before + p.stride[axis] - 1) / p.stride[axis];
@@ -131,7 +131,7 @@ __global__ void avg_pool(const X *x, O *out, Shape in, Shape shape, Steps x_step
     }
 }
 
-// One thread an element of the input: it collects its share of every window that it is in.
+// One thread for each element of the input: it collects its share from every window that contains it.
 template <class WINDOWS, class G, class O>
 __global__ void avg_pool_backward(const G *grad, O *out, Shape in, Shape shape, Steps grad_steps, Steps out_steps, Pool p) {
     typedef compute<O> C;

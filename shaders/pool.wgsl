@@ -1,4 +1,4 @@
-// 2-D pooling. `x` is [N, C, height, width], the output [N, C, out_height, out_width]; `plane` walks N and C.
+// 2-D pooling. `x` is [N, C, height, width], the output [N, C, out_height, out_width]; `plane` counts over N and C.
 
 fn x_of(plane: u32, y: u32, x: u32) -> f32 {
     return x_load(plane + y * p_xs(0u) + x * p_xs(1u));
@@ -8,14 +8,15 @@ fn grad_of(plane: u32, y: u32, x: u32) -> f32 {
     return grad_load(plane + y * p_gs(0u) + x * p_gs(1u));
 }
 
-// Which taps of a window are inside the input: from the first on, before the second. A window may have many more.
+// Which taps of a window are inside the input: from the first result up to, not including, the second. A window may be
+// far larger.
 fn taps(o: u32, d: u32, size: u32) -> vec2<u32> {
     let begin = o * p_stride(d);
     var first = 0u;
     if (p_padding(d) > begin) {
         first = (p_padding(d) - begin - 1u) / p_dilation(d) + 1u;
     }
-    // Where no window begins, there is no output.
+    // If no window begins here, there is no output.
     let room = size + p_padding(d) - begin;
     return vec2<u32>(first, min(p_kernel(d), (room - 1u) / p_dilation(d) + 1u));
 }
@@ -55,10 +56,10 @@ fn main_max(
     indices_store(indices_at(i), l_from_u(where_best));
 }
 
-// First and last (exclusive) row of an average's window in the padded image, and what it divides by.
+// First and last (exclusive) row of an average's window in the padded image, and the divisor.
 fn window(o: u32, d: u32, size: u32) -> vec2<i32> {
     let start = i32(o * p_stride(d)) - i32(p_padding(d));
-    // The end of a large window is past what 32 bits count; that of the padded image never is.
+    // The end of a large window may exceed 32 bits; the end of the padded image never does.
     return vec2<i32>(start, start + i32(min(p_kernel(d), size + 2u * p_padding(d) - o * p_stride(d))));
 }
 
@@ -109,7 +110,7 @@ fn main_average(
     out_store(out_at(i), sum / divisor(oy, ox));
 }
 
-// The first window that holds position `at`, and the last.
+// The first and the last window that contain position `at`.
 fn windows(at: u32, d: u32, count: u32) -> vec2<u32> {
     let padded = at + p_padding(d);
     var first = 0u;
@@ -142,7 +143,7 @@ fn main_average_backward(
     out_store(out_at(i), sum);
 }
 
-// The window of an adaptive pool's cell: floor(o * size / cells) .. ceil((o + 1) * size / cells).
+// The window of a cell in adaptive pooling: floor(o * size / cells) .. ceil((o + 1) * size / cells).
 fn cell(o: u32, size: u32, cells: u32) -> vec2<u32> {
     return vec2<u32>(o * size / cells, ((o + 1u) * size + cells - 1u) / cells);
 }
@@ -184,7 +185,7 @@ fn main_adaptive_backward(
     let plane = grad_plane(i / area);
     let y = (i % area) / p_width();
     let x = i % p_width();
-    // The cells whose windows may hold (y, x).
+    // The cells whose windows may contain (y, x).
     let ys = cell(y, p_out_height(), p_height());
     let xs = cell(x, p_out_width(), p_width());
     var sum = 0.0;

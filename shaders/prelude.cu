@@ -25,7 +25,7 @@ struct f16 {
 struct bf16 {
     u16 bits;
 };
-// A bool as it is in memory: one byte, 0 or 1.
+// A bool in memory: one byte, 0 or 1.
 struct flag {
     u8 value;
 };
@@ -121,7 +121,7 @@ DEVICE bool is_nan(i64) {
 
 // ---- conversions -------------------------------------------------------------------------------------------------------
 
-// Towards zero, and the smallest integer for what does not fit, as the CPU executor converts.
+// Toward zero; if the value doesn't fit, the smallest integer, as on the CPU executor.
 DEVICE i64 truncate_i64(double v) {
     return v >= -9223372036854775808.0 && v < 9223372036854775808.0 ? (i64)v : lowest<i64>();
 }
@@ -142,7 +142,7 @@ DEVICE float widen_f16(u16 bits) {
 #endif
 }
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 DEVICE u16 round_f16(float v) {
 #ifdef TENSORYARD_EMULATED
     const u32 denormal = (127u - 15 + 23 - 10 + 1) << 23;
@@ -165,13 +165,14 @@ DEVICE float widen_bf16(u16 bits) {
     return bits_to_float((u32)bits << 16);
 }
 
-// To nearest, ties to even.
+// Rounds to nearest, ties to even.
 DEVICE u16 round_bf16(float v) {
     const u32 bits = float_to_bits(v);
     return is_nan(v) ? (u16)0x7fc0 : (u16)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
 
-// `to<D>(v)`: between any two of the ten element types and the three compute types. The half types go by way of float.
+// `to<D>(v)`: converts between any two of the ten element types and the three compute types. The half types go through
+// float.
 template <class S, class D> struct Convert;
 
 #define CONVERT(S, D, expression)                                                                                      \
@@ -180,7 +181,7 @@ template <class S, class D> struct Convert;
             return expression;                                                                                         \
         }                                                                                                              \
     };
-// To one element type, from float, double and i64.
+// Conversions to one element type, from float, double and i64.
 #define CONVERT_TO(D, real, whole)                                                                                     \
     CONVERT(float, D, real)                                                                                            \
     CONVERT(double, D, real)                                                                                           \
@@ -252,12 +253,13 @@ template <class D, class S> DEVICE D to(S v) {
     }
 }
 
-// Reads an element for arithmetic in the dtype `N`: values that it cannot hold are rounded or wrapped first.
+// Reads an element for arithmetic in the dtype `N`. A value that `N` can't hold is rounded or wrapped first.
 template <class N, class S> DEVICE compute<N> read(S v) {
     return exact(to<N>(v));
 }
 
-// Writes a result of arithmetic in the dtype `N`, rounded or wrapped to it first. A test's result is written to bool as it is.
+// Writes a result of arithmetic in the dtype `N`, rounded or wrapped to `N` first. The result of a test is written to bool
+// unchanged.
 template <class D, class N> DEVICE D write(compute<N> v) {
     if constexpr (same<D, flag>::value) {
         return to<D>(v);
@@ -266,7 +268,7 @@ template <class D, class N> DEVICE D write(compute<N> v) {
     }
 }
 
-// A number that comes as a parameter, both as a float and as an integer.
+// A number passed as a parameter, both as a float and as an integer.
 struct Number {
     double real;
     i64 whole;
@@ -331,8 +333,8 @@ template <class C> DEVICE C minimum(C a, C b) {
 
 // ---- walks over strided views ----------------------------------------------------------------------------------------------
 
-// Shapes and strides of up to `K` views of one shape, innermost dimension last. `magic` and `shift` divide an index below
-// 2^31 by each size: q = (umulhi(n, magic) + n) >> shift.
+// Shapes and strides of up to `K` views with one shape, innermost dimension last. `magic` and `shift` divide an index
+// below 2^31 by each size: q = (umulhi(n, magic) + n) >> shift.
 template <int K, int RANK> struct Walk {
     i64 count;
     i64 shape[RANK];
@@ -384,14 +386,14 @@ template <class I> DEVICE I index_step() {
     return (I)gridDim.x * (I)blockDim.x;
 }
 
-// `N` elements that are moved by one instruction.
+// `N` elements that one instruction moves.
 template <class T, int N> struct alignas(sizeof(T) * N) Pack {
     T at[N];
 };
 
 // ---- faults ------------------------------------------------------------------------------------------------------------------
 
-// What a kernel leaves for the host: the first fault wins. It is in host memory that the device can write.
+// A kernel's report to the host; only the first fault is kept. It's in host memory that the device can write.
 struct Fault {
     u32 what;
     u32 claimed;
@@ -403,7 +405,7 @@ struct Fault {
 #define FAULT_TARGET 2
 #define FAULT_DIVISION 3
 
-// `lock` lies in device memory: atomics on host memory are slow, and only one thread may write.
+// `lock` is in device memory: atomics on host memory are slow, and only one thread may write.
 DEVICE void report(Fault *fault, u32 *lock, u32 what, i64 index, i64 dim, i64 size) {
     if (atomicExch(lock, 1u) == 0) {
         fault->index = index;
@@ -422,7 +424,7 @@ struct Faults {
 
 // ---- atomics -----------------------------------------------------------------------------------------------------------------
 
-// `*p = f(*p)` for one element of any type, by compare-and-swap on the word it is in.
+// `*p = f(*p)` for one element of any type, by compare-and-swap on the word that contains it.
 template <class T, class F> DEVICE void atomic_apply(T *p, F f) {
     if constexpr (sizeof(T) == 8) {
         u64 *word = (u64 *)p;
@@ -492,7 +494,7 @@ DEVICE i64 shuffle_xor(i64 v, int lane) {
     return __shfl_xor_sync(FULL_WARP, v, lane);
 }
 
-// The sum (or another merge) over `WIDTH` neighbouring lanes, in all of them. Every lane of the warp takes part.
+// The sum (or another merge) over `WIDTH` neighboring lanes, in all of them. Every lane of the warp must take part.
 template <int WIDTH, class V, class M> DEVICE V warp_all(V v, M merge) {
 #pragma unroll
     for (int lane = WIDTH / 2; lane > 0; lane /= 2)
@@ -500,7 +502,8 @@ template <int WIDTH, class V, class M> DEVICE V warp_all(V v, M merge) {
     return v;
 }
 
-// The merge over a block of `THREADS` (a multiple of 32), in all of its threads. Every thread of the block takes part.
+// The merge over a block of `THREADS` (a multiple of 32), in all of its threads. Every thread of the block must take
+// part.
 template <int THREADS, class V, class M> DEVICE V block_all(V v, V identity, M merge) {
     __shared__ V parts[32];
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;

@@ -17,14 +17,14 @@
 // in registers, `Tensor` on tensor cores.
 
 #define THREADS 256
-// Words of the inner dimension that are in shared memory at a time.
+// How many words of the inner dimension are in shared memory at one time.
 #define DEPTH 16
 
 // ---- in registers: every thread 4 x 4 elements, or four times as many ----------------------------------------------------
 
 template <class C> struct Fused {
     typedef C Word;
-    // Elements of a word, and words between the lines of shared memory.
+    // The number of elements in a word, and of words between the lines of shared memory.
     static constexpr int PER = 1, PAD = 4;
     template <class E> static DEVICE C make(const E *e) {
         return (C)exact(e[0]);
@@ -74,7 +74,7 @@ template <class C> struct Fused {
 
 // ---- on tensor cores: f16 and bf16 as they are, f32 as TF32; sums in float -------------------------------------------------
 
-// To TF32: 10 bits of fraction, to nearest, ties away from zero.
+// Rounds to TF32: 10 bits of fraction, to nearest, ties away from zero.
 DEVICE u32 round_tf32(float v) {
 #ifdef TENSORYARD_EMULATED
     const u32 bits = float_to_bits(v);
@@ -88,7 +88,7 @@ DEVICE u32 round_tf32(float v) {
 #endif
 }
 
-// What a warp multiplies at once: 16 x 8 sums of 8 words.
+// The product that a warp computes at once: 16 x 8 sums of 8 words.
 template <class T> DEVICE void multiply(float *d, const u32 *a, const u32 *b) {
 #ifdef TENSORYARD_EMULATED
     emulated::multiply(d, a, b, sizeof(T) == 2 ? 2 : 1, [](u32 word, int i) {
@@ -115,7 +115,7 @@ template <class T> DEVICE void multiply(float *d, const u32 *a, const u32 *b) {
                      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     }
 #else
-    // The executor never asks for this on such a device.
+    // The executor never uses this on such a device.
     __trap();
 #endif
 }
@@ -129,7 +129,7 @@ template <class T> struct Tensor {
         else
             return (u32)e[0].bits | (u32)e[1].bits << 16;
     }
-    // Eight warps, two down and four across, each with `M` x `N` of what is multiplied at once.
+    // Eight warps, two down and four across, each with `M` x `N` of these products.
     template <int SIDE> struct Sums {
         static constexpr int M = SIDE / 32, N = SIDE / 32;
         float sum[M][N][4];
@@ -186,7 +186,7 @@ template <class T> struct Tensor {
 
 // ---- from memory to shared memory ------------------------------------------------------------------------------------------
 
-// What one thread brings: along the inner dimension 8 neighbours at a time, or along the lines all of them.
+// The elements that one thread loads: 8 neighbors at a time along the inner dimension, or all of them along the lines.
 template <class S, int SIDE> struct Loader {
     static constexpr int COUNT = SIDE * DEPTH / THREADS, LINES = S::INNER ? SIDE / 32 : 1;
     const S &source;
@@ -231,7 +231,7 @@ template <class W, int PITCH> struct alignas(32) Buffers {
     W at[2][DEPTH][PITCH];
 };
 
-// Calls `store(row, col, sum)` for the elements of the tile at (row0, col0) that are inside [rows, cols], over the places
+// Calls `store(row, col, sum)` for the elements of the tile at (row0, col0) that are inside [rows, cols], over positions
 // `from..to` of the inner dimension.
 template <class MATH, int SIDE, class A, class B, class STORE>
 DEVICE void product_tile(const A &a, const B &b, i64 rows, i64 cols, i64 row0, i64 col0, i64 from, i64 to, STORE store) {
@@ -252,7 +252,7 @@ DEVICE void product_tile(const A &a, const B &b, i64 rows, i64 cols, i64 row0, i
     typename MATH::template Sums<SIDE> sums;
     sums.clear();
     Word x[Loader<A, SIDE>::COUNT], y[Loader<B, SIDE>::COUNT];
-    // The tile before this one is still being read.
+    // Other threads may still be reading the previous tile.
     __syncthreads();
     step(0, from);
     step(1, from + PART);

@@ -1,4 +1,4 @@
-// Draws of PyTorch's CUDA generator: Philox4x32-10, cuRAND's conversions, and the mapping of elements to counters that
+// Draws of PyTorch's CUDA generator: Philox4x32-10, cuRAND's conversions, and the assignment of counters to elements that
 // `src/rng/philox.rs` specifies. That file also fixes the grid, so the executor launches exactly T = gridDim.x * 256 threads.
 
 struct Stream {
@@ -35,7 +35,7 @@ DEVICE Draws philox(const Stream &stream, u64 thread, u64 iteration) {
 #define TAU_F 6.2831853071795864769f
 #define PI_D 3.14159265358979323846
 
-// In (0, 1].
+// A number in (0, 1].
 DEVICE float unit(u32 x) {
     return (float)x * TWO_POW_32 + TWO_POW_32 / 2;
 }
@@ -46,7 +46,7 @@ DEVICE double unit(u32 x, u32 y) {
     return bits53(x, y) * TWO_POW_53 + TWO_POW_53 / 2;
 }
 
-// cuRAND takes the fast sine and cosine for floats.
+// For floats, cuRAND uses the fast sine and cosine.
 DEVICE void sine_cosine(float v, float *s, float *c) {
 #ifdef TENSORYARD_EMULATED
     *s = sinf(v);
@@ -75,7 +75,7 @@ template <class O> struct Uniform {
         for (int k = 0; k < 4; k++) {
             const float v = unit(d.at[k]) * (end - from) + from;
             const O rounded = to<O>(v == end ? from : v);
-            // Rounding to a half type may even reach the end.
+            // Rounding to a half type may give exactly the upper end.
             out[k] = !same<O, f32>::value && exact(rounded) == exact(to<O>(end)) ? to<O>(from) : rounded;
         }
     }
@@ -136,7 +136,7 @@ template <class O> struct Integers {
             out[k] = to<O>(plus(p.at[0].whole, (i64)((u64)d.at[k] % (u64)p.at[1].whole)));
     }
 };
-// base, range; a range of 0 stands for all 2^64 integers
+// base, range; a range of 0 means all 2^64 integers
 template <class O> struct WideIntegers {
     static constexpr int PER = 2;
     static DEVICE void run(const Draws &d, const Numbers &p, O *out) {
@@ -148,7 +148,7 @@ template <class O> struct WideIntegers {
         }
     }
 };
-// lambda. A draw of 1, whose logarithm is 0, counts as the number next below it.
+// lambda. A draw of 1, whose logarithm is 0, counts as the next smaller number.
 template <class O> struct Exponential {
     static constexpr int PER = 4;
     static DEVICE void run(const Draws &d, const Numbers &p, O *out) {
@@ -172,7 +172,7 @@ template <> struct Exponential<f64> {
     }
 };
 
-// Element t + T * c + PER * T * i is component c of what thread t makes in iteration i.
+// Element t + T * c + PER * T * i is component c of the draw of thread t in iteration i.
 template <template <class> class DISTRIBUTION, class O>
 __global__ void draw(O *out, i64 count, Stream stream, Numbers numbers) {
     typedef DISTRIBUTION<O> D;
@@ -189,9 +189,9 @@ __global__ void draw(O *out, i64 count, Stream stream, Numbers numbers) {
     }
 }
 
-// The mask of dropout where the number of elements is a multiple of `WIDTH` (4 or 2): each thread takes that many elements
-// side by side; pairs use the two halves of one counter in turn. Numbers: the probability to keep an element, and the value
-// that kept elements get.
+// The mask of dropout if the number of elements is a multiple of `WIDTH` (4 or 2): each thread handles that many adjacent
+// elements, and pairs use the two halves of one counter alternately. Numbers: the probability of keeping an element, and
+// the value for kept elements.
 template <class O, int WIDTH> __global__ void dropout_groups(O *out, i64 count, Stream stream, Numbers numbers) {
     const i64 threads = (i64)gridDim.x * blockDim.x, thread = first_index<i64>();
     const float keep = (float)numbers.at[0].real;

@@ -1,6 +1,6 @@
-// Draws of PyTorch's CUDA generator: Philox4x32-10, and how elements map to counters (see `rng::philox`).
-// Invocation u stands for thread u % T of the launch in its iteration u / T, and owns the elements
-// t + T * c + PER * T * i for the components c of its four draws.
+// Draws of PyTorch's CUDA generator: Philox4x32-10, and the assignment of counters to elements (see `rng::philox`).
+// Invocation u stands for thread u % T of the launch in its iteration u / T, and computes the elements t + T * c + PER
+// * T * i for the components c of its four draws.
 
 fn round_of(c: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
     return vec4<u32>(
@@ -22,7 +22,7 @@ fn philox(thread: u32, iteration: u32) -> vec4<u32> {
     return c;
 }
 
-// In (0, 1].
+// A number in (0, 1].
 fn unit(x: u32) -> f32 {
     return f32(x) * 2.3283064365386963e-10 + 1.1641532182693481e-10;
 }
@@ -51,7 +51,7 @@ fn bernoulli(d: vec4<u32>, c: u32) -> f32 {
     return select(0.0, 1.0, unit(d[c]) < p_keep());
 }
 
-// -log(u) / lambda, away from zero as PyTorch keeps it.
+// -log(u) / lambda, which is never 0, as in PyTorch.
 fn exponential(d: vec4<u32>, c: u32) -> f32 {
     let u = unit(d[c]);
     if (u >= 1.0 - 5.9604645e-8) {
@@ -64,7 +64,7 @@ fn integers(d: vec4<u32>, c: u32) -> vec2<u32> {
     return l_add(vec2<u32>(d[c] % p_range().x, 0u), p_start());
 }
 
-// A range of 0 stands for all 2^64 integers. The first draw is the high word.
+// A range of 0 means all 2^64 integers. The first draw is the high word.
 fn wide_integers(d: vec4<u32>, c: u32) -> vec2<u32> {
     let wide = vec2<u32>(d[2u * c + 1u], d[2u * c]);
     if (l_is_zero(p_range())) {
@@ -95,7 +95,7 @@ fn main(
     }
 }
 
-// A dropout mask of width 4 or 2: each thread owns that many elements side by side.
+// A dropout mask of width 4 or 2: each thread handles that many adjacent elements.
 @compute @workgroup_size($WG)
 fn main_side_by_side(
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,15 +1,15 @@
 // Reductions over any dimensions, and the position of an extreme.
 //
-// A block has 256 threads: `LANES` of them share the elements of one output, so it makes 256 / LANES outputs. With
-// `COLUMNS`, neighbouring threads make neighbouring outputs (whose elements are then neighbours in memory); without,
-// neighbouring threads read neighbouring elements of one output. Where there are too few outputs to fill the device,
-// `gridDim.y` pieces of each output are folded apart, and `reduce_rest` merges what they left.
+// A block has 256 threads. `LANES` of them share the elements of one output, so it computes 256 / LANES outputs. With
+// `COLUMNS`, neighboring threads compute neighboring outputs (whose elements are then adjacent in memory); without it,
+// neighboring threads read adjacent elements of one output. If there are too few outputs to fill the device,
+// `gridDim.y` pieces of each output are folded separately, and `reduce_rest` merges the results.
 
 // A reduction folds elements `x`, at position `i` of the reduced ones, into an accumulator of compute type `C`.
 struct Information {
     // How many elements are reduced.
     i64 count;
-    // What the operator needs: the correction of a variance, the exponent of a norm.
+    // The operator's parameter: the correction of a variance, the exponent of a norm.
     double number;
 };
 
@@ -86,14 +86,14 @@ template <class C> struct Var {
     }
     static DEVICE C finish(Acc acc, const Information &p) {
         const double divisor = (double)p.count - p.number;
-        // Too few elements: NaN where they are equal, else infinity.
+        // With too few elements, the result is NaN if they're equal, otherwise infinity.
         if (divisor <= 0)
             return acc.squares > 0 ? infinity<C>() : not_a_number<C>();
         return C(acc.squares / divisor);
     }
 };
 
-// The largest value so far and the sum of exponentials against it. An infinite one counts as 0.
+// The largest value so far and the sum of exponentials relative to it. An infinite maximum counts as 0.
 template <class C> struct LogSumExp {
     struct Acc {
         C top, sum;
@@ -109,7 +109,7 @@ template <class C> struct LogSumExp {
     }
     static DEVICE Acc merge(Acc a, Acc b) {
         const C top = maximum(a.top, b.top), to = shift(top);
-        // An empty side has the sum 0, whatever the exponential of its distance.
+        // An empty side has the sum 0, whatever the exponential of its difference is.
         const C left = a.sum == 0 ? C(0) : a.sum * r_exp(shift(a.top) - to);
         const C right = b.sum == 0 ? C(0) : b.sum * r_exp(shift(b.top) - to);
         return {top, left + right};
@@ -119,7 +119,7 @@ template <class C> struct LogSumExp {
     }
 };
 
-// The first of the extreme elements, NaN being more extreme than all others.
+// The first of the extreme elements. NaN is more extreme than any number.
 template <class C, bool LARGEST> struct Extreme {
     struct Acc {
         C value;
@@ -152,7 +152,7 @@ template <class C, bool LARGEST> struct Extreme {
 template <class C> struct ArgMax : Extreme<C, true> {};
 template <class C> struct ArgMin : Extreme<C, false> {};
 
-// Where results go: `first` is the reduction's output, or the values of an extreme (which may be unwanted); `second` takes
+// Where results go: `first` is the reduction's output, or the values of an extreme (which may be omitted); `second` gets
 // its indices.
 template <class OP, class O> struct Results {
     template <class Acc> static DEVICE void put(O *first, i64 *second, i64 at, i64, const Acc &acc, const Information &p) {
@@ -176,9 +176,9 @@ template <class C, class O> struct Results<ArgMin<C>, O> {
 
 #define THREADS 256
 
-// `kept` has the strides of x, of `first` and of `second`; `reduced` those of x. `partial` takes one accumulator for each
-// piece and output ([pieces, outputs]) if there are several pieces. `PACK` > 1: the elements of an output are neighbours, and
-// are read so many by one instruction.
+// `kept` has the strides of x, of `first` and of `second`; `reduced` has those of x. If there are several pieces, `partial`
+// gets one accumulator for each piece and output ([pieces, outputs]). `PACK` > 1: an output's elements are adjacent, and one
+// instruction reads this many.
 template <template <class> class REDUCTION, class X, class N, class O, int LANES, bool COLUMNS, int PACK, int KEPT, int REDUCED, class I>
 __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3, KEPT> kept, Walk<1, REDUCED> reduced,
                        Information p) {
@@ -201,7 +201,7 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
             const X *from = x + place.at[0];
             I r = start + lane;
             if constexpr (PACK > 1) {
-                // Two packs in flight, each place in them with an accumulator of its own.
+                // Two packs in flight, with a separate accumulator for each position.
                 const I packs = (end - start) / PACK;
                 const Pack<X, PACK> *packed = (const Pack<X, PACK> *)(from + start);
                 Acc each[PACK];
@@ -228,7 +228,7 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
                     acc = OP::merge(acc, each[e]);
                 r = start + packs * PACK + lane;
             } else if (end - start >= 4 * LANES) {
-                // Four elements in flight, each with an accumulator of its own.
+                // Four elements in flight, each with its own accumulator.
                 Acc more[3] = {OP::identity(), OP::identity(), OP::identity()};
                 for (; r < end && end - r > 3 * LANES; r += 4 * LANES) {
                     X v[4];
@@ -256,7 +256,7 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
                 __syncthreads();
             }
             acc = shared[column * LANES];
-            // The next round writes what this one still reads.
+            // The next round overwrites what this one still reads.
             __syncthreads();
         }
         if (lane == 0 && output < outputs) {
@@ -270,7 +270,7 @@ __global__ void reduce(const X *x, O *first, i64 *second, void *partial, Walk<3,
     }
 }
 
-// Merges the pieces of each output: `LANES` threads an output.
+// Merges the pieces of each output, with `LANES` threads for each.
 template <template <class> class REDUCTION, class N, class O, int LANES, int KEPT, class I>
 __global__ void reduce_rest(O *first, i64 *second, const void *partial, i64 pieces, Walk<3, KEPT> kept, Information p) {
     typedef REDUCTION<compute<N>> OP;

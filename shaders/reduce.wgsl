@@ -1,6 +1,6 @@
-// Reductions over the space `inner` for every element of the space `outer`. An operation is four functions: a start, a
-// step that takes one more value, a merge of two partial results, and a finish. `main_serial` gives an output to one
-// invocation, `main_tree` to one workgroup.
+// Reductions over the space `inner` for every element of the space `outer`. An operation has four functions: a start, a
+// step that adds one more value, a merge of two partial results, and a finish. In `main_serial`, one invocation
+// computes an output; in `main_tree`, one workgroup.
 
 fn zero_f() -> f32 {
     return 0.0;
@@ -161,7 +161,8 @@ fn var_merge(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
 
 fn var_finish(a: vec3<f32>) -> f32 {
     let n = p_length() - p_correction();
-    // Too few elements: NaN where they are equal, else infinity. WGSL leaves a division by zero open.
+    // With too few elements, the result is NaN if they're equal, otherwise infinity. WGSL doesn't define a division by
+    // zero.
     if (n <= 0.0) {
         return select(nan_value(), inf_value(), a.z > 0.0);
     }
@@ -247,7 +248,7 @@ fn main_tree(
     }
 }
 
-// The extreme and where it is; the first of equals, NaN before everything.
+// The extreme and its position: the first of equal ones; NaN wins over everything.
 struct Best {
     value: $T,
     at: u32,

@@ -42,7 +42,7 @@ struct ScanMin {
 
 #define THREADS 256
 
-// One thread a line: for many lines whose neighbours are neighbours in memory. `lines` has the strides of x and of out.
+// One thread per line: for many lines that are adjacent in memory. `lines` has the strides of x and of out.
 template <class OP, class X, class O, int RANK>
 __global__ void scan_lines(const X *x, O *out, i64 length, i64 x_step, i64 out_step, Walk<2, RANK> lines) {
     typedef typename scan_of<compute<O>>::type S;
@@ -56,7 +56,7 @@ __global__ void scan_lines(const X *x, O *out, i64 length, i64 x_step, i64 out_s
     }
 }
 
-// One block a line, 1024 elements at a time: each thread runs over four, and a scan of the threads' totals in shared memory
+// One block per line, 1024 elements at a time: each thread sums four, and a scan of the threads' totals in shared memory
 // gives each its start.
 template <class OP, class X, class O, int RANK>
 __global__ void scan_blocks(const X *x, O *out, i64 length, i64 x_step, i64 out_step, Walk<2, RANK> lines) {
@@ -91,7 +91,7 @@ __global__ void scan_blocks(const X *x, O *out, i64 length, i64 x_step, i64 out_
                 if (start + k < length)
                     out[at.at[1] + (start + k) * out_step] = to<O>((compute<O>)OP::merge(before, values[k]));
             }
-            // The next round writes what this one still reads.
+            // The next round overwrites what this one still reads.
             __syncthreads();
         }
     }

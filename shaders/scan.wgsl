@@ -1,4 +1,4 @@
-// Running sums, products and extremes along one dimension: a row to one invocation.
+// Running sums, products and extremes along one dimension, with one invocation for each row.
 
 fn add_f(a: f32, b: f32) -> f32 {
     return a + b;

@@ -1,8 +1,8 @@
-// Kernels that write where indices say. Indices may repeat: sums, products and extremes are atomic, and of several writes to
-// one place any may win, as on CUDA. An index out of bounds is reported and its element left alone.
+// Kernels that write where indices say. Indices may repeat: sums, products and extremes are atomic; if there are several
+// writes to one place, any of them may win, as in CUDA. An index out of bounds is reported, and its element isn't changed.
 
 
-// Combines what is there with what comes, in the compute type of the element.
+// Combines the present value with the new one, in the compute type of the element.
 struct ScatterSet {
     template <class T> static DEVICE void run(T *p, compute<T> v) {
         *p = to<T>(v);
@@ -29,8 +29,8 @@ struct ScatterMin {
     }
 };
 
-// `out[.., index, ..] (op)= alpha * src`. The walk is over the source, with strides of out without the indexed dimension, of
-// the source (0 for a number, which then comes as `value`), and of the index.
+// `out[.., index, ..] (op)= alpha * src`. The walk is over the source, with the strides of out without the indexed dimension,
+// of the source (0 for a number, which is passed as `value`), and of the index.
 template <class OP, class S, class IX, class O, bool VALUE, int RANK, class I>
 __global__ void scatter(O *out, const IX *index, const S *src, Number value, Number alpha, i64 size, i64 step, i64 dim, Faults faults,
                         Walk<3, RANK> walk) {

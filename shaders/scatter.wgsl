@@ -1,6 +1,6 @@
-// Writing by index. Where elements combine, each is changed by compare-and-exchange on its word, so duplicates
-// accumulate; 64-bit sums add the low word, then the high word with the carry. What has no such form goes through
-// `main_serial`: one invocation, element after element.
+// Writing by index. If elements are combined, each is changed by compare-and-exchange on its word, so duplicates
+// accumulate; 64-bit sums add the low word, then the high word with the carry. Operations without such a form use
+// `main_serial`: a single invocation handles one element after the other.
 
 fn narrow_same(x: $T) -> $T {
     return x;
@@ -62,7 +62,7 @@ fn times_l(v: vec2<u32>) -> vec2<u32> {
     return l_mul(p_alpha(), v);
 }
 
-// By an index along one dimension.
+// With an index along one dimension.
 fn scatter_one(i: u32) {
     let index = index_load(index_at(i));
     if (index.y != 0u || index.x >= p_size()) {
@@ -72,7 +72,7 @@ fn scatter_one(i: u32) {
     $APPLY(out_at(i) + index.x * p_stride(), $SCALE(src_load(src_at(i))));
 }
 
-// By the places that `main_place` of index.wgsl summed up.
+// With the places that `main_place` of index.wgsl computed.
 fn scatter_place(i: u32) {
     let place = bitcast<u32>(place_load(place_at(i)));
     if (place != 0xffffffffu) {

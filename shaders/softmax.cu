@@ -1,11 +1,11 @@
 // Softmax and its logarithm along a dimension, forward and backward.
 //
-// Lines of up to 1024 contiguous elements are in the registers of one warp, aligned ones of up to 8192 in those of a block.
-// Longer ones are read twice by a block. Lines whose
-// elements are not neighbours in memory belong to one thread each, so that neighbouring threads read neighbouring elements.
-// `lines` has the strides of the operands, `out` last, over the other dimensions.
+// Lines of up to 1024 contiguous elements are held in the registers of one warp, aligned ones of up to 8192 in those of a
+// block. A block reads longer ones twice. Lines whose elements aren't adjacent in memory have one thread each, so that
+// neighboring threads read adjacent elements. `lines` has the strides of the operands, with `out` last, over the other
+// dimensions.
 
-// The largest value and the sum of exponentials against it; `top` is minus infinity where nothing came yet.
+// The largest value and the sum of exponentials relative to it. `top` is minus infinity before the first value.
 template <class C> struct Softened {
     C top, sum;
 };
@@ -18,7 +18,7 @@ template <class C> DEVICE Softened<C> merge_softened(Softened<C> a, Softened<C> 
     return {top, a.sum * r_exp(a.top - top) + b.sum * r_exp(b.top - top)};
 }
 template <class C> DEVICE Softened<C> soften(Softened<C> state, C x) {
-    // Minus infinity adds nothing; a line of nothing else ends as NaN, by `-inf - -inf`.
+    // Minus infinity adds nothing. A line with nothing else becomes NaN, by `-inf - -inf`.
     if (x == -infinity<C>())
         return state;
     if (x > state.top || is_nan(x)) {
@@ -33,7 +33,7 @@ template <bool LOG, class C> DEVICE C softened(C x, C top, C scale) {
 template <bool LOG, class C> DEVICE C scale_of(C sum) {
     return LOG ? r_log(sum) : C(1) / sum;
 }
-// What one element adds to the sum of the backward pass, and what that sum makes of it.
+// An element's contribution to the sum of the backward pass, and its gradient computed from that sum.
 template <bool LOG, class C> DEVICE C term(C grad, C y) {
     return LOG ? grad : grad * y;
 }
@@ -44,7 +44,7 @@ template <bool LOG, class C> DEVICE C slope(C grad, C y, C sum) {
 #define THREADS 256
 #define WARPS (THREADS / 32)
 
-// One warp a line, `ITEMS` elements a lane.
+// One warp per line, with `ITEMS` elements per lane.
 template <bool LOG, class X, class O, int ITEMS, int RANK>
 __global__ void softmax_warps(const X *x, O *out, i64 length, Walk<2, RANK> lines) {
     typedef compute<O> C;
@@ -78,7 +78,7 @@ __global__ void softmax_warps(const X *x, O *out, i64 length, Walk<2, RANK> line
     }
 }
 
-// One block a line of up to THREADS * PACKS * PACK elements, which are read once, PACK by one instruction.
+// One block per line of up to THREADS * PACKS * PACK elements, which are read once, PACK per instruction.
 template <bool LOG, class X, class O, int PACK, int PACKS, int RANK>
 __global__ void __launch_bounds__(THREADS) softmax_rows(const X *x, O *out, i64 length, Walk<2, RANK> lines) {
     typedef compute<O> C;
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(THREADS) softmax_rows(const X *x, O *out, i64 
     }
 }
 
-// One block a line.
+// One block per line.
 template <bool LOG, class X, class O, int RANK>
 __global__ void softmax_blocks(const X *x, O *out, i64 length, Walk<2, RANK> lines) {
     typedef compute<O> C;
@@ -152,7 +152,7 @@ __global__ void softmax_blocks(const X *x, O *out, i64 length, Walk<2, RANK> lin
         for (; i < length; i += THREADS)
             mine[0] = soften(mine[0], to<C>(x[at.at[0] + i]));
         const Softened<C> all = merge_softened(merge_softened(mine[0], mine[1]), merge_softened(mine[2], mine[3]));
-        // A thread without elements has the top minus infinity and the sum 0.
+        // A thread without elements has `top` minus infinity and the sum 0.
         const C top = block_all<THREADS>(all.top, -infinity<C>(), Larger());
         const C part = all.sum == 0 ? C(0) : all.sum * r_exp(all.top - top);
         const C sum = block_all<THREADS>(part, C(0), Plus());
@@ -163,7 +163,7 @@ __global__ void softmax_blocks(const X *x, O *out, i64 length, Walk<2, RANK> lin
     }
 }
 
-// One thread a line.
+// One thread per line.
 template <bool LOG, class X, class O, int RANK>
 __global__ void softmax_threads(const X *x, O *out, i64 length, i64 x_step, i64 out_step, Walk<2, RANK> lines) {
     typedef compute<O> C;

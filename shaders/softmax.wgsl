@@ -1,5 +1,6 @@
-// Softmax, its logarithm and their gradients over the space `inner`, for every row of the space `outer`. `main_serial`
-// and `main_backward_serial` give a row to one invocation, `main_tree` and `main_backward_tree` to one workgroup.
+// Softmax, its logarithm and their gradients over the space `inner`, for every row of the space `outer`. In
+// `main_serial` and `main_backward_serial`, one invocation handles a row; in `main_tree` and `main_backward_tree`, one
+// workgroup.
 
 fn share(x: f32, most: f32, sum: f32) -> f32 {
     return exp_f(x - most) / sum;

@@ -1,8 +1,9 @@
 // Stable sorting along a dimension.
 //
-// Elements become 64-bit keys that order as sorting does: NaN greatest, the two zeros equal, all bits turned over for a
-// descending sort. Positions are compared last, so every order is total and any sorting network is stable. Blocks sort runs of
-// 1024 in shared memory; then runs are merged two by two, each element finding its place in the other run by bisection.
+// Elements become 64-bit keys with the order of sorting: NaN is the greatest, the two zeros are equal, and all bits are
+// inverted for a descending sort. Positions are compared last, so every order is total and any sorting network is stable.
+// Blocks sort runs of 1024 in shared memory. Then pairs of runs are merged: each element finds its place in the other run by
+// bisection.
 
 #define THREADS 256
 #define RUN 1024
@@ -43,7 +44,7 @@ __global__ void sort_runs(const X *x, u64 *keys, i64 *places, i64 length, i64 x_
                 const u64 key = key_of(exact(x[at.at[0] + (start + k) * x_step]));
                 run[k] = {DESCENDING ? ~key : key, start + k};
             } else {
-                // Sorts behind everything.
+                // Sorted after everything else.
                 run[k] = {~(u64)0, highest<i64>()};
             }
         }
@@ -79,7 +80,7 @@ template <int> __global__ void sort_merge(const u64 *keys, const i64 *places, u6
         const i64 end = pair + 2 * width < length ? pair + 2 * width : length;
         const bool left = at < middle;
         const Entry mine = {keys[i], places[i]};
-        // How many elements of the other run come before this one.
+        // The number of elements of the other run that come before this one.
         i64 low = left ? middle : pair, high = left ? end : middle;
         const i64 other = low;
         while (low < high) {

@@ -1,5 +1,5 @@
-// A stable sort of rows: ranks inside blocks, then passes that merge neighbouring runs, every element finding its place
-// in the other run by bisection. What moves are positions; the keys stay where they are.
+// A stable sort of rows: ranks inside blocks, then passes that merge neighboring runs, in which every element finds its
+// place in the other run by bisection. Only positions are moved; the keys stay in place.
 
 fn less_f(a: f32, b: f32) -> bool {
     if (is_nan(a)) {

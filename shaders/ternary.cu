@@ -1,4 +1,4 @@
-// Elementwise functions of three values. See `elementwise.cu` for how elements are walked.
+// Elementwise functions of three values. See `elementwise.cu` for how elements are visited.
 
 #define TERNARY(name, expression)                                                                                      \
     struct name {                                                                                                      \
@@ -18,7 +18,7 @@ TERNARY(Lerp, r_abs(c) < C(0.5) ? a + c * (b - a) : b - (b - a) * (C(1) - c))
 TERNARY(Addcmul, plus(a, times(times(P(0), b), c)))
 TERNARY(Addcdiv, a + P(0) * b / c)
 TERNARY(Clamp, minimum(maximum(a, b), c))
-// What follows has `factor` as P(0) (twice that for mse).
+// The following functions have `factor` as P(0) (twice that for mse).
 TERNARY(MseBackward, P(0) * (b - c) * a)
 TERNARY(L1Backward, C((b > c) - (b < c)) * a *P(0))
 // factor, beta

@@ -1,4 +1,4 @@
-// Elementwise functions of one value, and conversions. See `elementwise.cu` for how elements are walked.
+// Elementwise functions of one value, and conversions. See `elementwise.cu` for how elements are visited.
 
 // An operator is a type with one static function of the operand's compute value and the operator's numbers.
 #define UNARY(name, expression)                                                                                        \
@@ -7,7 +7,7 @@
             return (C)(expression);                                                                                    \
         }                                                                                                              \
     };
-// The `k`-th number, as the compute type has it.
+// The `k`-th number, in the compute type.
 #define P(k) number<C>(p.at[k])
 
 UNARY(Identity, x)

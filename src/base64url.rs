@@ -16,7 +16,7 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
 /// For `#[serde(with = "crate::base64url")]`.
 ///
 /// # Errors
-/// Those of the format that is written.
+/// Those of the output format.
 pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&encode(bytes))
 }
@@ -42,7 +42,7 @@ mod tests {
         }
         // RFC 4648, section 10, without padding.
         assert_eq!((encode(b"foob"), encode(&[0xfb, 0xff])), ("Zm9vYg".into(), "-_8".into()));
-        // The last one has bits behind its last byte: another text for the same bytes.
+        // The last one has bits after its last byte: it's a second encoding of the same bytes.
         for bad in ["A", "Zm9vY", "Zg==", "+/8", "ä", "Z g", "Zh"] {
             assert_eq!(decode(bad), None, "{bad}");
         }

@@ -1,8 +1,8 @@
 //! The archive of a checkpoint: a zip file that `torch.save` writes and `torch.load` reads.
 //!
-//! Written byte for byte as PyTorch 2.15 writes it (caffe2/serialize/inline_container.cc): records are stored, each begins
-//! at a multiple of 64 bytes, and its checksum follows it. Read with distrust: no record may be larger than it says,
-//! none may share bytes with another, no name may climb out of the archive.
+//! It is written byte for byte as PyTorch 2.15 writes it (caffe2/serialize/inline_container.cc): records aren't compressed,
+//! each begins at a multiple of 64 bytes, and its checksum follows it. Nothing in a file is trusted when it is read: no
+//! record may be larger than it says, none may share bytes with another, and no name may lead out of the archive.
 
 use std::cell::{Cell, RefCell};
 use std::io::{Cursor, Read};
@@ -13,20 +13,21 @@ use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::{Error, Result};
 
-/// Data of a record begins at a multiple of this many bytes.
+/// The data of a record begins at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
-/// How many times larger than its compressed form a record may claim to be, beyond [`SMALL`]. PyTorch itself stores.
+/// How many times larger than its compressed form a record may claim to be, if it's above [`SMALL`]. PyTorch doesn't
+/// compress.
 const EXPANSION: u64 = 256;
-/// A compressed record up to this many bytes is never held for a bomb.
+/// A compressed record of up to this many bytes is never taken for a zip bomb.
 const SMALL: u64 = 1 << 24;
-/// All records of a file together may hold this many times its bytes, and this many more.
+/// All records of a file together may have this many times its bytes, plus [`SMALL`].
 const WHOLE_EXPANSION: u64 = 64;
 const WHOLE_ALLOWANCE: u64 = 256 << 20;
 
-/// An archive of `records` (the pickle, then the storages) under the folder `root`, with the records that PyTorch adds.
+/// An archive of `records` (the pickle, then the storages) in the folder `root`, with the records that PyTorch adds.
 ///
 /// # Errors
-/// 4 GiB or more in all, which would need another zip format.
+/// It would have 4 GiB or more, which needs another zip format.
 pub fn write(root: &str, pickle: Vec<u8>, storages: Vec<Vec<u8>>) -> Result<Vec<u8>> {
     let mut archive = Writer { root, out: Vec::new(), directory: Vec::new(), written: Vec::new() };
     archive.record("data.pkl", &pickle)?;
@@ -82,7 +83,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What tells two archives apart: a hash of the records' names and one of their checksums, 20 digits each.
+    /// Identifies the archive: a hash of the records' names and one of their checksums, 20 digits each.
     fn fingerprint(&self) -> String {
         let names = hashed_order(self.written.iter().map(|(name, _)| name_hash(name.as_bytes())));
         let names = names.into_iter().fold(0, combine);
@@ -94,7 +95,8 @@ impl Writer<'_> {
         let (at, length, count) = (self.out.len(), self.directory.len(), self.written.len());
         self.out.append(&mut self.directory);
         let end = self.out.len() as u64;
-        // The 64-bit end is always there, with the versions that PyTorch's zip library names, then the short one.
+        // The 64-bit end is always present, with the versions that PyTorch's zip library writes; then comes the short
+        // end.
         put(&mut self.out, &[b"PK\x06\x06", &44u64.to_le_bytes(), &0x031eu16.to_le_bytes(), &45u16.to_le_bytes()]);
         put(&mut self.out, &[&[0; 8], &(count as u64).to_le_bytes(), &(count as u64).to_le_bytes()]);
         put(&mut self.out, &[&(length as u64).to_le_bytes(), &(at as u64).to_le_bytes()]);
@@ -138,9 +140,9 @@ fn name_hash(name: &[u8]) -> u64 {
     mix(mix(hash).wrapping_mul(M))
 }
 
-/// The order in which libstdc++'s `unordered_set` walks what was put into it: PyTorch folds the names in that order, so the
-/// fingerprint depends on it. A bucket's newest stands first in it, and a new bucket before all others; the number of
-/// buckets more than doubles when it is exceeded, and everything is put in again.
+/// The order in which libstdc++'s `unordered_set` visits its elements: PyTorch folds the names in that order, so the
+/// fingerprint depends on it. The newest element of a bucket comes first in it, and a new bucket before all others. When
+/// there are more elements than buckets, the number of buckets more than doubles, and everything is inserted again.
 fn hashed_order(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
     const BUCKETS: [u64; 17] =
         [13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172_933, 351_061, 712_697, 1_447_153];
@@ -165,20 +167,20 @@ fn hashed_order(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
 pub struct Archive {
     zip: RefCell<ZipArchive<Cursor<Vec<u8>>>>,
     root: String,
-    /// Bytes that may still be unpacked.
+    /// How many bytes may still be unpacked.
     left: Cell<u64>,
 }
 
 impl Archive {
-    /// Opens an archive and looks at its directory; no record is read yet.
+    /// Opens an archive and checks its directory. No record is read yet.
     ///
     /// # Errors
-    /// Not a zip file, or a truncated one, in PyTorch's words; names that climb out, come twice, or aren't UTF-8;
-    /// records that share bytes.
+    /// Not a zip file, or a truncated one, with PyTorch's message; names that lead out of the archive, are duplicates, or
+    /// aren't UTF-8; records that share bytes.
     pub fn open(bytes: Vec<u8>) -> Result<Archive> {
         let size = bytes.len() as u64;
-        // The archive begins where the file does. Looked for, its beginning is mistaken where the directory's first entry is as
-        // long as the two 64-bit ends between the directory and its short end: a name of 30 bytes.
+        // The archive begins where the file does. A search for its beginning would go wrong if the directory's first entry is
+        // as long as the two 64-bit ends between the directory and its short end, which is so for a name of 30 bytes.
         let config = Config { archive_offset: ArchiveOffset::Known(0) };
         let mut zip = ZipArchive::with_config(config, Cursor::new(bytes)).map_err(|_| {
             Error::runtime("PytorchStreamReader failed reading zip archive: failed finding central directory")
@@ -222,10 +224,10 @@ impl Archive {
         self.zip.borrow().index_for_name(&format!("{}/{name}", self.root)).is_some()
     }
 
-    /// The bytes of a record; `size` is how many there must be, if that is known.
+    /// The bytes of a record. `size` is its required size, if that is known.
     ///
     /// # Errors
-    /// A record that is missing, damaged, encrypted, compressed by anything but deflate, or larger than it may be.
+    /// A record that is missing, damaged, encrypted, compressed with anything but deflate, or larger than it may be.
     pub fn read(&self, name: &str, size: Option<u64>) -> Result<Vec<u8>> {
         let mut zip = self.zip.borrow_mut();
         let damaged = |what: &str| Error::runtime(format!("PytorchStreamReader failed reading file {name}: {what}"));
@@ -259,7 +261,7 @@ impl Archive {
         };
         self.left.set(left);
         let mut out = Vec::new();
-        // One byte more than it claims is enough to see that it lies.
+        // Reading one byte more than it claims is enough to notice that the claim is false.
         (&mut file).take(claims + 1).read_to_end(&mut out).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => damaged("file read failed"),
             _ if error.to_string().contains("checksum") => damaged("CRC-32 check failed"),
@@ -272,7 +274,7 @@ impl Archive {
     }
 }
 
-/// True for a name that, as a path, would lead out of the folder that it is unpacked in.
+/// Whether a name, as a path, leads out of the folder into which it is unpacked.
 fn climbs(name: &str) -> bool {
     name.starts_with('/')
         || name.contains(['\\', '\0'])
@@ -280,7 +282,7 @@ fn climbs(name: &str) -> bool {
         || name.as_bytes().get(1) == Some(&b':')
 }
 
-/// An archive that PyTorch might read, and this does not.
+/// The error for an archive that PyTorch might read, but this crate doesn't.
 fn refused(why: &str) -> Error {
     Error::runtime(format!("torch.load refuses this archive: {why}"))
 }
@@ -302,7 +304,7 @@ mod tests {
         assert!(!archive.has("data/3"));
     }
 
-    /// With names of 30 bytes, an entry of the directory is as long as what comes after the directory.
+    /// With names of 30 bytes, an entry of the directory is as long as the bytes after the directory.
     #[test]
     fn archives_of_any_name_are_read() {
         for length in 1..=80 {

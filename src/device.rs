@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// Every device type that PyTorch parses, in the order of its error text.
+/// Every device type that PyTorch parses, in the order of its error message.
 pub(crate) const TYPE_NAMES: [&str; 20] = [
     "cpu",
     "cuda",
@@ -57,8 +57,8 @@ impl fmt::Debug for DeviceType {
     }
 }
 
-/// A device as a program names it. `index` is `None` for `"cuda"`, which means the current device when it is used;
-/// a tensor's CUDA device always has one, its CPU device never.
+/// A device as a program names it. `index` is `None` for `"cuda"`, which means the device that is current when it's
+/// used. A tensor's CUDA device always has an index, its CPU device never.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Device {
@@ -93,7 +93,7 @@ impl Device {
     /// Parses `type` or `type:index`.
     ///
     /// # Errors
-    /// PyTorch's three texts: empty string, unknown type, malformed index.
+    /// PyTorch's three errors: empty string, unknown type, malformed index.
     pub fn parse(text: &str) -> Result<Device> {
         if text.is_empty() {
             return Err(Error::runtime("Device string must not be empty"));
@@ -103,7 +103,7 @@ impl Device {
             Some((name, index)) => (name, Some(index)),
         };
         let invalid = || Error::runtime(format!("Invalid device string: '{text}'"));
-        // PyTorch splits by a regular expression first, so a malformed string is reported before an unknown type.
+        // PyTorch first applies a regular expression, so a malformed string is reported before an unknown type.
         let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
         let index = match index {
             None => None,
@@ -114,7 +114,7 @@ impl Device {
                 if !plain || !word(name) {
                     return Err(invalid());
                 }
-                // PyTorch keeps the index in an int8, so 128 and above wrap.
+                // PyTorch stores the index in an int8, so 128 and above wrap.
                 Some(digits.parse::<i64>().map_err(|_| invalid())? as i8)
             }
         };

@@ -37,7 +37,7 @@ pub enum Category {
 }
 
 impl DType {
-    /// Those that every executor computes with.
+    /// The dtypes with which every executor computes.
     pub const ALL: [DType; 10] = [
         DType::Bool,
         DType::U8,
@@ -51,8 +51,8 @@ impl DType {
         DType::F64,
     ];
 
-    /// All, in the order of the declaration. The unsigned ones beyond 8 bits are the host's alone; the complex ones are kept
-    /// and moved everywhere, and computed with on the host ([`crate::executor::complex`]).
+    /// All dtypes, in the order of the declaration. Only the host has unsigned ones wider than 8 bits. Complex ones can be
+    /// stored and moved everywhere, and the host computes with them ([`crate::executor::complex`]).
     pub(crate) const EVERY: [DType; 14] = [
         DType::Bool,
         DType::U8,
@@ -101,7 +101,7 @@ impl DType {
         }
     }
 
-    /// `Float`: the C++ scalar type name that error texts use.
+    /// `Float`: the name of the C++ scalar type, for error messages.
     pub(crate) const fn scalar_name(self) -> &'static str {
         match self {
             DType::Bool => "Bool",
@@ -121,7 +121,8 @@ impl DType {
         }
     }
 
-    /// `float`: the C type name of some older error texts ("expected m1 and m2 to have the same dtype, but got: float != double").
+    /// `float`: the name of the C type, for some older error messages ("expected m1 and m2 to have the same dtype, but got:
+    /// float != double").
     pub(crate) const fn c_name(self) -> &'static str {
         match self {
             DType::Bool => "bool",
@@ -141,7 +142,7 @@ impl DType {
         }
     }
 
-    /// `int64_t`: as errors about numbers that don't fit call it.
+    /// `int64_t`: the name in errors about numbers that don't fit.
     pub(crate) const fn number_name(self) -> &'static str {
         match self {
             DType::U8 => "uint8_t",
@@ -172,17 +173,17 @@ impl DType {
         matches!(self.category(), Category::Complex)
     }
 
-    /// Whether it holds fractions, and gradients: a float or complex dtype.
+    /// Whether it has fractions, and so may have gradients: a float or complex dtype.
     pub(crate) const fn is_inexact(self) -> bool {
         matches!(self.category(), Category::Float | Category::Complex)
     }
 
-    /// True for bool too, as PyTorch's `isIntegralType(t, includeBool=true)`.
+    /// Also true for bool, like PyTorch's `isIntegralType(t, includeBool=true)`.
     pub(crate) const fn is_integral(self) -> bool {
         !self.is_inexact()
     }
 
-    /// Of the real and imaginary parts of a complex dtype; another is its own.
+    /// The dtype of the real and imaginary parts of a complex dtype; any other dtype itself.
     pub const fn part(self) -> DType {
         match self {
             DType::C64 => DType::F32,
@@ -191,10 +192,11 @@ impl DType {
         }
     }
 
-    /// The complex dtype whose parts are of this float dtype.
+    /// The complex dtype whose parts have this float dtype.
     ///
     /// # Errors
-    /// `float16` and `bfloat16`, whose complex dtypes are not here; other dtypes, as `invalid default scalar type`.
+    /// `float16` and `bfloat16`, whose complex dtypes don't exist here; for other dtypes, `invalid default scalar
+    /// type`.
     pub fn complex(self) -> Result<DType> {
         match self {
             DType::F32 | DType::C64 => Ok(DType::C64),
@@ -205,13 +207,13 @@ impl DType {
         }
     }
 
-    /// Whether PyTorch only stores it, with few operators and next to no promotion.
+    /// Whether PyTorch has few operators and almost no promotion for it.
     pub(crate) const fn is_barebones(self) -> bool {
         matches!(self, DType::U16 | DType::U32)
     }
 
     /// # Errors
-    /// The text of PyTorch where the two have no common type.
+    /// PyTorch's error if the two have no common type.
     pub(crate) fn check_promotion(self, other: DType) -> Result<()> {
         let refused = |d: DType| matches!(d.category(), Category::Integer | Category::Complex);
         if self != other && (self.is_barebones() || other.is_barebones()) && refused(self) && refused(other) {
@@ -224,7 +226,7 @@ impl DType {
         Ok(())
     }
 
-    /// `torch.promote_types(self, other)`, of types that pass [`DType::check_promotion`].
+    /// `torch.promote_types(self, other)`, for types that pass [`DType::check_promotion`].
     pub(crate) fn promote(self, other: DType) -> DType {
         use DType::*;
         if self == other {
@@ -257,7 +259,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Of a complex number the real part: [`Scalar::fit`] says whether that is all of it.
+    /// For a complex number, the real part. [`Scalar::fit`] says whether that is the entire number.
     pub fn as_f64(self) -> f64 {
         match self {
             Scalar::Bool(b) => b as u8 as f64,
@@ -274,10 +276,11 @@ impl Scalar {
         }
     }
 
-    /// The number as an element of `dtype` can hold it: a complex one without an imaginary part as a float.
+    /// The number in the form that an element of `dtype` can hold: a complex one without an imaginary part becomes a
+    /// float.
     ///
     /// # Errors
-    /// An imaginary part where `dtype` has none.
+    /// It has an imaginary part and `dtype` can't hold one.
     pub fn fit(self, dtype: DType) -> Result<Scalar> {
         match self {
             Scalar::Complex(re, 0.0) if !dtype.is_complex() => Ok(Scalar::Float(re)),
@@ -289,7 +292,7 @@ impl Scalar {
         }
     }
 
-    /// Truncates towards zero, saturating, as Rust's `as` does.
+    /// Truncates toward zero, saturating, like Rust's `as`.
     pub fn as_i64(self) -> i64 {
         match self {
             Scalar::Bool(b) => b as i64,
@@ -318,8 +321,8 @@ impl Scalar {
 }
 
 impl Scalar {
-    /// The dtype that it has as an operand or as data; `default` is `torch.get_default_dtype()`. Where the complex dtype of
-    /// that is not here (see [`DType::complex`]), complex64: who makes a tensor asks first.
+    /// Its dtype as an operand or as data. `default` is `torch.get_default_dtype()`. If the corresponding complex dtype
+    /// doesn't exist here (see [`DType::complex`]), it's complex64; code that makes a tensor checks for that first.
     pub fn dtype(self, default: DType) -> DType {
         match self {
             Scalar::Bool(_) => DType::Bool,
@@ -346,8 +349,8 @@ impl From<bool> for Scalar {
     }
 }
 
-/// One operand's part in `torch.result_type`: tensors with dimensions outrank 0-dim tensors, which outrank Python numbers,
-/// unless the lower rank has the higher category.
+/// The operands' parts in `torch.result_type`: tensors with dimensions outrank 0-dim tensors, which outrank Python
+/// numbers, unless the lower rank has the higher category.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResultType {
     dim: Option<DType>,
@@ -361,14 +364,15 @@ impl ResultType {
         *slot = Some(slot.map_or(dtype, |d| d.promote(dtype)));
     }
 
-    /// `default` is `torch.get_default_dtype()`, the type of a Python float.
+    /// `default` is `torch.get_default_dtype()`, the dtype of a Python float.
     pub fn number(&mut self, value: Scalar, default: DType) {
         let dtype = value.dtype(default);
         self.number = Some(self.number.map_or(dtype, |d| d.promote(dtype)));
     }
 
     /// # Errors
-    /// A complex number or 0-dim tensor beside a float16 or bfloat16 tensor, whose complex dtypes are not here.
+    /// A complex number or 0-dim tensor together with a float16 or bfloat16 tensor, whose complex dtypes don't exist
+    /// here.
     pub fn check(self) -> Result<()> {
         let ranks = [self.dim, self.zero_dim, self.number];
         let mut present = ranks.into_iter().flatten();
@@ -381,7 +385,7 @@ impl ResultType {
     pub fn finish(self) -> DType {
         fn combine(high: Option<DType>, low: Option<DType>) -> Option<DType> {
             match (high, low) {
-                // A complex number makes a float dtype complex and leaves its width.
+                // A complex number makes a float dtype complex and keeps its width.
                 (Some(h), Some(l)) if l.is_complex() && h.is_float() => Some(h.promote(DType::C64)),
                 (Some(h), Some(l)) if l.category() > h.category() => Some(h.promote(l)),
                 (Some(h), _) => Some(h),

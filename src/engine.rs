@@ -1,10 +1,10 @@
-//! The engine of one program: its machine, what executes each device, the trace, and the modes that PyTorch keeps globally.
+//! The engine of one program: its machine, the executor of each device, the trace, and the modes that PyTorch keeps globally.
 //!
-//! It is four things: [`Devices`] with their memory, [`Launches`] and what waits for them, the [`Settings`] of the process, and
-//! the [`Hooks`] by which the layers above are asked. Whoever needs one of them asks it.
+//! It has four parts: [`Devices`] with their memory, [`Launches`] and the waits for them, the [`Settings`] of the process, and
+//! the [`Hooks`] through which the engine asks the layers above. Code that needs one part calls that part.
 //!
-//! One engine is current on a thread. Everything in it is behind cells that are borrowed for a moment only: no borrow is
-//! alive while an executor reads or synchronises, because in the page those suspend the whole stack.
+//! Each thread has one current engine. Everything in it is in cells that are borrowed only briefly: no borrow is alive while an
+//! executor reads or synchronizes, because in the page those suspend the whole stack.
 
 mod allocations;
 pub mod capture;
@@ -66,7 +66,7 @@ pub fn current() -> Rc<Engine> {
     CURRENT.with(|e| e.borrow().clone())
 }
 
-/// Makes `engine` this thread's. Tensors of the former one keep it alive until they go.
+/// Makes `engine` the engine of this thread. Tensors of the previous engine keep it alive until they are dropped.
 pub fn install(engine: Engine) -> Rc<Engine> {
     let engine = Rc::new(engine);
     CURRENT.with(|e| *e.borrow_mut() = engine.clone());
@@ -74,7 +74,7 @@ pub fn install(engine: Engine) -> Rc<Engine> {
 }
 
 impl Engine {
-    /// `executor_of` says what executes each accelerator; several may share one.
+    /// `executor_of` returns the executor of each accelerator. Several accelerators may share one.
     pub fn new(machine: Machine, executor_of: impl Fn(Device) -> Rc<dyn Executor>) -> Engine {
         let (trace, hooks, settings) = (Rc::<Trace>::default(), Rc::<Hooks>::default(), Rc::<Settings>::default());
         let devices = Rc::new(Devices::new(machine, trace.clone(), hooks.clone(), executor_of));
@@ -88,10 +88,10 @@ impl Engine {
         Engine::new(machine, |_| cpu.clone())
     }
 
-    /// Changes what the program says about the precision of products and convolutions, and tells the executors.
+    /// Changes the program's settings for the precision of products and convolutions, and tells the executors.
     ///
     /// # Errors
-    /// Those of the change, which then leaves everything as it was.
+    /// Those of the change. Then nothing has changed.
     pub(crate) fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<()> {
         let wanted = self.settings.change_precision(change)?;
         self.devices.accelerators().iter().for_each(|a| a.executor.set_precision(wanted));
@@ -100,26 +100,26 @@ impl Engine {
 
     // ---- what nearly every operator asks -----------------------------------------------------------------------------
 
-    /// As [`Devices::resolve`].
+    /// Same as [`Devices::resolve`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Devices::resolve`].
     pub fn resolve(&self, device: Device) -> Result<Device> {
         self.devices.resolve(device)
     }
 
-    /// As [`Launches::launch`].
+    /// Same as [`Launches::launch`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Launches::launch`].
     pub fn launch(&self, device: Device, kernel: &Kernel<'_>) -> Result<()> {
         self.launches.launch(device, kernel)
     }
 
-    /// As [`Launches::launch_with`].
+    /// Same as [`Launches::launch_with`].
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Launches::launch_with`].
     pub(crate) fn launch_with(
         &self,
         device: Device,

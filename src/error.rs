@@ -1,8 +1,8 @@
-//! Errors that reach the learner: the Python exception class and PyTorch's text, to the letter.
+//! Errors that reach the learner: the Python exception class and exactly PyTorch's message.
 
 use std::fmt;
 
-/// Which Python exception this is raised as.
+/// The Python exception as which this is raised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     Runtime,
@@ -29,7 +29,7 @@ pub enum ErrorKind {
     Interrupt,
 }
 
-/// A failure of an operation, with the text that PyTorch prints.
+/// A failure of an operation, with PyTorch's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub kind: ErrorKind,

@@ -1,8 +1,9 @@
 //! The elementwise functions and the reductions, each declared once.
 //!
-//! A line here is a function: the variant that kernels are launched with, and examples of its numbers; the name of its row,
-//! which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums come out of it
-//! (`executor::kernel`), so do the rows (`ops::rows::elementwise`), what Python binds, and the lists that tests run over.
+//! Each line here is a function: the variant with which kernels are launched, with example values for its parameters; the
+//! name of its row, which is the operator (`ops::rows`); its name in traces and shaders; and that row. The enums
+//! (`executor::kernel`), the rows (`ops::rows::elementwise`), the bindings for Python, and the lists over which tests run are
+//! made from these lines.
 
 /// Elementwise functions of one value.
 macro_rules! unary_functions {
@@ -48,7 +49,7 @@ macro_rules! unary_functions {
                 .said("log_sigmoid").below("log_sigmoid_forward").saves(Saves::Input).refuses_whole("log_sigmoid_cpu").refuses_complex("log_sigmoid_cpu");
             Relu RELU "relu" => same("relu", "0 where negative", "ReluBackward0").saves(Saves::Output).takes(&["(Tensor input)"])
                 .refuses_bool("Boolean inputs not supported for relu").refuses_complex("clamp is not supported for complex types");
-            /// `x * Phi(x)`, by erf.
+            /// `x * Phi(x)`, computed with erf.
             Gelu GELU "gelu" => layer("gelu", "`x * Phi(x)`", "GeluBackward0").own().saves(Saves::Input).out(Out::Found)
                 .takes(&["(Tensor input, *, c10::string_view approximate=\"none\", Tensor out=None)"])
                 .refuses_whole("GeluKernelImpl").refuses_complex("GeluKernelImpl");
@@ -127,15 +128,15 @@ macro_rules! binary_functions {
                 "(Tensor input, Tensor other, *, c10::string_view? rounding_mode, Tensor out=None)",
                 "(Tensor input, Scalar other, *, c10::string_view? rounding_mode)",
             ]);
-            /// Rounds towards minus infinity, as Python's `//`.
+            /// Rounds toward minus infinity, like Python's `//`.
             FloorDiv FLOOR_DIVIDE "floor_divide" => two("floor_divide", "division rounded down", "NotImplemented").numbers().free()
                 .takes(NUMBER_TO).refuses_bool("div_floor_cpu").refuses_complex("div_floor_cpu");
-            /// Rounds towards zero.
+            /// Rounds toward zero.
             TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward2").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
-            /// Sign of the divisor, as Python's `%`.
+            /// With the sign of the divisor, like Python's `%`.
             Remainder REMAINDER "remainder" => two("remainder", "with the divisor's sign", "RemainderBackward1")
                 .takes(NUMBER_ON_EITHER_SIDE).refuses_bool("remainder_cpu").refuses_complex("remainder_cpu");
-            /// Sign of the dividend, as C's `fmod`.
+            /// With the sign of the dividend, like C's `fmod`.
             Fmod FMOD "fmod" => two("fmod", "with the dividend's sign", "FmodBackward1")
                 .takes(NUMBER_OR_TENSOR).refuses_bool("fmod_cpu").refuses_complex("fmod_cpu");
             Pow POW "pow" => two("pow", "`a ^ b`", "PowBackward0").autocast_accelerators(Policy::Full).own().refuses_bool("pow").takes(&[
@@ -177,9 +178,9 @@ macro_rules! binary_functions {
             AbsDifference ABS_DIFFERENCE "abs_difference" => kernel("AbsBackward0").gives(Gives::Same);
             SmoothL1 { beta: f64 = 1.0 } SMOOTH_L1 "smooth_l1" => kernel("SmoothL1LossBackward0").gives(Gives::Same).refuses_whole("smooth_l1_cpu").refuses_complex("smooth_l1_cpu");
             Huber { delta: f64 = 1.0 } HUBER "huber" => kernel("HuberLossBackward0").gives(Gives::Same).refuses_whole("huber_cpu").refuses_complex("huber_cpu");
-            /// Of a probability `a` and a target `b`; logarithms are clamped at -100.
+            /// For a probability `a` and a target `b`. Logarithms are clamped at -100.
             BinaryCrossEntropy BCE "binary_cross_entropy" => kernel("BinaryCrossEntropyBackward0").refuses_whole("binary_cross_entropy").refuses_complex("binary_cross_entropy");
-            /// Of a logit `a` and a target `b`.
+            /// For a logit `a` and a target `b`.
             BinaryCrossEntropyWithLogits BCE_WITH_LOGITS "binary_cross_entropy_with_logits" => kernel("BinaryCrossEntropyWithLogitsBackward0");
             // What follows takes the incoming gradient as `a` and a saved value as `b`.
             /// `b` is the output.
@@ -199,7 +200,7 @@ macro_rules! binary_functions {
             /// `b` is the input.
             EluBackward { alpha: f64 = 1.0, scale: f64 = 1.0, input_scale: f64 = 1.0 } ELU_BACKWARD "elu_backward" => kernel("BackwardBackward0").gives(Gives::Same);
             LeakyReluBackward { slope: f64 = 0.1 } LEAKY_RELU_BACKWARD "leaky_relu_backward" => kernel("BackwardBackward0").gives(Gives::Same);
-            /// `min < b < max ? a : 0` (0 at the edges, as PyTorch 2.15).
+            /// `min < b < max ? a : 0` (0 at the edges, as in PyTorch 2.15).
             ClampBackward { min: Option<Scalar> = None, max: Option<Scalar> = None } CLAMP_BACKWARD "clamp_backward" => kernel("BackwardBackward0").gives(Gives::Same);
         }
     };
@@ -229,7 +230,7 @@ macro_rules! ternary_functions {
             /// `a + value * b / c`.
             Addcdiv { value: Scalar = Scalar::Int(1) } ADDCDIV "addcdiv" => two("addcdiv", "`a + value * b / c`", "AddcdivBackward0").autocast_accelerators(Policy::Widest).own()
                 .takes(&["(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)", DEPRECATED]);
-            /// `min(max(a, b), c)`, NaN winning.
+            /// `min(max(a, b), c)`; NaN propagates.
             Clamp CLAMP_TENSOR "clamp_tensor" => kernel("ClampBackward0");
             // The incoming gradient is `a`, the loss's input `b`, its target `c`; `factor` is 1/N for a mean.
             MseBackward { factor: f64 = 1.0 } MSE_BACKWARD "mse_backward" => kernel("");
@@ -279,7 +280,7 @@ macro_rules! reductions {
 }
 pub(crate) use reductions;
 
-/// The enum of a table of functions.
+/// Makes the enum from a table of functions.
 macro_rules! functions_enum {
     ($op:ident: $($(#[$about:meta])* $variant:ident $({ $($field:ident: $kind:ty = $example:expr),* })? $row:ident $name:literal => $operator:expr;)*) => {
         /// A function. Numbers inside are parameters, not operands.
@@ -289,7 +290,7 @@ macro_rules! functions_enum {
         }
 
         impl $op {
-            /// Every function, with numbers of no meaning where it has some: what tests run over.
+            /// Every function, with arbitrary values for its parameters: tests run over this list.
             #[cfg(test)]
             pub(crate) const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
 

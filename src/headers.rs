@@ -1,5 +1,5 @@
-//! What a host of the playground should send, and what the pages say themselves where a host sends nothing: from
-//! `www/headers.json`, which `www/finish.mjs` reads too.
+//! The headers that a host of the playground should send, and the policy that the pages contain for hosts that send none.
+//! Both come from `www/headers.json`, which `www/finish.mjs` reads as well.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use serde::Deserialize;
 /// Which policy a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// Everything but the frame.
+    /// All pages except the frame.
     Site,
-    /// `embed.html`, the frame on other pages.
+    /// `embed.html`, the frame in other pages.
     Frame,
 }
 
@@ -18,26 +18,28 @@ pub enum Page {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Headers {
-    /// Scripts and wasm from this site alone, no inline script, no other host. Styles may be inline: the editor writes them.
+    /// Scripts and wasm only from this site, no inline scripts, no other hosts. Styles may be inline, because the editor
+    /// writes them.
     policy: Vec<String>,
-    /// What is different in the frame: in a sandbox without an origin only a `blob:` can start a worker.
+    /// The differences for the frame: in a sandbox without an origin, only a `blob:` can start a worker.
     frame: Vec<String>,
-    /// Who may frame the others. A page can't say this of itself.
+    /// Which sites may frame the other pages. A page can't set this itself.
     framing: Vec<String>,
-    /// Headers of every file.
+    /// Headers for every file.
     pub always: BTreeMap<String, String>,
-    /// Headers of files that everybody may read: a frame in a sandbox has no origin, so to the browser it's another site.
+    /// Headers for files that every site may read: a frame in a sandbox has no origin, so the browser treats it as
+    /// another site.
     pub shared: BTreeMap<String, String>,
 }
 
 impl Headers {
     /// # Errors
-    /// The file is not what it should be: a sentence for the user.
+    /// The file doesn't have the right form: a sentence for the user.
     pub fn read() -> Result<Headers, String> {
         serde_json::from_str(include_str!("../www/headers.json")).map_err(|error| format!("www/headers.json: {error}"))
     }
 
-    /// The policy as a page says it of itself.
+    /// The policy for a page's own `<meta>` element.
     pub fn within(&self, page: Page) -> String {
         let name = |directive: &str| directive.split(' ').next().map(String::from);
         let own = |directive: &String| {
@@ -47,7 +49,7 @@ impl Headers {
         self.policy.iter().map(own).collect::<Vec<_>>().join("; ")
     }
 
-    /// The policy as a header.
+    /// The policy for a header.
     pub fn policy(&self, page: Page) -> String {
         match page {
             Page::Site => format!("{}; {}", self.within(page), self.framing.join("; ")),
@@ -75,7 +77,7 @@ mod tests {
         }
     }
 
-    /// What people copy into their hosts' settings is what `tensoryard serve` sends.
+    /// The settings that people copy to their hosts are those that `tensoryard serve` sends.
     #[test]
     fn the_guide_to_hosting_has_these_headers() {
         let guide = include_str!("../docs/hosting.md");

@@ -1,10 +1,11 @@
-//! The languages that the page and the command line speak to people in. Programs, Python's output and PyTorch's messages
-//! stay as they are.
+//! The languages in which the page and the command line speak to people. Programs, Python's output and PyTorch's
+//! messages aren't translated.
 
-/// A text in every language, its gaps filled with the variables in brackets: `say!(language, [name], "…", "…")`, in the order of
-/// [`LANGUAGES`]. A text that leaves one of them out does not compile, and neither does one that has a gap more.
+/// A text in every language, with its gaps filled by the variables in brackets: `say!(language, [name], "…", "…")`, in the
+/// order of [`LANGUAGES`]. A text that leaves out a gap doesn't compile, and neither does one that has an additional gap.
 ///
-/// The page's texts and those of the cards are lists over this; another language is an arm here and a text in each line.
+/// The texts of the page and of the cards are lists that use this macro. To add a language, add an arm here and a text to each
+/// line.
 macro_rules! say {
     ($language:expr, [$($gap:ident),*], $english:literal, $german:literal) => {
         match $language {
@@ -13,7 +14,7 @@ macro_rules! say {
         }
     };
     (@filled [$($gap:ident),*] $text:literal) => {{
-        // Bound anew for each language, so that each is told of a gap that it leaves out.
+        // Bound again for each language, so that the compiler reports a language that leaves out a gap.
         $(#[deny(unused_variables)] let $gap = $gap;)*
         format_args!($text).to_string()
     }};
@@ -29,7 +30,7 @@ pub enum Language {
 pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
 
 impl Language {
-    /// By its code, as browsers and locales write it: `de`, `de-CH`, `de_DE.UTF-8`.
+    /// Finds a language by its code in a browser or a locale: `de`, `de-CH`, `de_DE.UTF-8`.
     pub fn of(code: &str) -> Option<Language> {
         let short = code.split(['-', '_', '.', '@']).next().unwrap_or_default().to_ascii_lowercase();
         LANGUAGES.into_iter().find(|l| l.code() == short)
@@ -42,7 +43,7 @@ impl Language {
         }
     }
 
-    /// What it calls itself.
+    /// The language's own name for itself.
     pub fn name(self) -> &'static str {
         match self {
             Language::English => "English",

@@ -1,8 +1,8 @@
-//! Tensoryard: real PyTorch device semantics, visible.
+//! Tensoryard: real PyTorch device semantics, made visible.
 //!
-//! Modules in reading order: values, memory, trace, executors, engine, tensors, operators, what is told about a program, the
-//! page, Python. Between the blank lines stand layers: a module names only modules of the layers above its own, and a test
-//! (`tests/invariants.rs`) keeps that.
+//! The modules are in reading order: values, memory, trace, executors, engine, tensors, operators, what explains a program,
+//! the page, Python. Empty lines separate layers. A module may name only modules of the layers above its own, and a test
+//! (`tests/invariants.rs`) checks that.
 
 #![warn(unreachable_pub)]
 

@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use crate::device::Device;
 use crate::error::{Error, Result};
 
-/// What the name of a simulated card ends with.
+/// The end of a simulated card's name.
 pub(crate) const SIMULATED: &str = " (simulated)";
 
-/// Which PyTorch wheel the machine's texts are those of.
+/// The PyTorch wheel whose messages the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Build {
@@ -28,7 +28,7 @@ pub enum Build {
     Cpu,
 }
 
-/// The devices a program can use beside `cpu` and `meta`.
+/// The devices that a program can use besides `cpu` and `meta`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
@@ -36,7 +36,7 @@ pub struct Machine {
     pub build: Build,
     #[serde(default)]
     pub devices: Vec<DeviceSpec>,
-    /// Between the host and each device: what a copy would cost on real hardware.
+    /// The link between the host and each device: what a copy would cost on real hardware.
     #[serde(default = "Link::pcie4")]
     pub host_link: Link,
     /// Between devices.
@@ -49,16 +49,17 @@ pub struct Machine {
 #[serde(deny_unknown_fields)]
 pub struct DeviceSpec {
     pub kind: AcceleratorKind,
-    /// Shown by `get_device_name`; without it that is the hardware's own name, or [`DeviceSpec::model`] where a card is simulated.
+    /// The result of `get_device_name`. Without it, that is the hardware's own name or, for a simulated card,
+    /// [`DeviceSpec::model`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Capacity that the allocator enforces, in MiB.
+    /// The memory in MiB that the allocator enforces.
     #[serde(default = "default_memory")]
     pub memory_mib: usize,
-    /// The same to the byte, where MiB are too coarse.
+    /// The same in bytes, if MiB aren't exact enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
-    /// Streaming multiprocessors: decides Philox's layout for large tensors.
+    /// The number of streaming multiprocessors. It decides Philox's layout for large tensors.
     #[serde(default = "default_sms")]
     pub multiprocessors: u32,
 }
@@ -70,14 +71,14 @@ pub enum AcceleratorKind {
     Mps,
 }
 
-/// A link that copies cross, for the "what this would cost" figure.
+/// A link over which copies go, for the estimate of what they would cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
     pub kind: String,
-    /// 10^9 bytes a second in one direction, as measured for large pinned copies.
+    /// 10^9 bytes per second in one direction, as measured for large pinned copies.
     pub gb_per_s: f64,
-    /// Fixed cost of one copy, in microseconds.
+    /// The fixed cost of one copy in microseconds.
     #[serde(default = "default_latency")]
     pub latency_us: f64,
 }
@@ -104,7 +105,7 @@ fn default_latency() -> f64 {
 }
 
 fn default_memory() -> usize {
-    // An NVIDIA A100-SXM4-80GB reports 81 152 MiB.
+    // The memory of an NVIDIA A100-SXM4-80GB in MiB.
     81_152
 }
 
@@ -128,10 +129,10 @@ impl Default for Machine {
 impl Machine {
     pub(crate) const PRESETS: [&'static str; 6] = ["cpu", "cpu-build", "cuda:1", "cuda:2", "cuda:4", "mps"];
 
-    /// A preset by name: the six of [`Machine::PRESETS`] and `cuda:N` up to 16.
+    /// A preset by name: one of the six in [`Machine::PRESETS`], or `cuda:N` up to 16.
     ///
     /// # Errors
-    /// An unknown name, with the list of known ones.
+    /// An unknown name. The message lists the known ones.
     pub fn preset(name: &str) -> Result<Machine> {
         let (build, devices) = match name {
             "cpu" => (Build::Cuda, vec![]),
@@ -150,10 +151,10 @@ impl Machine {
         Ok(Machine { name: name.to_string(), build, devices, host_link: Link::pcie4(), peer_link: Link::nvlink3() })
     }
 
-    /// Reads a machine from JSON; `source` names it in errors.
+    /// Reads a machine from JSON. Errors name `source`.
     ///
     /// # Errors
-    /// Malformed JSON, an unknown key, a capacity of 0 or beyond 1 TiB, more than 16 devices: each says where.
+    /// Malformed JSON, an unknown key, a capacity of 0 or beyond 1 TiB, more than 16 devices. Each says where.
     pub fn from_json(text: &str, source: &str) -> Result<Machine> {
         let machine: Machine =
             serde_json::from_str(text).map_err(|e| Error::value(format!("machine file {source}: {e}")))?;
@@ -210,8 +211,8 @@ impl Machine {
     }
 }
 
-/// Which of `count` devices a value of `CUDA_VISIBLE_DEVICES` leaves, in its order. As the driver reads it: a list ends
-/// where something is no number or no device, and one that names a device twice hides all.
+/// Which of `count` devices a value of `CUDA_VISIBLE_DEVICES` selects, in its order. It's read as the driver reads it:
+/// the list ends at the first entry that isn't the number of a device, and a list that names a device twice hides all.
 pub fn visible_devices(value: &str, count: usize) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::new();
     for word in value.split(',') {
@@ -239,8 +240,8 @@ impl DeviceSpec {
         }
     }
 
-    /// What a simulated device is called: as its machine file says, else the card that has its memory and multiprocessors,
-    /// and that it is simulated.
+    /// The name of a simulated device: the one in its machine file, or else the card that has its memory and
+    /// multiprocessors, with a note that it's simulated.
     pub fn model(&self) -> String {
         if let Some(name) = &self.name {
             return name.clone();

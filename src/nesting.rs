@@ -1,44 +1,46 @@
-//! How deep a program nests, found out before it is parsed.
+//! How deep a program is nested, measured before it is parsed.
 //!
-//! The interpreter's parser builds trees of any depth, and gives up on those of more than `sys.getrecursionlimit()` levels
-//! only when it walks them; a tree deeper than the stack then ends the process while it is walked, or dropped. So the tokens
-//! are looked at first: they bound the depth from above, in one pass and without recursion.
+//! The interpreter's parser builds trees of any depth. Only code that walks a tree stops at `sys.getrecursionlimit()` levels,
+//! and if a tree is deeper than the stack, walking or dropping it crashes the process. So this module looks at the tokens
+//! first: in one pass and without recursion, they give an upper bound of the depth.
 
 use rustpython_vm::compiler::TokenKind;
 use rustpython_vm::compiler::parser::{Mode, lexer};
 
-/// Why a program cannot be parsed here.
+/// Why a program can't be parsed here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooDeep {
-    /// More than [`BRACKETS`] open at once.
+    /// More than [`BRACKETS`] brackets are open at one place.
     Brackets,
-    /// [`BLOCKS`] levels of indentation.
+    /// There are [`BLOCKS`] levels of indentation.
     Blocks,
-    /// More than [`COMPREHENSIONS`] in each other.
+    /// More than [`COMPREHENSIONS`] comprehensions are nested.
     Comprehensions,
-    /// More than the stack has room for.
+    /// More levels than the stack has room for.
     Levels,
 }
 
 /// Python's own limits (MAXLEVEL and MAXINDENT of CPython's tokenizer).
 pub(crate) const BRACKETS: usize = 200;
 pub(crate) const BLOCKS: usize = 100;
-/// The interpreter's compiler takes twice the time and memory for each more: 22 take 16 seconds.
+/// Each additional comprehension doubles the interpreter's time and memory for compiling: 22 take 16 seconds.
 pub(crate) const COMPREHENSIONS: usize = 16;
 
-/// Stack that a level of a tree takes at most while it is compiled: measured, with what runs out first. A page's engine has
-/// 1 MiB of stack, on which 1200 nested lambdas can be compiled; 8 MiB of a native main thread hold more than 3000.
+/// The most stack that one level of a tree takes when it's compiled, measured for the construct that needs the most. A
+/// page's engine has 1 MiB of stack, on which 1200 nested lambdas can be compiled; 8 MiB of a native main thread hold more
+/// than 3000.
 const LEVEL: usize = if cfg!(target_arch = "wasm32") { 840 } else { 2800 };
-/// What is left for the code that reports the error.
+/// The stack reserved for code that reports the error.
 const RESERVE: usize = if cfg!(target_arch = "wasm32") { 32 << 10 } else { 128 << 10 };
 
-/// What else nests, in levels, measured as well: parsing a bracket, a block; an `elif`, of which many fit into one.
+/// How many levels other nested constructs count as, measured as well: a bracket when it's parsed, a block, and an
+/// `elif`, of which a block can have many.
 const BRACKET: usize = 3;
 const BLOCK: usize = 4;
 const ELIFS: usize = 5;
 
 /// # Errors
-/// The program nests deeper than Python allows, or than the stack that is left here has room for.
+/// The program is nested deeper than Python allows, or than the remaining stack has room for.
 pub fn check(source: &str) -> Result<(), TooDeep> {
     let levels = room().saturating_sub(RESERVE) / LEVEL;
     let mut scan = Scan::new();
@@ -79,7 +81,7 @@ pub fn line(source: &str) -> u32 {
     high as u32
 }
 
-/// Bytes of stack that are left.
+/// The remaining bytes of stack.
 fn room() -> usize {
     #[cfg(target_arch = "wasm32")]
     {
@@ -89,13 +91,13 @@ fn room() -> usize {
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
-        // Where the system does not say, what a thread has at least.
+        // If the system doesn't tell, the least that a thread has.
         stacker::remaining_stack().unwrap_or(1 << 20)
     }
 }
 
-/// How tightly operators bind. Those of one row are left or right of each other at any depth (`a + b + c`), but for the flat
-/// rows, whose operators take any number of operands (`a and b and c`).
+/// How tightly operators bind. The operators of one row nest to any depth (`a + b + c`), except in the flat rows, where one
+/// operator takes any number of operands (`a and b and c`).
 #[derive(Clone, Copy)]
 enum Row {
     /// Commas, assignments, statements.
@@ -109,26 +111,26 @@ enum Row {
     Comparison,
     Sum,
     Product,
-    /// What stands at an operand: signs, powers, calls, attributes, subscripts.
+    /// Parts of an operand: signs, powers, calls, attributes, subscripts.
     Operand,
 }
 
 const ROWS: usize = Row::Operand as usize + 1;
 
-/// What is open between two brackets. A row's tree is no deeper than its operators and its deepest operand together.
+/// What is open between two brackets. The tree of a row is no deeper than its operators plus its deepest operand.
 #[derive(Clone, Copy, Default)]
 struct Fold {
     operators: [usize; ROWS],
     operand: [usize; ROWS],
-    /// `lambda`s whose parameters are being read: their commas end no expression.
+    /// The `lambda`s whose parameters are being read: their commas don't end an expression.
     lambdas: usize,
-    /// Whether a comprehension is, and how many are in each other inside of it.
+    /// Whether this is a comprehension, and how many comprehensions are nested inside it.
     comprehension: bool,
     comprehensions: usize,
 }
 
 impl Fold {
-    /// Ends the rows that bind tighter than `row`: what they hold is an operand of it.
+    /// Ends the rows that bind tighter than `row`: they are an operand of it.
     fn end(&mut self, row: Row) {
         for tighter in (row as usize + 1..ROWS).rev() {
             let depth = std::mem::take(&mut self.operators[tighter]) + std::mem::take(&mut self.operand[tighter]);
@@ -154,13 +156,13 @@ impl Fold {
 
 #[derive(Default)]
 struct Scan {
-    /// The statement's own level, and one for each open bracket.
+    /// One fold for the statement, and one for each open bracket.
     brackets: Vec<Fold>,
     blocks: usize,
-    /// `elif`s since the `if` of each open block.
+    /// The number of `elif`s since the `if` of each open block.
     elifs: Vec<usize>,
     before: Option<TokenKind>,
-    /// Levels of the deepest place so far, and the most comprehensions in each other.
+    /// The level of the deepest place so far, and the most nested comprehensions.
     deepest: usize,
     comprehensions: usize,
 }
@@ -227,7 +229,7 @@ impl Scan {
             }
             T::Else | T::From => top.end(Row::Loose),
             T::And | T::Or => top.operator(Row::Logic),
-            // Not those of `not in` and `is not`.
+            // Excludes the `not` of `not in` and of `is not`.
             T::Not if !after && self.before != Some(T::Is) => top.operator(Row::Not),
             T::Less | T::Greater | T::LessEqual | T::GreaterEqual | T::EqEqual | T::NotEqual | T::In | T::Is => {
                 top.operator(Row::Comparison);
@@ -299,7 +301,7 @@ fn ends_assignment(token: TokenKind) -> bool {
 mod tests {
     use super::*;
 
-    /// Levels of a program, whatever the stack.
+    /// The levels of a program, with any stack.
     fn levels(source: &str) -> usize {
         let mut scan = Scan::new();
         let mut lexer = lexer::lex(source, Mode::Module);

@@ -1,4 +1,4 @@
-//! The text of a tensor: `repr(t)`, `str(t)`, `print(t)`.
+//! Text of a tensor: `repr(t)`, `str(t)`, `print(t)`.
 //!
 //! Source of the rules: torch/_tensor_str.py in PyTorch 2.15.
 
@@ -12,15 +12,15 @@ use crate::dtype::{DType, Scalar};
 /// `torch.set_printoptions`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrintOptions {
-    /// Digits after the point.
+    /// Number of digits after the decimal point.
     pub precision: usize,
-    /// More elements than this are shown in summary; infinite for never.
+    /// Tensors with more elements than this are summarized; infinite means never.
     pub threshold: f64,
-    /// Elements, or rows, at each end of a summarised dimension.
+    /// How many elements, or rows, are shown at each end of a summarized dimension.
     pub edgeitems: usize,
-    /// Characters of a line.
+    /// The most characters in a line.
     pub linewidth: usize,
-    /// Scientific notation: always, never, or as the values need.
+    /// Scientific notation: always, never, or if the values need it.
     pub sci_mode: Option<bool>,
 }
 
@@ -31,7 +31,7 @@ impl Default for PrintOptions {
 }
 
 impl PrintOptions {
-    /// A `profile` by name (`default`, `short`, `full`), or `None`. It leaves `sci_mode` to be set beside it.
+    /// A `profile` by name (`default`, `short`, `full`), or `None`. It doesn't set `sci_mode`.
     pub fn profile(name: &str) -> Option<PrintOptions> {
         let default = PrintOptions::default();
         match name {
@@ -52,7 +52,7 @@ pub struct TensorText<'a> {
     pub history: History<'a>,
 }
 
-/// More digits than any float64 has; Rust's formatter refuses 2^16 and more.
+/// More digits than any float64 has. Rust's formatter refuses 2^16 and more.
 const MOST_DIGITS: usize = 60_000;
 
 /// How the tensor takes part in autograd.
@@ -65,12 +65,12 @@ pub enum History<'a> {
     Function(&'a str),
 }
 
-/// What printing leaves out because it's the default.
+/// Properties that aren't printed because they're the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Defaults {
     /// `torch.get_default_dtype()`.
     pub dtype: DType,
-    /// The type of device of the default tensor type: `cpu` unless `set_default_tensor_type` changed it.
+    /// The device type of the default tensor type: `cpu` unless `set_default_tensor_type` changed it.
     pub device: DeviceType,
     /// `torch.cuda.current_device()`.
     pub cuda_index: i8,
@@ -82,9 +82,9 @@ impl Default for Defaults {
     }
 }
 
-/// The text of a tensor whose element at a row-major index is `at(index)`. Floating-point elements are given as
-/// [`Scalar::Float`], complex ones as [`Scalar::Complex`], integers as [`Scalar::Int`], bools as [`Scalar::Bool`]. A meta tensor's are never asked for; of a
-/// summarised tensor only those shown.
+/// The text of a tensor whose element at a row-major index is `at(index)`. Floating-point elements are [`Scalar::Float`],
+/// complex ones [`Scalar::Complex`], integers [`Scalar::Int`], bools [`Scalar::Bool`]. `at` is never called for a meta tensor,
+/// and for a summarized tensor only for the elements shown.
 pub fn tensor_repr(
     text: &TensorText,
     defaults: &Defaults,
@@ -142,14 +142,14 @@ pub fn tensor_repr(
     out
 }
 
-/// Whether a tensor's text names its device: not when it is where new tensors go.
+/// Whether a tensor's text names its device. It doesn't if new tensors go to that device by default.
 pub(crate) fn shows_device(device: Device, defaults: &Defaults) -> bool {
     device.kind != defaults.device
         || (device.is_cuda() && device.index != Some(defaults.cuda_index))
         || device.kind == DeviceType::MPS
 }
 
-/// `(2,)`, as Python shows a tuple of sizes.
+/// `(2,)`: sizes as Python prints a tuple.
 fn tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
@@ -162,13 +162,13 @@ fn tuple(shape: &[usize]) -> String {
 
 struct Printer<'a, F> {
     shape: &'a [usize],
-    /// Elements from one index of a dimension to the next.
+    /// For each dimension, the distance in elements from one index to the next.
     strides: Vec<usize>,
     summarize: bool,
     options: &'a PrintOptions,
-    /// Of real elements, or of real parts.
+    /// The format of real elements, or of real parts.
     format: Format,
-    /// Of imaginary parts, if there are any.
+    /// The format of imaginary parts, if there are any.
     imag: Option<Format>,
     at: &'a F,
 }
@@ -194,22 +194,22 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         printer
     }
 
-    /// The elements that decide how all are written.
+    /// The elements that decide the format of all.
     fn measured(&self, options: &PrintOptions) -> Vec<Scalar> {
         let mut shown = Vec::new();
-        // Without edge items PyTorch still measures a vector whole, and nothing of a matrix.
+        // Without edge items, PyTorch still uses all elements of a vector, but none of a matrix.
         if !(self.summarize && options.edgeitems == 0 && self.shape.len() > 1) {
             self.collect(&mut shown, 0, 0);
         }
         shown
     }
 
-    /// Whether dimension `dim` is cut to its ends.
+    /// Whether dimension `dim` is shortened to its two ends.
     fn cut(&self, dim: usize) -> bool {
         self.summarize && self.shape[dim] / 2 >= self.options.edgeitems && self.shape[dim] > 2 * self.options.edgeitems
     }
 
-    /// The indices that dimension `dim` shows: all, or both ends.
+    /// The indices of dimension `dim` that are shown: all, or both ends.
     fn indices(&self, dim: usize) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let (n, edge) = (self.shape[dim], self.options.edgeitems);
         if self.cut(dim) { (0..edge, n - edge..n) } else { (0..n, n..n) }
@@ -281,7 +281,7 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
         if self.summarize && self.options.edgeitems == 0 {
             return out.push_str("...");
         }
-        // A complex element also has its `j`. PyTorch doesn't count the room that its sign takes.
+        // A complex element also has its `j`. PyTorch doesn't count the character for its sign.
         let width = self.format.width + self.imag.as_ref().map_or(0, |imag| imag.width + 1);
         let per_line = (self.options.linewidth.saturating_sub(indent) / (width + 2)).max(1);
         let mut count = 0;
@@ -316,17 +316,17 @@ impl<'a, F: Fn(usize) -> Scalar> Printer<'a, F> {
 enum Style {
     /// Integers and bools.
     Plain,
-    /// Floats that are all whole: `3.`
+    /// Floats without fractions: `3.`
     Whole,
     Fixed,
     Scientific,
 }
 
-/// Values so far apart, or so large, are written in scientific notation.
+/// Values whose ratio exceeds this, or that are too large or small, are printed in scientific notation.
 const APART: f64 = 1000.0;
 const LARGE: f64 = 1e8;
 
-/// The least and the largest distance from 0.
+/// The smallest and the largest absolute value.
 fn range(values: &[f64]) -> (f64, f64) {
     values.iter().map(|v| v.abs()).fold((f64::INFINITY, 0.0), |(lo, hi), v| (lo.min(v), hi.max(v)))
 }
@@ -334,12 +334,12 @@ fn range(values: &[f64]) -> (f64, f64) {
 struct Format {
     precision: usize,
     style: Style,
-    /// Characters that every element is padded to.
+    /// The width in characters to which every element is padded.
     width: usize,
 }
 
 impl Format {
-    /// The style and width that suit the values shown. Zeros, infinities and NaNs have no say.
+    /// The notation and width for the values shown. Zeros, infinities and NaNs don't affect it.
     fn fit(shown: &[Scalar], float: bool, options: &PrintOptions) -> Format {
         let mut format = Format { precision: options.precision.min(MOST_DIGITS), style: Style::Plain, width: 1 };
         let mut text = String::new();

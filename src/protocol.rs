@@ -1,7 +1,7 @@
-//! Messages between the page and the worker that holds the engine.
+//! Messages between the page and the worker that runs the engine.
 //!
-//! The page never sees a tensor: it sees [`Event`]s. Both sides are the same crate at the same version, so there is no
-//! version number here; what leaves the site (embedding, share links) has its own.
+//! The page never sees a tensor, only [`Event`]s. Both sides are the same crate in the same version, so the messages have no
+//! version number. Data that leaves the site (embedding, share links) has its own.
 
 pub mod flow;
 
@@ -15,45 +15,45 @@ use crate::machine::Machine;
 pub use crate::trace::summary::Score;
 pub use crate::trace::{Event, EventKind, StorageId, Why};
 
-/// Page to worker, as JSON text. `www/boot.js` hands `Prepare` and `Run` to the engine; `Stop` and `Taken` it keeps as values
-/// that the engine reads while Python runs, and `Ping` it answers itself.
+/// Page to worker, as JSON text. `www/boot.js` passes `Prepare` and `Run` to the engine. It stores `Stop` and `Taken` as
+/// values that the engine reads while Python runs, and answers `Ping` itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToWorker {
-    /// Names the machine that the next run is likely to be on, so that an interpreter waits for it.
+    /// Names the machine that the next run will probably use, so that an interpreter can be made in advance.
     Prepare { machine: Machine, executor: ExecutorChoice },
     /// Runs a program from a clean interpreter.
     Run(RunRequest),
     /// Ends the program with `KeyboardInterrupt` at the next line.
     Stop,
-    /// The page has worked off this many of the run's messages that are [counted](FromWorker::counted).
+    /// The page has handled this many of the run's [counted](FromWorker::counted) messages.
     Taken { run: u32, messages: u64 },
-    /// Asks an engine that has nothing to do whether it's still there; [`FromWorker::Heard`] is the answer.
+    /// Asks an idle engine whether it's still there. The answer is [`FromWorker::Heard`].
     Ping,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunRequest {
-    /// Echoed in every answer, so that late messages of an earlier run are told apart.
+    /// Repeated in every answer, so that late messages of an earlier run can be recognized.
     pub run: u32,
     pub code: String,
     pub machine: Machine,
     pub executor: ExecutorChoice,
-    /// Checks of a lesson step to judge after the program ends, as the lesson file states them.
+    /// Checks of a lesson step, as in the lesson file, to judge after the program has ended.
     #[serde(default)]
     pub checks: Vec<Check>,
-    /// Report every line before it runs, to be walked through afterwards.
+    /// Whether to report every line before it runs, so that the learner can step through the run afterwards.
     #[serde(default)]
     pub lines: bool,
-    /// Files that the program finds in its folder.
+    /// Files in the program's folder.
     #[serde(default)]
     pub files: Vec<GivenFile>,
 }
 
-/// A file that the learner gave to the page.
+/// A file that the learner uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// Without a folder.
+    /// The name without a folder.
     pub name: String,
     #[serde(with = "crate::base64url")]
     pub bytes: Vec<u8>,
@@ -63,7 +63,7 @@ pub struct GivenFile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExecutorChoice {
-    /// WebGPU where it works, else the CPU; the answer says which, and [`Capabilities`] say why.
+    /// WebGPU if it works, otherwise the CPU. The answer says which, and [`Capabilities`] say why.
     #[default]
     Auto,
     Cpu,
@@ -74,24 +74,24 @@ pub enum ExecutorChoice {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromWorker {
-    /// The engine can take a run.
+    /// The engine is ready for a run.
     Ready(Capabilities),
-    /// Something arrived: a run, which may have to wait for its turn, or a ping.
+    /// A message arrived: a run, which may have to wait for its turn, or a ping.
     Heard,
     /// The GPU is gone, and every tensor on it.
     GpuLost {
         reason: String,
     },
-    /// A lost GPU is replaced by this one.
+    /// This GPU replaces a lost one.
     GpuBack {
         name: String,
     },
-    /// A run didn't begin: the GPU was lost and the browser gives no other.
+    /// A run didn't begin, because the GPU was lost and the browser offers no other.
     NoGpu {
         run: u32,
         reason: String,
     },
-    /// A run began; says what executes its accelerators.
+    /// A run began. Says which executor its accelerators use.
     Started {
         run: u32,
         executor: String,
@@ -100,19 +100,19 @@ pub enum FromWorker {
         run: u32,
         stream: Stream,
         text: String,
-        /// Text before this one was left out: there is more of it than the page keeps.
+        /// Some text before this was dropped, because there is more of it than the page keeps.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cut: bool,
     },
-    /// A picture that the program drew.
+    /// An image that the program drew.
     Figure {
         run: u32,
-        /// SVG; shown as an image, never as a part of the page.
+        /// SVG, which is shown as an image and never becomes part of the page.
         svg: String,
-        /// What it shows, for those who do not see it.
+        /// A description, for people who can't see the image.
         words: String,
     },
-    /// A batch of what happened, in order; sent while the program runs.
+    /// A batch of events, in order. Sent while the program runs.
     Events {
         run: u32,
         events: Vec<Event>,
@@ -121,17 +121,17 @@ pub enum FromWorker {
         run: u32,
         outcome: Outcome,
     },
-    /// The engine could not start, or died: nothing more will come from this worker.
+    /// The engine couldn't start, or crashed. This worker will send nothing more.
     Broken {
         reason: String,
-        /// What the engine said of itself when it gave up, and where: a mistake of ours.
+        /// The engine's last message and where it came from, if it's a bug of ours.
         #[serde(default)]
         panic: Option<String>,
     },
 }
 
 impl FromWorker {
-    /// The run that this is a message of, if it's one that the page answers with [`ToWorker::Taken`].
+    /// The run of this message, if the page confirms it with [`ToWorker::Taken`].
     pub fn counted(&self) -> Option<u32> {
         match self {
             FromWorker::Output { run, .. } | FromWorker::Figure { run, .. } | FromWorker::Events { run, .. } => {
@@ -141,7 +141,7 @@ impl FromWorker {
         }
     }
 
-    /// The run of a message of which only the beginning was read; `None` if it belongs to no run or can't be told.
+    /// The run of a message, found in its first characters; `None` if it belongs to no run or can't be recognized.
     pub fn run_of(beginning: &str) -> Option<u32> {
         let (kind, after) = beginning.strip_prefix("{\"type\":\"")?.split_once("\",\"run\":")?;
         let digits = after.find(|c: char| !c.is_ascii_digit())?;
@@ -149,13 +149,13 @@ impl FromWorker {
     }
 }
 
-/// Bytes of output that the page keeps; the oldest go first.
+/// How many bytes of output the page keeps. The oldest are dropped first.
 pub const OUTPUT_KEPT: usize = 200_000;
 
-/// Figures that the page keeps; the oldest go first.
+/// How many figures the page keeps. The oldest are dropped first.
 pub const FIGURES_KEPT: usize = 40;
 
-/// How much of a message [`FromWorker::run_of`] has to see.
+/// How many characters of a message [`FromWorker::run_of`] needs.
 pub const BEGINNING: u32 = 48;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,11 +167,11 @@ pub enum Stream {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Capabilities {
-    /// `WebAssembly.Suspending` exists, so Python can wait for the GPU.
+    /// Whether `WebAssembly.Suspending` exists, so that Python can wait for the GPU.
     pub jspi: bool,
     /// The adapter's name, or why there is none.
     pub webgpu: Result<String, String>,
-    /// There was a GPU and it's gone; `webgpu` says why. The next run asks the browser for another.
+    /// Whether there was a GPU that is gone now; `webgpu` says why. The next run asks the browser for another.
     #[serde(default)]
     pub lost: bool,
     /// Milliseconds from the worker's start to this message.
@@ -180,9 +180,9 @@ pub struct Capabilities {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Absent when the program ended by itself.
+    /// `None` if the program ended normally.
     pub error: Option<RaisedError>,
-    /// Explanations of what raised no error and is hardly meant.
+    /// Explanations of mistakes that raised no error.
     #[serde(default)]
     pub silent: Vec<crate::diagnose::Card>,
     pub score: Score,
@@ -190,7 +190,7 @@ pub struct Outcome {
     /// The autograd graphs behind the program's variables.
     #[serde(default)]
     pub graphs: Vec<Graph>,
-    /// Milliseconds of the whole run.
+    /// Milliseconds of the entire run.
     pub wall_ms: f64,
 }
 
@@ -199,13 +199,13 @@ pub struct Outcome {
 pub struct RaisedError {
     /// `RuntimeError`.
     pub class: String,
-    /// PyTorch's text, unchanged.
+    /// PyTorch's message, unchanged.
     pub message: String,
-    /// The whole traceback, as Python prints it.
+    /// The complete traceback, as Python prints it.
     pub traceback: String,
     /// The learner's line, from 1, if any is on the stack.
     pub line: Option<u32>,
-    /// Our explanation, beside the text and never inside it.
+    /// Our explanation, next to the message and never inside it.
     pub card: Option<crate::diagnose::Card>,
 }
 

@@ -1,16 +1,17 @@
 //! The safetensors file format: the length of a header, the header in JSON, and the bytes of the tensors.
 //!
-//! Source: the format's description at <https://huggingface.co/docs/safetensors>, whose limits and error texts these are.
+//! Source: the format's description at <https://huggingface.co/docs/safetensors>. The limits and error messages are from there.
 //!
-//! The `safetensors` crate (0.8) isn't used, because files come from strangers and it's less strict on wasm32: it adds the end of
-//! the data and the length of the header in 32 bits without a check, so a tensor that claims almost 4 GiB passes and slicing it
-//! ends the engine. It also keeps metadata in a hash map, so files would come out with their metadata in another order each time.
+//! The `safetensors` crate (0.8) isn't used, because files come from strangers and the crate is less strict on wasm32: it
+//! adds the end of the data and the length of the header in 32 bits without a check. So a tensor that claims almost 4 GiB is
+//! accepted, and slicing it crashes the engine. It also keeps metadata in a hash map, so the metadata in files would be in
+//! another order each time.
 
 use serde_json::{Map, Value, json};
 
 use crate::dtype::DType;
 
-/// A header is at most this long.
+/// The most bytes of a header.
 const LONGEST_HEADER: u64 = 100_000_000;
 const METADATA: &str = "__metadata__";
 
@@ -23,7 +24,7 @@ pub struct Entry<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What a file holds, tensors in the order of their bytes.
+/// The contents of a file, with tensors in the order of their bytes.
 #[derive(Debug)]
 pub struct Contents<'a> {
     pub metadata: Option<Vec<(String, String)>>,
@@ -33,13 +34,13 @@ pub struct Contents<'a> {
 /// Why a file is refused.
 #[derive(Debug, PartialEq)]
 pub enum Refusal {
-    /// The file is damaged, or lies about its tensors.
+    /// The file is damaged, or its header is false.
     Invalid(String),
     /// A dtype of the format that no tensor here can have.
     Dtype(String),
 }
 
-/// The names of dtypes, widest first, which is the order in which they are written.
+/// The names of dtypes, widest first, which is the order in which tensors are written.
 const NAMES: [(&str, DType); 13] = [
     ("I64", DType::I64),
     ("F64", DType::F64),
@@ -56,7 +57,7 @@ const NAMES: [(&str, DType); 13] = [
     ("BOOL", DType::Bool),
 ];
 
-/// Dtypes of the format that are not among [`NAMES`].
+/// Dtypes of the format that aren't in [`NAMES`].
 const OTHERS: [&str; 7] = ["F4", "F6_E2M3", "F6_E3M2", "F8_E5M2", "F8_E4M3", "F8_E8M0", "U64"];
 
 /// Whether the format can hold tensors of a dtype.
@@ -64,7 +65,8 @@ pub fn has(dtype: DType) -> bool {
     NAMES.iter().any(|(_, d)| *d == dtype)
 }
 
-/// A file of these tensors, of dtypes that the format [`has`]; each has as many bytes as its shape and dtype say.
+/// A file with these tensors. The format [`has`] their dtypes, and each has as many bytes as its shape and dtype
+/// require.
 pub fn write(mut entries: Vec<Entry<'_>>, metadata: Option<Vec<(String, String)>>) -> Vec<u8> {
     let rank = |dtype: DType| NAMES.iter().position(|(_, d)| *d == dtype);
     entries.sort_by(|a, b| rank(a.dtype).cmp(&rank(b.dtype)).then_with(|| a.name.cmp(&b.name)));
@@ -88,10 +90,10 @@ pub fn write(mut entries: Vec<Entry<'_>>, metadata: Option<Vec<(String, String)>
     out
 }
 
-/// Reads a file whole.
+/// Reads a complete file.
 ///
 /// # Errors
-/// A header that is too long, no JSON, or does not describe every byte of the data exactly once.
+/// A header that is too long, isn't JSON, or doesn't describe every byte of the data exactly once.
 pub fn read(file: &[u8]) -> Result<Contents<'_>, Refusal> {
     let invalid = |what: &str| Refusal::Invalid(what.into());
     let Some((length, rest)) = file.split_first_chunk() else { return Err(invalid("header too small")) };

@@ -1,7 +1,8 @@
-//! `tensoryard serve`: the built playground over HTTP on this machine, with the headers it is meant to be served with.
+//! `tensoryard serve`: serves the built playground over HTTP on this machine, with the headers that every host should
+//! send.
 //!
-//! Files only, from one folder; a path that climbs out of it does not exist. Files that have a `.br` neighbour are sent
-//! compressed to who accepts that.
+//! It serves only files, from one folder. A path that leads out of the folder isn't found. A file that has a `.br` neighbor
+//! is sent compressed to clients that accept it.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,27 +14,27 @@ use std::time::{Duration, Instant};
 
 use crate::headers::{Headers, Page};
 
-/// A request's head may not be longer.
+/// The longest head of a request, in bytes.
 const HEAD: usize = 16 << 10;
-/// A client that has not said what it wants by then is let go, and so is one that reads nothing for that long.
+/// How long a client may take to send its request, and how long it may read nothing. Then its connection is closed.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Connections at a time; a browser opens six.
+/// The most open connections. A browser opens six.
 const CONNECTIONS: usize = 256;
 
-/// Serves `dir` on 127.0.0.1 until the process ends; prints the address. Any page may read it.
+/// Serves `dir` on 127.0.0.1 until the process ends, and prints the address. Any page may read it.
 ///
 /// # Errors
-/// A folder without a playground, a port in use: said in a sentence.
+/// A sentence: the folder has no playground, or the port is in use.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     let greet = |address: &str| println!("Tensoryard is at {address} (Ctrl-C ends it)");
     listen(dir, port, Box::new(|_| None), true, greet)
 }
 
-/// As [`serve`], with files that come first, and which no other page may read: `own` answers a path without its leading
-/// slash. `greet` is told the address.
+/// Like [`serve`], with additional files that take precedence and that no other page may read: `own` returns the file for a
+/// path without its leading slash. `greet` is called with the address.
 ///
 /// # Errors
-/// As of [`serve`].
+/// Those of [`serve`].
 pub fn serve_with(
     dir: &Path,
     port: u16,
@@ -43,17 +44,17 @@ pub fn serve_with(
     listen(dir, port, Box::new(own), false, greet)
 }
 
-/// Files that come before those of the folder.
+/// Returns the files that take precedence over those in the folder.
 type Own = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
 
-/// What every connection is answered from.
+/// The data for all connections.
 struct Site {
     root: PathBuf,
     own: Box<Own>,
     headers: Headers,
-    /// Pages of other sites may read it.
+    /// Whether pages of other sites may read it.
     shared: bool,
-    /// Connections that are open.
+    /// The number of open connections.
     open: AtomicUsize,
 }
 
@@ -68,15 +69,15 @@ fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce
     greet(&format!("http://127.0.0.1:{port}/"));
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Without a free file descriptor it fails again at once, until a connection ends.
+            // If no file descriptor is free, `accept` fails again immediately, until a connection ends.
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
         let Some(mut connection) = Connection::of(&site, stream) else { continue };
-        // One thread a connection and one request a connection, so that none can starve another. Where no thread can be had
-        // the connection is dropped with what it would have done.
+        // Each connection has one thread and one request, so that none can block another. If no thread can be started,
+        // dropping the closure closes the connection.
         let _ = std::thread::Builder::new().name("connection".into()).spawn(move || {
-            // A browser that closes the connection early is no fault of ours.
+            // If a browser closes the connection early, that isn't an error here.
             let _ = connection.answer();
         });
     }
@@ -90,7 +91,7 @@ struct Connection {
 }
 
 impl Connection {
-    /// `None` while there are too many; the stream is closed.
+    /// `None` if there are too many; then the stream is closed.
     fn of(site: &Arc<Site>, stream: TcpStream) -> Option<Connection> {
         if site.open.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS {
             site.open.fetch_sub(1, Ordering::SeqCst);
@@ -106,7 +107,7 @@ impl Connection {
         let mut head = Vec::new();
         let mut chunk = [0; 2048];
         loop {
-            // For the whole head, not for each piece of it: a client could send a byte at a time.
+            // The limit is for the complete head, not for each read: a client could send one byte at a time.
             let left = PATIENCE.checked_sub(began.elapsed()).filter(|left| !left.is_zero());
             let Some(left) = left else { return plain(stream, "408 Request Timeout") };
             stream.set_read_timeout(Some(left))?;
@@ -136,8 +137,8 @@ impl Drop for Connection {
     }
 }
 
-/// Whether a request is for this machine by its own name. A page of another site could have its name answered with 127.0.0.1,
-/// and then read what is served here as if it were its own.
+/// Whether a request names this machine. Otherwise another site could resolve its own name to 127.0.0.1, and its page could
+/// read what is served here as if it were its own.
 fn is_meant(headers: &[httparse::Header<'_>]) -> bool {
     let mut hosts = headers.iter().filter(|h| h.name.eq_ignore_ascii_case("host")).map(|h| h.value);
     let own = |value: &[u8]| {
@@ -182,7 +183,7 @@ impl Site {
         stream.flush()
     }
 
-    /// What comes before the bytes of a file.
+    /// The response's head, before the bytes of a file.
     fn head(&self, length: u64, path: &Path, url: &str, packed: bool) -> String {
         let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
         for (name, value) in fields(&self.headers, self.shared, path, url) {
@@ -196,7 +197,7 @@ impl Site {
     }
 }
 
-/// A status line as the whole answer.
+/// A response that consists only of a status line.
 fn plain(stream: &mut TcpStream, status: &str) -> io::Result<()> {
     let length = status.len();
     write!(
@@ -205,7 +206,7 @@ fn plain(stream: &mut TcpStream, status: &str) -> io::Result<()> {
     )
 }
 
-/// The file that a URL names, or `None` when there is none inside `root`.
+/// The file that a URL names, or `None` if it isn't inside `root`.
 fn locate(root: &Path, url: &str) -> Option<PathBuf> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let decoded = percent_decode(path)?;
@@ -217,7 +218,7 @@ fn locate(root: &Path, url: &str) -> Option<PathBuf> {
     if file.is_dir() {
         file.push("index.html");
     }
-    // A link inside the folder may not lead out of it either.
+    // A link inside the folder must not lead out of it either.
     let real = file.canonicalize().ok()?;
     (real.starts_with(root) && real.is_file()).then_some(real)
 }
@@ -236,7 +237,7 @@ fn percent_decode(path: &str) -> Option<String> {
     String::from_utf8(out).ok().filter(|s| !s.contains('\0'))
 }
 
-/// `url` is what was asked for, with its query.
+/// `url` is the requested URL with its query.
 fn fields(headers: &Headers, shared: bool, path: &Path, url: &str) -> Vec<(String, String)> {
     let kind = match path.extension().and_then(|e| e.to_str()).unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
@@ -266,8 +267,8 @@ fn fields(headers: &Headers, shared: bool, path: &Path, url: &str) -> Vec<(Strin
     out
 }
 
-/// True if a name says what is in the file: Trunk writes a hash of the content into most. What has none is asked for with one
-/// as its query, or again each time.
+/// Whether the file's name contains a hash of its content, which Trunk adds to most names. A file without one is requested
+/// with a hash in the query, or anew each time.
 fn is_hashed(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();
     let stem = stem.trim_end_matches("_bg");

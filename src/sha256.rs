@@ -1,24 +1,23 @@
-//! SHA-256 and HMAC over it (RFC 2104): names that no two texts share, and proofs that both ends of a connection know the same
-//! token.
+//! SHA-256 and HMAC over it (RFC 2104): unique names for texts, and proofs that both ends of a connection know the same token.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// The digest of all parts, one after the other.
+/// The digest of all parts concatenated.
 pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     parts.iter().for_each(|part| hasher.update(part));
     hasher.finalize().into()
 }
 
-/// Proves knowledge of `key` for the message that the parts make, one after the other.
+/// Proves knowledge of `key` for the message that consists of all parts.
 pub fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
     parts.iter().for_each(|part| hasher.update(part));
     hasher.finalize().into_bytes().into()
 }
 
-/// Whether two proofs are the same, in a time that doesn't tell how much of them is.
+/// Whether two proofs are equal. The time it takes doesn't tell where they differ.
 pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
@@ -28,7 +27,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes that nobody can guess: the standard library keys each of its hash maps with the system's random numbers.
+/// Bytes that nobody can guess: the standard library seeds its hash maps with the system's random numbers.
 pub fn random() -> [u8; 16] {
     use std::hash::{BuildHasher, RandomState};
     let [low, high] = [0, 1].map(|i: u64| RandomState::new().hash_one(i).to_le_bytes());
@@ -68,7 +67,7 @@ mod tests {
         assert_eq!(of(&[0xaa; 131], b"Test Using Larger Than Block-Size Key - Hash Key First"), sixth);
     }
 
-    /// Around a block's end, where the padding takes another block; recorded from Python's hashlib.
+    /// Around the end of a block, where the padding needs another block; recorded from Python's hashlib.
     #[test]
     fn padding_fits_at_every_length() {
         for (length, expected) in [

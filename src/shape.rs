@@ -1,8 +1,8 @@
 //! Shapes, strides and the index arithmetic of views.
 //!
-//! Programs count in 64 bits on every machine, and so does what is checked here. Inside a tensor sizes are words of this
-//! machine, which in a browser have 32 bits: no size, stride, offset or count is more than [`MOST`], so that casts to `i64` are
-//! exact, and what would be more is refused where it comes in.
+//! Programs use 64-bit numbers on every machine, and so do the checks here. Inside a tensor, sizes are words of this machine,
+//! which have 32 bits in a browser. No size, stride, offset or count exceeds [`MOST`], so casts to `i64` are exact, and
+//! larger numbers are refused where they come in.
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 
-/// Sizes or strides, one a dimension. Sizes and strides count elements, never bytes.
+/// Sizes or strides, one per dimension. Both count elements, never bytes.
 pub type Dims = SmallVec<[usize; 5]>;
 
 /// How a tensor's elements are placed in its storage. Strides may be 0 (broadcast), never negative.
@@ -18,11 +18,11 @@ pub type Dims = SmallVec<[usize; 5]>;
 pub struct Layout {
     pub shape: Dims,
     pub strides: Dims,
-    /// Elements from the start of the storage.
+    /// Number of elements before the first one in the storage.
     pub offset: usize,
 }
 
-/// By copying the words at once: the derived implementation would push them one by one, several times an operator.
+/// Copies all words at once. The derived implementation would push them one by one, several times per operator.
 impl Clone for Layout {
     fn clone(&self) -> Layout {
         Layout { shape: Dims::from_slice(&self.shape), strides: Dims::from_slice(&self.strides), offset: self.offset }
@@ -42,12 +42,12 @@ impl Layout {
         self.shape.iter().product()
     }
 
-    /// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
+    /// Row-major without gaps. Dimensions of size 1 may have any stride, as in PyTorch.
     pub(crate) fn is_contiguous(&self) -> bool {
         is_contiguous(&self.shape, &self.strides)
     }
 
-    /// One past the highest element index touched, 0 when empty; `None` if that is more than a word counts.
+    /// One past the highest element index used; 0 if empty; `None` if that exceeds a word.
     pub fn end(&self) -> Option<usize> {
         if self.shape.contains(&0) {
             return Some(0);
@@ -56,10 +56,10 @@ impl Layout {
         self.shape.iter().zip(&self.strides).try_fold(self.offset.checked_add(1)?, reach)
     }
 
-    /// Moves the first element `steps` along dimension `d`.
+    /// Moves the first element by `steps` along dimension `d`.
     ///
     /// # Errors
-    /// Beyond what a word counts, which only views without elements or of one element reach.
+    /// The result exceeds a word, which is only possible for views with at most one element.
     pub(crate) fn advance(&mut self, d: usize, steps: usize) -> Result<()> {
         let stride = self.strides[d];
         let moved = steps.checked_mul(stride).and_then(|n| n.checked_add(self.offset)).filter(|&n| n as u64 <= most());
@@ -70,10 +70,10 @@ impl Layout {
         Ok(())
     }
 
-    /// Makes the stride of dimension `d` `times` as large.
+    /// Multiplies the stride of dimension `d` by `times`.
     ///
     /// # Errors
-    /// As [`Layout::advance`].
+    /// Those of [`Layout::advance`].
     pub(crate) fn stretch(&mut self, d: usize, times: usize) -> Result<()> {
         let stride = self.strides[d];
         self.strides[d] = stride.checked_mul(times).filter(|&s| s as u64 <= most()).ok_or_else(|| {
@@ -84,7 +84,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Strides that walk this layout as `shape`, which it must broadcast to.
+    /// Strides with which this layout is visited in `shape`, to which it must be broadcastable.
     pub(crate) fn broadcast_strides(&self, shape: &[usize]) -> Dims {
         let lead = shape.len() - self.ndim();
         let mut out: Dims = SmallVec::from_elem(0, shape.len());
@@ -95,7 +95,7 @@ impl Layout {
     }
 }
 
-/// Row-major without gaps; dimensions of size 1 may have any stride, as in PyTorch.
+/// Row-major without gaps. Dimensions of size 1 may have any stride, as in PyTorch.
 pub(crate) fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
     let mut expected = 1;
     for (&size, &stride) in shape.iter().zip(strides).rev() {
@@ -106,7 +106,7 @@ pub(crate) fn is_contiguous(shape: &[usize], strides: &[usize]) -> bool {
             if stride != expected {
                 return false;
             }
-            // More than any stride is no stride; only a shape without elements gets there.
+            // No stride exceeds this. Only a shape without elements gets here.
             expected = usize::saturating_mul(expected, size);
         }
     }
@@ -123,10 +123,10 @@ pub fn contiguous_strides(shape: &[usize]) -> Dims {
     strides
 }
 
-/// The most that anything here counts to: elements, bytes, strides, offsets. 2^63 - 1, in a browser 2^31 - 1.
+/// The largest number of elements or bytes, stride or offset here: 2^63 - 1, in a browser 2^31 - 1.
 pub(crate) const MOST: u64 = isize::MAX.unsigned_abs() as u64;
 
-/// [`MOST`]; a test may take another machine's.
+/// [`MOST`], or another machine's value in a test.
 #[cfg(not(test))]
 #[inline]
 pub fn most() -> u64 {
@@ -136,7 +136,7 @@ pub fn most() -> u64 {
 #[cfg(test)]
 pub use narrow::most;
 
-/// Tests that count as a browser does.
+/// Tests with the 32-bit words of a browser.
 #[cfg(test)]
 pub mod narrow {
     use std::cell::Cell;
@@ -158,13 +158,13 @@ pub mod narrow {
     }
 }
 
-/// A program's number as a word of this machine, if it is not negative and not more than this machine counts to.
+/// A program's number as a word of this machine, if it's neither negative nor above [`MOST`].
 pub fn word(n: i64) -> Option<usize> {
     usize::try_from(n).ok().filter(|&n| n as u64 <= most())
 }
 
-/// A program's number where it is only compared with a size: none for a negative one, and more than any size is where this
-/// machine does not count as far.
+/// A program's number that is only compared with sizes: a negative one becomes 0, and one that doesn't fit into a word
+/// becomes larger than any size.
 pub(crate) fn clamped(n: i64) -> usize {
     if n < 0 { 0 } else { word(n).unwrap_or(usize::MAX) }
 }
@@ -172,8 +172,8 @@ pub(crate) fn clamped(n: i64) -> usize {
 /// A size, stride, count or index that a program gave.
 ///
 /// # Errors
-/// PyTorch's error for a negative size (callers with errors of their own have refused it before); more than this machine
-/// counts to.
+/// PyTorch's error for a negative size (callers that have their own errors check first); an error if it exceeds
+/// what this machine can count.
 pub fn size(n: i64) -> Result<usize> {
     word(n).ok_or_else(|| {
         if n < 0 {
@@ -184,7 +184,7 @@ pub fn size(n: i64) -> Result<usize> {
     })
 }
 
-/// Why something that PyTorch has on a 64-bit machine cannot be here.
+/// The error for something that PyTorch can do on a 64-bit machine but that isn't possible here.
 fn beyond(what: impl std::fmt::Display) -> Error {
     Error::runtime(format!("{what} is too large here: this build has 32-bit addresses and can't count past {}", most()))
 }
@@ -196,10 +196,11 @@ fn bad_strides(strides: &[i64]) -> Error {
     ))
 }
 
-/// How many elements a view of this shape has. It may have far more than there is memory: dimensions of stride 0 cost nothing.
+/// The number of elements in a view of this shape. There may be far more than memory has room for: dimensions with stride 0
+/// cost nothing.
 ///
 /// # Errors
-/// PyTorch's error beyond 2^63 - 1; an error of our own for what a machine with 32-bit words can't count.
+/// PyTorch's error above 2^63 - 1; our own error for what a machine with 32-bit words can't count.
 pub(crate) fn checked_numel(shape: &[usize]) -> Result<usize> {
     let (mut count, mut peak, mut overflowed) = (1u64, 1u64, false);
     for &size in shape {
@@ -211,7 +212,7 @@ pub(crate) fn checked_numel(shape: &[usize]) -> Result<usize> {
     if overflowed || i64::try_from(count).is_err() {
         return Err(Error::runtime("numel: integer multiplication overflow"));
     }
-    // The factors before a 0 are multiplied as well wherever elements are counted.
+    // Code that counts elements also multiplies the factors before a 0.
     let counted = if count == 0 { peak / 2 } else { count };
     match usize::try_from(count) {
         Ok(n) if counted <= most() => Ok(n),
@@ -219,10 +220,11 @@ pub(crate) fn checked_numel(shape: &[usize]) -> Result<usize> {
     }
 }
 
-/// Strides that [`contiguous_strides`] made: where dimensions without elements are involved their product may be too large.
+/// Checks strides that [`contiguous_strides`] made: if the shape has no elements, a product of its other sizes may be too
+/// large.
 ///
 /// # Errors
-/// A stride beyond what this machine counts to.
+/// A stride exceeds what this machine can count.
 pub(crate) fn check_strides(strides: &[usize]) -> Result<()> {
     if strides.iter().all(|&s| s as u64 <= most()) {
         Ok(())
@@ -231,10 +233,10 @@ pub(crate) fn check_strides(strides: &[usize]) -> Result<()> {
     }
 }
 
-/// The bytes of a dense tensor, counted as PyTorch counts them.
+/// The bytes of a dense tensor, computed as in PyTorch.
 ///
 /// # Errors
-/// PyTorch's text where that overflows, also before a size of 0.
+/// PyTorch's error if that overflows, even before a size of 0.
 pub(crate) fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
     let (mut bytes, mut overflowed) = (1u64, false);
     for &factor in sizes.iter().chain([&i64::try_from(item).unwrap_or(i64::MAX)]) {
@@ -249,15 +251,15 @@ pub(crate) fn contiguous_bytes(sizes: &[i64], item: usize) -> Result<u64> {
     Ok(bytes)
 }
 
-/// The bytes that a storage must have for a layout that a program gave, counted as PyTorch counts them.
+/// The bytes that a storage needs for a layout that a program gave, computed as in PyTorch.
 ///
 /// # Errors
-/// PyTorch's text where that overflows.
+/// PyTorch's error if that overflows.
 pub(crate) fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset: i64) -> Result<u64> {
     if sizes.contains(&0) {
         return Ok(0);
     }
-    // Negative numbers count as PyTorch's conversion to unsigned takes them.
+    // Negative numbers wrap, as in PyTorch's conversion to unsigned.
     let mut end = offset.cast_unsigned().wrapping_add(1);
     let mut overflowed = false;
     for (&size, &stride) in sizes.iter().zip(strides) {
@@ -278,10 +280,10 @@ pub(crate) fn storage_bytes(sizes: &[i64], strides: &[i64], item: usize, offset:
     Ok(bytes)
 }
 
-/// A layout that a program gave over a storage of `have` bytes, checked as `as_strided` checks it.
+/// A layout that a program gave for a storage of `have` bytes, with the checks of `as_strided`.
 ///
 /// # Errors
-/// PyTorch's texts for negative numbers, for sums that overflow, and for what leaves the storage.
+/// PyTorch's errors for negative numbers, for sums that overflow, and for elements outside the storage.
 pub(crate) fn within_storage(sizes: &[i64], strides: &[i64], offset: i64, item: usize, have: usize) -> Result<Layout> {
     if strides.iter().any(|&s| s < 0) {
         return Err(bad_strides(strides));
@@ -327,19 +329,19 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Result<Dims> {
     Ok(out)
 }
 
-/// `[2, 3]`, as error texts show a shape.
+/// `[2, 3]`: a shape in error messages.
 pub fn show(shape: &[usize]) -> String {
     let parts: Vec<String> = shape.iter().map(usize::to_string).collect();
     format!("[{}]", parts.join(", "))
 }
 
-/// The same for numbers as a program gave them.
+/// The same for numbers that a program gave.
 pub(crate) fn show_signed(list: &[i64]) -> String {
     let parts: Vec<String> = list.iter().map(i64::to_string).collect();
     format!("[{}]", parts.join(", "))
 }
 
-/// A dimension index that may be negative, or PyTorch's `IndexError`. A 0-dim tensor accepts -1 and 0.
+/// A dimension index, which may be negative, as a size; or PyTorch's `IndexError`. A 0-dim tensor accepts -1 and 0.
 pub(crate) fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     let n = ndim.max(1) as i64;
     let wrapped = if dim < 0 { dim.wrapping_add(n) } else { dim };
@@ -348,7 +350,7 @@ pub(crate) fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     })
 }
 
-/// As [`wrap_dim`], for operators that need a dimension: a 0-dim tensor has none.
+/// Like [`wrap_dim`], for operators that need a dimension: a 0-dim tensor has none.
 pub(crate) fn wrap_own_dim(dim: i64, ndim: usize) -> Result<usize> {
     match ndim {
         0 => Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions"))),

@@ -1,16 +1,16 @@
-//! What `nvidia-smi` shows: of the simulated machine its devices and how much of their memory the program has taken, of the
-//! real one what NVIDIA's management library says.
+//! The output of `nvidia-smi`: for the simulated machine, its devices and how much of their memory the program has taken;
+//! for the real one, what NVIDIA's management library reports.
 
 use std::fmt::Write;
 
 use crate::engine::Engine;
 use crate::machine::{AcceleratorKind, Build, Machine, SIMULATED};
 
-/// Columns of the three cells of a row, without the bars between them.
+/// Widths of the three cells of a row in characters, without the bars between them.
 const CELLS: [usize; 3] = [41, 24, 22];
 const WIDTH: usize = CELLS[0] + CELLS[1] + CELLS[2] + 2;
 
-/// A CUDA device as the table shows it.
+/// A CUDA device in the table.
 pub struct Card {
     pub name: String,
     pub memory_mib: usize,
@@ -29,8 +29,8 @@ pub fn table(engine: &Engine) -> String {
     render(&engine.devices.machine, &cards.collect::<Vec<_>>())
 }
 
-/// The table of a machine with these cards, or what a shell says where there is no driver, or no such command. Memory in
-/// MiB, as the caching allocator has reserved it; what no simulation knows (heat, power, load) is `N/A`.
+/// The table of a machine with these cards, or a shell's message if there is no driver or no such command. Memory is in
+/// MiB, as reserved by the caching allocator. What a simulation can't know (temperature, power, load) is `N/A`.
 pub fn render(machine: &Machine, cards: &[Card]) -> String {
     if cards.is_empty() {
         return match machine.build {
@@ -43,7 +43,7 @@ pub fn render(machine: &Machine, cards: &[Card]) -> String {
         let used = card.reserved.div_ceil(1 << 20) as usize;
         let process = Process { pid: 1, name: "python".into(), used: Some(used) };
         shown.push(Shown {
-            // The table's title says that all of it is simulated; the column has no room to say it again.
+            // The table's title says that everything is simulated, and the column has no room to repeat it.
             name: card.name.trim_end_matches(SIMULATED).to_string(),
             bus: format!("00000000:{:02X}:00.0", index + 1),
             used,
@@ -56,7 +56,7 @@ pub fn render(machine: &Machine, cards: &[Card]) -> String {
     draw(&title, &shown)
 }
 
-/// The table of this machine's NVIDIA GPUs; `None` where there is no driver, or a build without CUDA.
+/// The table of this machine's NVIDIA GPUs; `None` without a driver, or in a build without CUDA.
 pub fn real() -> Option<String> {
     #[cfg(all(feature = "cuda", not(target_arch = "wasm32")))]
     {
@@ -87,7 +87,7 @@ pub fn real() -> Option<String> {
     None
 }
 
-/// One GPU of the table. Memory in MiB; what is not known is `N/A`.
+/// One GPU of the table. Memory is in MiB. Unknown values are `N/A`.
 #[derive(Default)]
 struct Shown {
     name: String,
@@ -168,7 +168,7 @@ fn draw(title: &str, devices: &[Shown]) -> String {
 
 fn row(out: &mut String, texts: &[&str], widths: &[usize]) {
     for (text, &width) in texts.iter().zip(widths) {
-        // Writing to a string does not fail.
+        // Writing to a string can't fail.
         let _ = write!(out, "|{text:<width$.width$}");
     }
     out.push_str("|\n");

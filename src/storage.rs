@@ -13,11 +13,11 @@ use crate::executor::Buffer;
 use crate::memory::{BlockId, StreamId};
 use crate::trace::{Clue, EventKind, StorageId, Why};
 
-/// Memory on one device, shared by every view of it; given back when the last one goes.
+/// Memory on one device, shared by every view of it. It's given back when the last view is dropped.
 #[derive(Clone)]
 pub struct Storage(Rc<Inner>, Option<Rc<Seen>>);
 
-/// Memory looked at as elements of another dtype than it was taken for: the parts of complex numbers, and back.
+/// Memory seen as elements of another dtype than it was taken for: complex numbers as their parts, or the opposite.
 struct Seen {
     dtype: DType,
     numel: usize,
@@ -37,19 +37,20 @@ struct Inner {
     bytes: usize,
     address: Option<u64>,
     pinned: bool,
-    /// Host memory of a library beside PyTorch: neither counted nor reported until [`Storage::reveal`].
+    /// Host memory of another library: neither counted nor reported until [`Storage::reveal`].
     hidden: Cell<bool>,
-    /// Line that created it, line that last copied data from another device into it; 0 when unknown.
+    /// The line that created it, and the line that last copied data from another device into it; 0 if unknown.
     created: u32,
     moved: Cell<u32>,
-    /// The device that this data was last copied from, if it was another one.
+    /// The device from which this data was last copied, if it was another device.
     came_from: Cell<Option<Device>>,
-    /// A copy into it that did not wait: how often the engine had waited by then, plus 1. 0 when there is none.
+    /// For a copy into it that the host didn't wait for: how often the engine had waited by then, plus 1. 0 if there is
+    /// none.
     unready: Cell<u64>,
 }
 
 impl Storage {
-    /// Uninitialised memory on a resolved device. `shape` is that of the tensor it is for, for the trace.
+    /// Uninitialized memory on a resolved device. `shape` is the shape of the tensor, for the trace.
     ///
     /// # Errors
     /// Out of memory.
@@ -77,8 +78,8 @@ impl Storage {
         Ok(Storage(Rc::new(inner), None))
     }
 
-    /// The same memory as elements of `dtype`: a complex dtype or that of its parts, so that how an executor keeps the bytes
-    /// of one is how it keeps those of the other.
+    /// The same memory as elements of `dtype`, which is a complex dtype or the dtype of its parts. Executors store both in
+    /// the same form.
     pub(crate) fn seen_as(&self, dtype: DType) -> Storage {
         if dtype == self.0.dtype {
             return Storage(self.0.clone(), None);
@@ -101,7 +102,7 @@ impl Storage {
         self.1.as_ref().map_or(self.0.dtype, |seen| seen.dtype)
     }
 
-    /// Elements it holds.
+    /// The number of elements.
     pub fn numel(&self) -> usize {
         self.1.as_ref().map_or(self.0.numel, |seen| seen.numel)
     }
@@ -111,10 +112,10 @@ impl Storage {
         self.0.numel * self.0.dtype.size()
     }
 
-    /// `Tensor.record_stream`: a stream uses this memory, which was taken for another one.
+    /// `Tensor.record_stream`: a stream uses this memory, which was taken for another stream.
     ///
     /// # Errors
-    /// On `meta`.
+    /// The storage is on `meta`.
     pub fn record_stream(&self, stream: StreamId) -> Result<()> {
         if let Some(block) = self.0.block {
             self.0.engine.devices.share(self.0.device, block, self.buffer()?, stream);
@@ -122,7 +123,7 @@ impl Storage {
         Ok(())
     }
 
-    /// Memory that another library made becomes a tensor's, of this shape: from here on it is counted and reported.
+    /// Memory of another library becomes that of a tensor of this shape: from now on it's counted and reported.
     pub(crate) fn reveal(&self, shape: &[usize]) {
         if self.0.hidden.replace(false) {
             self.0.engine.devices.count_host(self.0.id, self.0.dtype, shape, self.0.bytes, self.0.pinned);
@@ -133,22 +134,23 @@ impl Storage {
         self.0.pinned
     }
 
-    /// Learner's line that created it; 0 when unknown.
+    /// The learner's line that created it; 0 if unknown.
     pub fn created(&self) -> u32 {
         self.0.created
     }
 
-    /// Learner's line that last copied data into it from another device; 0 when none did.
+    /// The learner's line that last copied data into it from another device; 0 if none did.
     pub fn moved(&self) -> u32 {
         self.0.moved.get()
     }
 
-    /// The device that its data was last copied from, if it was another one.
+    /// The device from which its data was last copied, if it was another device.
     pub(crate) fn came_from(&self) -> Option<Device> {
         self.0.came_from.get()
     }
 
-    /// Data came from another device. Unless the copy `waits`, the host may read it before it is there.
+    /// Notes that data came from another device. Unless the copy `waits`, the host may read the data before it has
+    /// arrived.
     pub(crate) fn set_moved(&self, line: u32, from: Device, waits: bool) {
         self.0.moved.set(line);
         self.0.came_from.set(Some(from));
@@ -156,7 +158,7 @@ impl Storage {
         self.0.unready.set(if unready { self.0.engine.launches.waits() + 1 } else { 0 });
     }
 
-    /// Notices a look at data that nobody has waited for.
+    /// Notices a read of data whose copy nothing has waited for.
     #[cold]
     fn look_early(&self) {
         let engine = &self.0.engine;
@@ -183,13 +185,13 @@ impl Storage {
         self.is_shared_by(1)
     }
 
-    /// True if exactly that many tensors use it.
+    /// Whether exactly this many tensors use it.
     pub(crate) fn is_shared_by(&self, tensors: usize) -> bool {
         Rc::strong_count(&self.0) == tensors
     }
 
     /// # Errors
-    /// On `meta`, which has no data.
+    /// The storage is on `meta`, which has no data.
     pub fn buffer(&self) -> Result<&Buffer> {
         if self.0.unready.get() != 0 {
             self.look_early();
@@ -201,13 +203,14 @@ impl Storage {
         buffer.ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
     }
 
-    /// A stable, made-up address for `data_ptr()`: storages alive at one time differ, views of one storage lie within it.
-    /// On an accelerator it is the block's, as the memory snapshot shows it.
+    /// A stable, made-up address for `data_ptr()`. Storages that are alive at the same time don't overlap, and views of
+    /// one storage are within it. On an accelerator it's the block's address, as in the memory snapshot.
     pub fn address(&self) -> u64 {
         self.0.address.unwrap_or(0x7f00_0000_0000 + self.0.id * 0x1_0000_0000)
     }
 
-    /// Copies elements to host bytes in PyTorch's layout, waiting for the device. Reports a transfer off an accelerator.
+    /// Copies elements to host bytes in PyTorch's layout, waiting for the device. If the storage is on an accelerator,
+    /// reports a transfer.
     pub fn read(&self, offset: usize, numel: usize, why: Why) -> Result<Vec<u8>> {
         let mut out = engine::host::filled(0u8, numel * self.dtype().size())?;
         if numel == 0 {
@@ -225,7 +228,8 @@ impl Storage {
         Ok(out)
     }
 
-    /// Copies elements of its own buffer on an accelerator, or of one that was made of it, to the host, waits and reports it.
+    /// Copies elements of its buffer on an accelerator, or of a buffer made from it, to the host. Waits, and reports the
+    /// copy.
     ///
     /// # Errors
     /// What went wrong on the device.
@@ -253,7 +257,8 @@ impl Storage {
         Ok(())
     }
 
-    /// Fills elements from host bytes without reporting a transfer: for CPU storages, and for halves of a reported copy.
+    /// Fills elements from host bytes without reporting a transfer: for CPU storages, and for one half of a copy that is
+    /// reported elsewhere.
     pub(crate) fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
         if bytes.is_empty() || self.0.device.is_meta() {
             return Ok(());
@@ -261,7 +266,7 @@ impl Storage {
         self.0.engine.launches.write_device(self.0.device, self.buffer()?, offset, bytes)
     }
 
-    /// As [`Storage::read`], but silent: one half of a reported copy.
+    /// Like [`Storage::read`], but reports nothing: it's one half of a copy that is reported elsewhere.
     pub(crate) fn read_silent(&self, offset: usize, numel: usize) -> Result<Vec<u8>> {
         let mut out = engine::host::filled(0u8, numel * self.dtype().size())?;
         if numel > 0 {
@@ -270,14 +275,14 @@ impl Storage {
         Ok(out)
     }
 
-    /// The bytes themselves, if the host can see them.
+    /// The bytes themselves, if the host can access them.
     pub(crate) fn host_bytes(&self) -> Option<&[u8]> {
         let buffer = self.buffer().ok()?;
         self.0.engine.devices.executor(self.0.device).host_bytes(buffer)
     }
 }
 
-/// A storage that may be gone.
+/// A reference that doesn't keep the storage alive.
 #[derive(Clone)]
 pub struct WeakStorage(Weak<Inner>);
 

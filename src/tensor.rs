@@ -18,7 +18,7 @@ use crate::shape::{self, Dims, Layout};
 use crate::storage::Storage;
 use node::{Hook, HookFn, Node, ViewOf};
 
-/// A handle; clones are the same tensor, as two Python names for one object are.
+/// A handle. Its clones are the same tensor, like two Python names for one object.
 #[derive(Clone)]
 pub struct Tensor(Rc<Inner>);
 
@@ -30,7 +30,7 @@ struct Inner {
     meta: Meta,
 }
 
-/// What a tensor shows of its storage; `t.data = other` replaces it whole.
+/// The part of its storage that a tensor shows. `t.data = other` replaces all of this.
 #[derive(Clone)]
 struct Data {
     storage: Storage,
@@ -42,21 +42,22 @@ struct Data {
 pub(crate) struct Meta {
     pub requires_grad: Cell<bool>,
     pub grad: RefCell<Option<Tensor>>,
-    /// The node that made this tensor, and which of its outputs this is.
+    /// The node that made this tensor, and the number of the node's output.
     pub grad_fn: RefCell<Option<Rc<Node>>>,
     pub output: Cell<usize>,
     pub retains_grad: Cell<bool>,
     pub hooks: RefCell<Vec<Hook>>,
     pub post_accumulate: RefCell<Vec<Hook>>,
-    /// The node that adds into `.grad` of a leaf, made when first needed.
+    /// The node that adds to a leaf's `.grad`. It's made when it's first needed.
     pub accumulator: RefCell<Weak<Node>>,
     pub view: RefCell<Option<ViewOf>>,
     pub inference: Cell<bool>,
-    /// What a layer above keeps with the tensor (its Python object).
+    /// What a layer above stores with the tensor: its Python object.
     pub slot: RefCell<Option<Box<dyn Any>>>,
 }
 
-/// Why a tensor of this layout cannot be: first what PyTorch says of its storage, then of its elements (`counted`).
+/// The error for a tensor that can't exist with this layout: PyTorch's error about its storage comes first, then the
+/// one about its elements (`counted`).
 #[cold]
 fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>) -> Error {
     let words = |list: &[usize]| -> Vec<i64> { list.iter().map(|&n| n as i64).collect() };
@@ -75,7 +76,7 @@ fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>)
 }
 
 impl Tensor {
-    /// Wraps a storage. The caller sees to the graph.
+    /// Wraps a storage. The caller takes care of the graph.
     pub(crate) fn from_storage(storage: Storage, layout: Layout) -> Tensor {
         Tensor::with_version(storage, layout, Rc::default(), modes::is_inference())
     }
@@ -87,7 +88,7 @@ impl Tensor {
         Tensor(Rc::new(Inner { id, data, version, meta }))
     }
 
-    /// Uninitialised, contiguous, on a device that may lack an index.
+    /// An uninitialized, contiguous tensor on a device that may lack an index.
     ///
     /// # Errors
     /// An unusable device, overflow, out of memory.
@@ -96,7 +97,7 @@ impl Tensor {
         Tensor::empty_with(Layout::contiguous(shape), dtype, device, false)
     }
 
-    /// Uninitialised, with given strides, on a resolved device.
+    /// An uninitialized tensor with the given strides, on a resolved device.
     pub fn empty_with(layout: Layout, dtype: DType, device: Device, pinned: bool) -> Result<Tensor> {
         let fits = |n: &usize| n.checked_mul(dtype.size()).is_some_and(|bytes| bytes as u64 <= shape::most());
         let counted = shape::checked_numel(&layout.shape).and_then(|_| shape::check_strides(&layout.strides));
@@ -117,7 +118,7 @@ impl Tensor {
         Rc::strong_count(&self.0) == 1 && self.0.data.borrow().storage.is_unshared()
     }
 
-    /// True if this tensor and `base`, which nothing but it holds, are all that exists over their storage.
+    /// Whether this tensor and `base`, which only this tensor holds, are the only ones over their storage.
     pub(crate) fn shares_with_alone(&self, base: &Tensor) -> bool {
         let alone = |t: &Tensor| Rc::strong_count(&t.0) == 1;
         alone(self) && alone(base) && self.0.data.borrow().storage.is_shared_by(2)
@@ -156,7 +157,7 @@ impl Tensor {
         Dims::from_slice(&self.0.data.borrow().layout.strides)
     }
 
-    /// Elements from the start of the storage.
+    /// Number of elements before its first one in the storage.
     pub fn offset(&self) -> usize {
         self.0.data.borrow().layout.offset
     }
@@ -181,7 +182,7 @@ impl Tensor {
         self.0.data.borrow().storage.is_pinned()
     }
 
-    /// A stable, made-up address. An empty view may begin anywhere, and what wraps around there is looked up by nobody.
+    /// A stable, made-up address. For an empty view it may wrap around, which is harmless because nothing reads there.
     pub(crate) fn data_ptr(&self) -> u64 {
         self.with_data(|s, l| {
             if s.numel() == 0 {
@@ -192,13 +193,13 @@ impl Tensor {
         })
     }
 
-    /// `t.data = other`: same object, other contents. Version and graph stay.
+    /// `t.data = other`: the same object with other contents. Its version and graph stay.
     pub(crate) fn set_data(&self, other: &Tensor) {
         let data = other.0.data.borrow().clone();
         drop(self.0.data.replace(data));
     }
 
-    /// As [`Tensor::alias`], the memory seen as elements of another dtype ([`Storage::seen_as`]).
+    /// Like [`Tensor::alias`], with the memory seen as elements of another dtype ([`Storage::seen_as`]).
     pub(crate) fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
         self.over(self.storage().seen_as(dtype), layout)
     }
@@ -208,17 +209,18 @@ impl Tensor {
         self.over(self.storage(), layout)
     }
 
-    /// A dense tensor's elements in another shape of as many, outside the graph. They stay where they are in the storage.
+    /// The elements of a dense tensor in another shape of the same size, outside the graph. They stay in place in the
+    /// storage.
     pub(crate) fn dense_as(&self, shape: &[usize]) -> Tensor {
         self.alias(Layout { offset: self.offset(), ..Layout::contiguous(shape) })
     }
 
-    /// Itself, or a 0-dim tensor as one of a single dimension, which is how kernels that walk along a dimension see it.
+    /// The tensor itself; or a 0-dim tensor with one dimension of size 1, for kernels that work along a dimension.
     pub(crate) fn at_least_1d(&self) -> Tensor {
         if self.ndim() == 0 { self.dense_as(&[1]) } else { self.clone() }
     }
 
-    /// A tensor that counts its versions with this one.
+    /// A tensor that shares its version counter with this one.
     fn over(&self, storage: Storage, layout: Layout) -> Tensor {
         Tensor::with_version(storage, layout, self.0.version.borrow().clone(), self.0.meta.inference.get())
     }
@@ -241,7 +243,7 @@ impl Tensor {
         &self.0.meta
     }
 
-    /// What a layer above keeps with this tensor.
+    /// What a layer above stores with this tensor.
     pub(crate) fn slot(&self) -> Ref<'_, Option<Box<dyn Any>>> {
         self.0.meta.slot.borrow()
     }
@@ -270,7 +272,7 @@ impl Tensor {
 
     /// `t.grad = value`, unchecked; the caller has compared sizes, dtypes and devices.
     pub fn set_grad(&self, grad: Option<Tensor>) {
-        // The old one's graph may hold Python objects, whose `__del__` may look at this tensor.
+        // The old gradient's graph may hold Python objects, whose `__del__` may look at this tensor.
         drop(self.0.meta.grad.replace(grad));
     }
 
@@ -278,7 +280,7 @@ impl Tensor {
         self.0.meta.retains_grad.get()
     }
 
-    /// Runs after a leaf's `.grad` was added to, with the leaf.
+    /// Called with the leaf after something was added to its `.grad`.
     pub fn register_post_accumulate_hook(&self, call: HookFn) -> u64 {
         let handle = engine::current().devices.new_tensor_id();
         self.0.meta.post_accumulate.borrow_mut().push(Hook { handle, call });
@@ -286,7 +288,7 @@ impl Tensor {
     }
 }
 
-/// A tensor that may be gone.
+/// A reference that doesn't keep the tensor alive.
 #[derive(Clone)]
 pub struct WeakTensor(Weak<Inner>);
 
@@ -296,7 +298,7 @@ impl WeakTensor {
     }
 }
 
-/// A tensor's storage and layout held for the time of one launch.
+/// A tensor's storage and layout, held for the duration of one launch.
 pub(crate) struct Pin {
     storage: Storage,
     layout: Layout,
@@ -308,12 +310,12 @@ impl Pin {
     }
 
     /// # Errors
-    /// On `meta`.
+    /// The tensor is on `meta`.
     pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(View::new(self.storage.buffer()?, &self.layout))
     }
 
-    /// As if expanded to `shape`, which the tensor broadcasts to.
+    /// The view expanded to `shape`, to which the tensor must be broadcastable.
     pub(crate) fn broadcast(&self, shape: &[usize]) -> Result<View<'_>> {
         Ok(View {
             buffer: self.storage.buffer()?,

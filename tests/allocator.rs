@@ -83,7 +83,7 @@ fn replays_every_recorded_scenario() {
     assert_eq!((steps, scenarios), (1712, 33));
 }
 
-/// The figures must follow from the memory map alone.
+/// The statistics must follow from the memory map alone.
 fn assert_consistent(planner: &Planner) {
     let (mut reserved, mut allocated, mut split) = (0, 0, 0);
     for segment in planner.segments() {
@@ -111,8 +111,8 @@ fn assert_consistent(planner: &Planner) {
     assert_eq!(split, stats.inactive_split_bytes.all.current);
 }
 
-/// A block that another stream was said to use is allocated no more when it is freed, but active until the allocator
-/// looks again; only then may it be used again.
+/// A block that another stream also used doesn't count as allocated after it's freed, but stays active until the
+/// allocator checks again. Only then may it be reused.
 #[test]
 fn blocks_that_other_streams_use_are_freed_later() {
     let mut planner = Planner::new(1 << 30);
@@ -130,7 +130,7 @@ fn blocks_that_other_streams_use_are_freed_later() {
     assert_consistent(&planner);
     assert_eq!(planner.segments()[0].blocks[1].state, BlockState::Awaited);
     assert_eq!(planner.take_completed().len(), 1);
-    // The next request finds it done.
+    // At the next request, the other stream counts as done.
     assert_eq!(take(&mut planner).offset, b.offset);
     assert_eq!((planner.allocated(), planner.stats().active_bytes.all.current), (2048, 2048));
     assert_eq!(planner.take_completed(), [(b.segment, b.offset, 1000, own)]);

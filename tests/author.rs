@@ -1,4 +1,4 @@
-//! What authors get beside `lesson check`: the format's JSON schema, and the preview.
+//! What authors get in addition to `lesson check`: the format's JSON schema, and the preview.
 #![cfg(feature = "cli")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ fn schema() -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// As much of JSON Schema as the schema uses; anything else in it fails the test.
+/// The part of JSON Schema that the schema uses. Anything else in it fails the test.
 fn valid(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
     let wrong = |why: &str| Err(format!("{value}: {why}"));
     for (key, rule) in schema.as_object().unwrap() {
@@ -130,7 +130,7 @@ fn the_schema_has_the_checks_that_are_read() {
         let whole: Map<String, Value> = variant["properties"].as_object().unwrap().iter().map(sample).collect();
         let read = |value: &Map<String, Value>| serde_json::from_value::<Check>(Value::Object(value.clone()));
         let check = read(&whole).unwrap_or_else(|e| panic!("{whole:?}: {e}"));
-        // Every key is one of the type, and every one of the type is in the schema.
+        // Every key belongs to the type, and all of the type's keys are in the schema.
         assert_eq!(serde_json::to_value(&check).unwrap(), Value::Object(whole.clone()));
         for key in whole.keys() {
             let mut less = whole.clone();
@@ -270,7 +270,8 @@ fn every_lesson_of_this_site_fits_the_schema() {
     }
 }
 
-/// The playground is built where there is no command line yet, so what that writes of this site's lessons is kept beside them.
+/// The playground is built before there is a command line. So the files that it writes for this site's lessons are kept in the
+/// repository.
 #[test]
 fn the_list_and_the_posters_of_this_site_are_what_the_command_line_writes() {
     let out = std::env::temp_dir().join(format!("tensoryard-published-{}", std::process::id()));
@@ -304,7 +305,7 @@ fn the_list_and_the_posters_of_this_site_are_what_the_command_line_writes() {
 struct Preview {
     child: Child,
     address: String,
-    /// What it said first.
+    /// Its first line of output.
     said: String,
 }
 
@@ -365,7 +366,7 @@ fn a_preview_shows_the_file_as_it_is_now() {
         "{head}"
     );
     assert_eq!(page, "<html><head><script type=\"module\" src=\"./preview.js\"></script></head></html>");
-    // Lessons that nobody has published, with their solutions: no other page reads them, whatever it calls this machine.
+    // Unpublished lessons, with their solutions: no other page may read them, whatever name it uses for this machine.
     assert!(!head.contains("Access-Control-Allow-Origin"), "{head}");
     assert!(head.contains("frame-ancestors 'self'"), "{head}");
     let mut stream = TcpStream::connect(&preview.address).unwrap();
@@ -390,7 +391,7 @@ fn a_preview_shows_the_file_as_it_is_now() {
         assert!(preview.get(outside).0.starts_with("HTTP/1.1 404"), "{outside}");
     }
 
-    // Each change makes another version, also in the translation; the first content again is the first version.
+    // Each change changes the version, even in a translation. With the first content, the first version returns.
     let version = || preview.json("/preview.json")["version"].clone();
     let first = version();
     assert_eq!(version(), first);
@@ -400,7 +401,7 @@ fn a_preview_shows_the_file_as_it_is_now() {
     assert!(preview.get("/lessons/a.md").1.contains("Another step"));
     write("mine/de/a.md", "x");
     assert_ne!(version(), second);
-    // A lesson with faults stays where it is, so that the page can show them.
+    // A lesson with faults is still listed, so that the page can show them.
     write("mine/a.md", "---\nformat: 1\nid: a-lesson\ntitle: [\n");
     assert_eq!(preview.json("/lessons/index.json")[0]["id"], "a-lesson");
     assert_eq!(preview.json("/lessons/index.json")[0]["file"], "a.md");

@@ -1,4 +1,4 @@
-//! The graph: in-place changes, views, hooks, what is freed, and chains deeper than any stack.
+//! The graph: in-place changes, views, hooks, what is freed, and chains that are deeper than any stack.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -53,7 +53,7 @@ fn gradients_accumulate_in_leaves() {
     }
 }
 
-/// A linear layer's gradients have their parameters' layouts: PyTorch keeps them, and so does this, without a copy.
+/// A linear layer's gradients have their parameters' layouts, as in PyTorch, without a copy.
 #[test]
 fn a_linear_layers_gradients_are_kept_as_they_come() {
     let x = Tensor::empty(&[5, 3], DType::F32, Device::CPU).unwrap();
@@ -79,7 +79,8 @@ fn is_copy(kind: &tensoryard::trace::EventKind) -> bool {
     matches!(kind, tensoryard::trace::EventKind::Kernel { name, .. } if name == "copy")
 }
 
-/// What one backward pass hands to two leaves is in memory of its own for each, also where one gets it as a view.
+/// If one backward pass passes the same gradient to two leaves, each gets its own memory, even if one gets it as a
+/// view.
 #[test]
 fn leaves_do_not_share_their_gradients() {
     let (a, b) = (leaf(&[1.0, 2.0, 3.0, 4.0]), leaf(&[5.0, 6.0, 7.0, 8.0]));
@@ -248,7 +249,7 @@ fn a_deep_chain_runs_and_drops_without_recursion() {
     backward(&total(&y)).unwrap();
     assert_eq!(grad_of(&x), [100_001.0]);
     drop(y);
-    // Saved tensors hold each other's nodes here.
+    // Here the saved tensors hold each other's nodes.
     let mut y = scaled(&x, 1.0);
     for _ in 0..100_000 {
         y = ops::mul(&y, &x).unwrap();

@@ -1,5 +1,5 @@
-//! The libraries beside `torch`: `numpy` against recorded NumPy 2.4.6, `tqdm` against recorded tqdm 4.70.1, and the parts of
-//! `torch` that look at a run.
+//! The libraries used with `torch`: `numpy` against recorded NumPy 2.4.6, `tqdm` against recorded tqdm 4.70.1, and the parts
+//! of `torch` that inspect a run.
 
 use std::process::Command;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use tensoryard::python::{Program, run};
 use tensoryard::trace::EventKind;
 use tensoryard::trace::replay::replay;
 
-/// Runs a program of `tests/` and compares what it prints, line by line, with the text beside it.
+/// Runs a program of `tests/` and compares its output, line by line, with the text file of the same name.
 #[track_caller]
 fn check(program: &str, expected: &str) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/");
@@ -63,7 +63,7 @@ fn memory_history_fractions_streams_and_events() {
     check("programs/memory.py", "programs/memory.txt");
 }
 
-/// Arrays are not PyTorch's: the stream of events knows them only once a tensor shares their memory.
+/// Arrays don't belong to PyTorch: they're in the event stream only once a tensor shares their memory.
 #[test]
 fn arrays_are_not_reported() {
     let source = "
@@ -110,7 +110,7 @@ fn figures_are_drawn() {
     check("programs/figures.py", "programs/figures.txt");
 }
 
-/// `show` writes beside the program, where there is no page, and says where.
+/// Without a page, `show` writes to a file next to the program and prints its name.
 #[test]
 fn a_figure_is_written_beside_the_program() {
     let folder = std::env::temp_dir().join(format!("tensoryard-figure-{}", std::process::id()));
@@ -134,7 +134,7 @@ fn a_figure_is_written_beside_the_program() {
     }
 }
 
-/// What a program or a notebook uses is looked up in the modules themselves.
+/// The names that a program or a notebook uses are looked up in the modules themselves.
 #[test]
 fn compat_says_what_is_missing() {
     let folder = std::env::temp_dir().join(format!("tensoryard-compat-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! The `tensoryard` command: what it prints, what it exits with, how Ctrl-C ends a program.
+//! The `tensoryard` command: its output, its exit codes, and how Ctrl-C ends a program.
 
 #![cfg(feature = "cli")]
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A file in a folder of this test's own.
+/// A file in a folder for this test.
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).unwrap();
@@ -22,7 +22,7 @@ fn run(path: &PathBuf, args: &[&str]) -> Output {
     tensoryard().arg("run").arg(path).args(args).output().unwrap()
 }
 
-/// Runs what must be refused before the program starts, and compares what is said.
+/// Runs a command that must be refused before the program starts, and compares the message.
 #[track_caller]
 fn check_refused(output: Output, stderr: &str) {
     assert_eq!(String::from_utf8_lossy(&output.stderr), format!("tensoryard: {stderr}\n"));
@@ -116,7 +116,7 @@ fn a_trace_file_is_json() {
 fn ctrl_c_ends_a_program_within_half_a_second() {
     for (name, waits) in [("loop", "while True: pass"), ("sleep", "import time; time.sleep(100)")] {
         let path = file(&format!("{name}.py"), format!("print('ready')\n{waits}\n"));
-        // On a machine busy with other work one try may wait for its turn to run.
+        // On a machine that is busy with other work, one attempt may be delayed.
         for hosted in [false, true] {
             let tries: Vec<Duration> = (0..5).map(|_| interrupt(&path, hosted)).collect();
             assert!(tries.iter().any(|&took| took < Duration::from_millis(500)), "{name}, hosted {hosted}: {tries:?}");
@@ -124,7 +124,7 @@ fn ctrl_c_ends_a_program_within_half_a_second() {
     }
 }
 
-/// Starts a program, sends it Ctrl-C once it runs its second line, and answers how long it then took to end.
+/// Starts a program, sends it Ctrl-C when it runs its second line, and returns how long it then took to end.
 #[cfg(unix)]
 fn interrupt(path: &Path, hosted: bool) -> Duration {
     let mut command = tensoryard();
@@ -175,7 +175,7 @@ fn a_mistake_is_explained_in_the_language_that_is_asked_for() {
         let stderr = explained(args, environment);
         let (said, unsaid) = if german_wanted { (german, english) } else { (english, german) };
         assert!(stderr.contains(said) && !stderr.contains(unsaid), "{args:?} {environment:?}: {stderr}");
-        // PyTorch's own text is English everywhere.
+        // PyTorch's own message is in English with every setting.
         assert!(stderr.contains("RuntimeError: Expected all tensors to be on the same device"), "{stderr}");
         let labels = [("erzeugt in Zeile 2", "created in line 2"), ("Zeile 4:", "line 4:"), ("Lektion: ", "lesson: ")];
         for (here, there) in labels {
@@ -233,7 +233,7 @@ print(local(4), z)
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
-/// A notebook that JSON's reader cannot go down is named, and the other files are still looked at.
+/// A notebook that is nested too deep for the JSON reader is named, and the other files are still checked.
 #[test]
 fn a_notebook_that_nests_too_deep_cannot_be_read() {
     let deep = file("deep.ipynb", format!("{{\"cells\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000)));

@@ -1,5 +1,5 @@
-//! `./test` runs the part that it's asked for, with what that part needs and nothing else. The programs it calls are stand-ins
-//! here that write down how they were called.
+//! `./test` runs the requested part, with only the set-up that it needs. The programs that it calls are stand-ins
+//! here, which log their calls.
 #![cfg(unix)]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Answers every question of `.ci/setup.sh` the way an installed program would.
+/// Answers every question of `.ci/setup.sh` as an installed program would.
 const STAND_IN: &str = r#"#!/bin/sh
 name=$(basename "$0")
 echo "$name $*" >>"$CALLS"
@@ -99,7 +99,7 @@ impl Checkout {
             .unwrap()
     }
 
-    /// What was called, in order.
+    /// The calls, in order.
     fn calls(&self) -> Vec<String> {
         let said = fs::read_to_string(self.0.join("calls")).unwrap_or_default();
         said.lines().map(str::to_string).collect()
@@ -165,7 +165,7 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
         }
     }
 
-    // All of them, and the command line that the native tests built is not built once more.
+    // All parts, without building the command line again after the native tests.
     let calls = checkout.passes(&[]);
     let all = ["cargo fmt --check", native, page, "tensoryard lesson check lessons", "node --test"];
     let places = all.map(|call| calls.iter().position(|c| c.starts_with(call)).unwrap_or_else(|| panic!("{call}")));

@@ -1,4 +1,4 @@
-//! The command line with the CUDA executor on machines that have no GPU, no driver or no compiler. What needs a GPU says
+//! The command line with the CUDA executor on machines without a GPU, a driver or a compiler. Tests that need a GPU print
 //! `skipped:` and why.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
@@ -37,7 +37,7 @@ fn cuda_without_a_driver_is_what_pytorch_says_and_what_to_install() {
     );
     assert!(err.starts_with("tensoryard: ") && err.contains("install") && err.lines().count() == 1, "{err}");
     assert!(output.status.success());
-    // A machine that is asked for by name is not replaced.
+    // A machine that was named isn't replaced by another one.
     let output = tensoryard(&["run", "--machine", "cuda:1", "--executor", "cuda", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -52,7 +52,7 @@ fn smi_shows_the_simulated_machine_where_there_is_no_driver() {
     assert!(text.contains("simulated by Tensoryard"), "{text}");
 }
 
-/// Every program of `tests/programs` and what the CPU executor makes of it.
+/// Every program of `tests/programs`, compared with the CPU executor.
 #[test]
 fn cuda_runs_the_training_program_as_the_cpu_does() {
     if let Err(why) = cards() {

@@ -1,4 +1,4 @@
-//! The CUDA executor on a stand-in for the driver: what programs print, and what they are told.
+//! The CUDA executor on a stand-in for the driver: the output of programs, and their errors.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
@@ -23,7 +23,7 @@ fn run(folder: &Path, settings: &[(&str, &str)], args: &[&str], file: &Path) -> 
     Ran { out: text(&output.stdout), err: text(&output.stderr), code: output.status.code() }
 }
 
-/// On cards, and the same on cards that the CPU executor simulates.
+/// Runs it on cards, and on cards that the CPU executor simulates, which must give the same.
 fn on_both(folder: &Path, cards: &str, file: &Path) -> (String, String) {
     let settings = [("CARD_COUNT", cards), ("CARD_MEMORY_MIB", "24576")];
     let machine = format!("cuda:{cards}");
@@ -62,13 +62,13 @@ fn training_on_a_card_prints_and_counts_as_on_the_cpu() {
     let (cuda, cpu) = on_both(folder, "1", &file);
     assert_eq!(cuda, cpu);
     assert!(cuda.lines().count() == 8, "{cuda}");
-    // With work that runs at once it is the same.
+    // If work runs immediately, the result is the same.
     let ran = run(folder, &[("CARD_MODE", "now"), ("CARD_MEMORY_MIB", "24576")], &["--executor", "cuda"], &file);
     assert_eq!(ran.out, cpu, "{}", ran.err);
 }
 
-/// With cuBLAS and cuBLASLt the same training prints and counts the same, and every product is theirs: what
-/// `nn.Linear` multiplies is one call with its bias. The switches of precision reach them from the program.
+/// With cuBLAS and cuBLASLt, the same training prints and counts the same, and they compute every product: each product of
+/// `nn.Linear` is one call including its bias. The program's precision switches reach them.
 #[test]
 fn training_with_the_libraries_of_products_prints_and_counts_the_same() {
     let folder = card!();
@@ -91,7 +91,8 @@ fn training_with_the_libraries_of_products_prints_and_counts_the_same() {
     let cpu = run(folder, &[], &["--machine", "cuda:1", "--executor", "cpu"], &card::program("training_cpu", TRAINING));
     assert_eq!(cuda, cpu.out);
     let of = |what: &str| calls.lines().filter(|line| line.starts_with(what)).count();
-    // Two layers forward in five steps and at the end; three products backward in each step. Algorithms are asked for once.
+    // Two layers forward in five steps and at the end; three products backward in each step. Each algorithm is requested
+    // once.
     assert_eq!((of("lt"), of("gemm"), of("heuristic")), (12, 15, 2), "{calls}");
 
     let text = "import torch\nfrom torch.nn.functional import linear\n\
@@ -138,7 +139,7 @@ for program in [
 print(before, x, after)
 "#;
 
-/// A view that would reach outside its storage is refused before a kernel sees it: what is there is another tensor's.
+/// A view that would leave its storage is refused before a kernel runs: the memory there belongs to another tensor.
 #[test]
 fn views_that_leave_their_storage_are_refused_on_a_card() {
     let folder = card!();
@@ -206,7 +207,7 @@ fn a_full_card_is_out_of_memory_and_goes_on() {
         ran.out
     );
     assert!(ran.out.ends_with("torch.Size([41943040])\n"), "{}", ran.out);
-    // Somebody else has memory that the planner counts on.
+    // Another process has memory that the planner counts on.
     let ran = run(folder, &[("CARD_MEMORY_MIB", "200"), ("CARD_TAKEN_MIB", "100")], &["--executor", "cuda"], &file);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let said = "9\nCUDA out of memory: the hardware beneath cuda:0 (Stand-in card 0) has no room for 83886080 bytes\n";
@@ -239,7 +240,7 @@ fn two_cards_are_two_devices() {
                     Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cuda:1!\n\
                     cuda:1\n";
     assert_eq!(ran.out, expected, "{}", ran.err);
-    // Cards that nobody sees are not there; two devices may share one.
+    // Hidden cards don't exist for the program; two devices may share one.
     let ran = run(folder, &[("CARD_COUNT", "3"), ("CUDA_VISIBLE_DEVICES", "2,1")], &["--executor", "cuda"], &file);
     assert_eq!(ran.out, expected, "{}", ran.err);
     let ran = run(folder, &[], &["--machine", "cuda:2", "--executor", "cuda"], &file);
@@ -258,7 +259,7 @@ fn what_is_missing_is_said() {
     without(&[("CARD_COUNT", "0")], "the NVIDIA driver is here, but it shows no GPU");
     without(&[("CUDA_VISIBLE_DEVICES", "")], "the NVIDIA driver is here, but it shows no GPU");
     without(&[("TENSORYARD_NVRTC", "/nowhere/libnvrtc.so")], "NVRTC, which compiles the kernels, is missing");
-    // An older compiler makes PTX for a newer card; a driver does not take machine code of another generation.
+    // An older compiler makes PTX for a newer card, because a driver doesn't accept machine code of another generation.
     for capability in ["89", "120"] {
         let ran = run(
             folder,
@@ -274,7 +275,7 @@ fn what_is_missing_is_said() {
     }
 }
 
-/// What a card doesn't tell is `N/A`, and does no harm to the rest.
+/// A value that a card doesn't report is `N/A`, without affecting the others.
 #[test]
 fn smi_shows_what_the_management_library_says() {
     let folder = card!();
@@ -293,7 +294,8 @@ fn smi_shows_what_the_management_library_says() {
     }
 }
 
-/// Lessons run on cards unchanged; `lesson check` takes every executor that is there, so all of them do on a real one.
+/// Lessons run on cards unchanged. `lesson check` uses every available executor, so on a machine with a card all of
+/// them do.
 #[test]
 fn lessons_run_on_cards() {
     let folder = card!();

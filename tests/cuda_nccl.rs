@@ -1,4 +1,4 @@
-//! Several processes whose GPUs NCCL links, on stand-ins for the driver and NCCL.
+//! Several processes whose GPUs are linked by NCCL, on stand-ins for the driver and for NCCL.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
@@ -17,7 +17,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a program in several processes that torchrun itself starts: no MPI is near.
+/// Runs a program in several processes that torchrun itself starts, without MPI.
 fn torchrun(folder: &Path, settings: &[(&str, &str)], options: &[&str], file: &Path, args: &[&str]) -> Output {
     let fixed = ["torchrun", "--launcher", "own", "--standalone", "--executor", "cuda"];
     let all: Vec<&str> = fixed.iter().chain(options).copied().chain([file.to_str().unwrap()]).collect();
@@ -44,7 +44,8 @@ fn every_collective_computes_what_it_should() {
     }
 }
 
-/// As `tests/distributed.rs` asks of MPI: two processes with halves of each batch get what one gets with all of it.
+/// The same test as in `tests/distributed.rs` for MPI: two processes with half of each batch get the same result as one
+/// with all of it.
 #[test]
 fn processes_get_the_parameters_of_one() {
     let folder = card!();
@@ -60,7 +61,7 @@ fn processes_get_the_parameters_of_one() {
         for (a, b) in both.iter().zip(&alone) {
             assert!((a - b).abs() <= 1e-6, "{args:?}: {a} against {b}");
         }
-        // One bucket a step, and nothing of it through the host.
+        // One bucket per step, and nothing goes through the host.
         let seen = std::fs::read_to_string(trace.with_extension("1.json")).unwrap();
         let count = |what: &str| seen.matches(what).count();
         assert_eq!((count("\"nccl:all_reduce\""), count("\"all_reduce\"")), (12, 0));
@@ -71,7 +72,7 @@ fn train_trace() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("nccl_trace.json")
 }
 
-/// What is missing or wrong is said before anything waits for it.
+/// Whatever is missing or wrong is reported before anything waits for it.
 #[test]
 fn what_cannot_be_is_said() {
     let folder = card!();
@@ -108,7 +109,7 @@ fn what_cannot_be_is_said() {
     assert_eq!(said, 2, "{err}");
 }
 
-/// A rank that ends while others wait for it, or never comes, ends their waiting.
+/// If a rank ends while others wait for it, or never comes, their wait ends.
 #[test]
 fn nobody_is_waited_for_who_has_ended() {
     let folder = card!();

@@ -1,12 +1,12 @@
-//! Streams, events and copies that do not wait, on a stand-in for the driver that runs work as late as CUDA allows:
-//! a program that waits for what it should is right, and the same program without the wait is not.
+//! Streams, events and non-blocking copies, on a stand-in for the driver that runs work as late as CUDA allows. A
+//! program with the right waits gives the right result; the same program without a wait doesn't.
 
 #![cfg(all(feature = "cuda", feature = "cli"))]
 
 #[macro_use]
 mod card;
 
-/// What a program prints on cards, as late as CUDA allows; `None` where there is no stand-in.
+/// A program's output on cards that run work as late as CUDA allows; `None` without a stand-in.
 fn late(name: &str, text: &str, settings: &[(&str, &str)]) -> Option<String> {
     let folder = card!(None);
     let file = card::program(name, text);
@@ -40,7 +40,8 @@ fn a_stream_that_waits_sees_what_another_one_wrote() {
     assert_eq!(both, "True\n");
     let event = "e = torch.cuda.Event()\ne.record()\nside.wait_event(e)";
     assert_eq!(run("streams_event", event, "side.synchronize()", &[]).unwrap(), "True\n");
-    // Without either wait it is the race that PyTorch's documentation warns of; work that runs at once hides it.
+    // Without either wait, this is the race that PyTorch's documentation warns about. If work ran immediately, the race
+    // would be hidden.
     let waits_late = "side.synchronize()";
     assert_eq!(run("streams_race", "", waits_late, &[]).unwrap(), "False\n");
     assert_eq!(run("streams_race_back", wait, "", &[]).unwrap(), "False\n");
@@ -89,7 +90,7 @@ print(side.cuda_stream > 1 << 16, torch.cuda.current_stream().cuda_stream, torch
     assert_eq!(out, expected);
 }
 
-/// A stream that another library made is one to wait for and to work on, and stays that library's.
+/// A program can wait for a stream that another library made, and use it. It still belongs to that library.
 #[test]
 fn streams_of_other_libraries_are_used_and_left_alone() {
     let told = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("foreign_{}", std::process::id()));
@@ -121,7 +122,7 @@ print(other.query(), z.tolist() == [5.0] * 8)
         ("other.wait_stream(torch.cuda.current_stream())", "torch.cuda.current_stream().wait_stream(other)");
     let Some(waited) = run(wait, back) else { return };
     assert_eq!(waited, "True True False\nTrue\nFalse False\nTrue\nTrue True\n");
-    // It is a stream beside the others: without the wait, a race.
+    // It runs in parallel with the other streams: without the wait, there's a race.
     assert_eq!(run("", "other.synchronize()").unwrap(), "True True False\nTrue\nFalse False\nFalse\nTrue False\n");
     let _ = std::fs::remove_file(told);
 }
@@ -163,7 +164,7 @@ print("not measured" in prof.key_averages().table())
     assert_eq!(out, expected);
     let recorded = || std::fs::read_to_string(log).unwrap().matches("cuEventRecord").count();
     let marks = recorded();
-    // Two for each of three, one at the end, and those of the program and its streams.
+    // Two for each of three, one at the end, and the waits of the program and its streams.
     let plain = text.replace("with profile() as prof:", "if True:").split("rows =").next().unwrap().to_string();
     assert_eq!(late("profiler_off", &plain, &[("CARD_LOG", log)]).unwrap(), "False\n");
     assert_eq!(marks - recorded(), 7, "what is not profiled is not marked");
@@ -207,7 +208,7 @@ print(batch.is_pinned(), batch.to("cuda", non_blocking=True).tolist())
     assert_eq!(now, expected("True", "[1.0, 1.0, 1.0, 1.0]"));
 }
 
-/// PyTorch's copies between the host and a GPU wait for the stream, both ways, unless they are not to block.
+/// PyTorch's copies between the host and a GPU wait for the stream in both directions, unless they're non-blocking.
 #[test]
 fn copies_wait_for_their_stream_where_pytorchs_do() {
     let text = r#"
@@ -319,7 +320,7 @@ print(c.tolist(), d.tolist(), b.t().to("cuda:0").tolist())
     let before = &calls[calls.find("cuLaunchKernel").unwrap()..calls.find("cuMemcpyPeerAsync").unwrap()];
     assert!(!before.contains("DtoH") && !before.contains("Synchronize"), "no way through the host\n{calls}");
     assert!(!calls.contains("leaked") && calls.contains("released 1"), "{calls}");
-    // Without peer access, and on one card that two devices share.
+    // Without peer access, and on one card shared by two devices.
     assert_eq!(late("peers", text, &[("CARD_COUNT", "2"), ("CARD_PEER", "0")]).unwrap(), expected);
 }
 

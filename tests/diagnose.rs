@@ -1,4 +1,4 @@
-//! Diagnosis against recorded PyTorch 2.15 errors: those about devices and memory get a card, others none.
+//! Diagnosis against recorded PyTorch 2.15 errors: those about devices and memory get a card, all others don't.
 
 #![cfg(feature = "python")]
 
@@ -53,7 +53,7 @@ fn every_recorded_mistake_of_the_rules_has_its_card() {
         let Some(family) = families.iter().position(|(begin, _)| message.starts_with(begin)) else { continue };
         let card = card(&code, &class, &message).unwrap_or_else(|| panic!("{id}: no card for {message}"));
         assert!(families[family].1.contains(&card.rule.as_str()), "{id}: {} for {message}", card.rule);
-        // Nothing is known of the operands here, so the sentence names none.
+        // Nothing is known about the operands here, so the sentence doesn't name any.
         let cause = card.cause.say(Language::English);
         assert!(cause.ends_with('.') && card.operands.is_empty(), "{id}: {cause}");
         seen[family] += 1;
@@ -69,7 +69,7 @@ fn other_recorded_errors_have_none() {
         if ["device", "cuda", "cpu", "driver", "numpy", "pinned", "non-leaf", "parameter list"]
             .iter()
             .any(|w| text.contains(w))
-            // Keys that differ by a wrapper's prefix, and processes that have not met.
+            // Keys that differ by a wrapper's prefix, and processes that haven't formed a group.
             || text.contains("\"module.")
             || text.contains("process group")
         {

@@ -1,5 +1,5 @@
-//! The rules of diagnosis against whole programs: correct ones, which must get no card, and programs with one planted
-//! mistake, whose rule and line the head of the file names. See `tests/diagnosis/README.md`.
+//! The rules of diagnosis against complete programs: correct ones, which must get no card, and programs with one
+//! planted mistake, whose first lines name the rule and the line. See `tests/diagnosis/README.md`.
 
 #![cfg(feature = "python")]
 
@@ -17,7 +17,7 @@ use tensoryard::machine::Machine;
 use tensoryard::python::output::Captured;
 use tensoryard::python::{self, Finished, Observer, Program};
 
-/// What the comments at the head of a program say.
+/// The comments in the first lines of a program.
 #[derive(Clone, Debug, Default)]
 struct Head {
     rule: String,
@@ -66,7 +66,7 @@ struct Run {
     cards: Cards,
     /// The last line of the traceback.
     error: Option<String>,
-    /// The error's class and its whole text.
+    /// The error's class and its complete message.
     raised: Option<String>,
 }
 
@@ -76,8 +76,8 @@ impl Run {
     }
 }
 
-/// The environment is the process's: a program that changes it runs alone. (A `CUDA_VISIBLE_DEVICES` of one program
-/// took the GPUs of those beside it.)
+/// The environment belongs to the process, so a program that changes it runs alone. (One program's
+/// `CUDA_VISIBLE_DEVICES` used to hide the GPUs of programs that ran at the same time.)
 static ENVIRONMENT: RwLock<()> = RwLock::new(());
 
 fn run(source: &str, machine: Machine) -> Run {
@@ -100,7 +100,7 @@ fn every_rule() -> Vec<Rule> {
     rules
 }
 
-/// Programs of a folder, by name; `DIAGNOSIS=part` picks some.
+/// Programs in a folder, by name. `DIAGNOSIS=part` selects some.
 fn programs(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnosis").join(folder);
     let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -110,12 +110,12 @@ fn programs(folder: &str) -> Vec<(String, String)> {
     paths.iter().map(|p| (name(p), std::fs::read_to_string(p).unwrap())).filter(|(n, _)| n.contains(&wanted)).collect()
 }
 
-/// Runs in a thread with the stack that a main thread has.
+/// Runs in a thread with as much stack as a main thread has.
 fn on_a_main_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     std::thread::Builder::new().stack_size(16 << 20).spawn(work).unwrap().join().unwrap()
 }
 
-/// What this build cannot do yet is no matter of diagnosis.
+/// If this build lacks a function, that isn't a matter of diagnosis.
 fn is_missing(error: &str) -> bool {
     error.starts_with("NotImplementedError") || error.starts_with("ModuleNotFoundError")
 }
@@ -142,7 +142,7 @@ fn correct_programs_get_no_card() {
     for text in alarms.iter().chain(&broken).chain(&waiting) {
         println!("  {text}");
     }
-    // The figures count only if the programs run.
+    // The numbers only count if the programs run.
     let all = std::env::var("DIAGNOSIS").is_err();
     assert!(!all || count >= 100, "{count} programs");
     assert!(waiting.is_empty(), "{} correct programs ask for what is not there", waiting.len());
@@ -150,7 +150,7 @@ fn correct_programs_get_no_card() {
     assert!(broken.is_empty(), "{} correct programs fail", broken.len());
 }
 
-/// Figures of one rule.
+/// The numbers for one rule.
 #[derive(Default)]
 struct Figures {
     programs: u32,
@@ -158,13 +158,13 @@ struct Figures {
     found: u32,
     line: u32,
     edits: u32,
-    /// The edits make the program run.
+    /// How often the edits make the program run.
     mended: u32,
-    /// The card's sentence is the same in every language.
+    /// How often the card's sentence is the same in every language.
     unsaid: u32,
 }
 
-/// A checkpoint made by a program on another machine; each rule has its own.
+/// A checkpoint that a program made on another machine. Each rule has its own.
 fn fixture(rule: &str, name: &str) -> Result<PathBuf, String> {
     let path = std::env::temp_dir().join(format!("tensoryard-diagnosis-{}-{rule}-{name}.pt", std::process::id()));
     if path.exists() {
@@ -185,10 +185,10 @@ fn fixture(rule: &str, name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Applies the edits of a program's cards, run by run, until it ends without the mistake.
+/// Applies the edits of a program's cards, run after run, until it ends without the mistake.
 fn mends(rule: &str, source: &str, head: &Head, mut edits: Vec<Fix>) -> Result<(), String> {
     let mut source = source.to_string();
-    // Moving what failed first may show what fails next; each is a card of its own.
+    // After the first failure is fixed, the next one may appear, with its own card.
     for _ in 0..3 {
         source = apply(&source, &edits).ok_or("an edit does not apply")?;
         let run = run(&source, machine(head));
@@ -256,7 +256,8 @@ fn planted(name: &str, source: String, of: &mut Figures, notes: &mut Vec<String>
 
 #[test]
 fn planted_mistakes_are_found() {
-    // The rules side by side; a rule's programs run one after the other, since they may share a fixture.
+    // Rules are tested in parallel. The programs of one rule run one after the other, because they may share a
+    // checkpoint.
     let mut rules: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (name, source) in programs("mistakes") {
         rules.entry(head(&source).rule).or_default().push((name, source));
@@ -302,7 +303,7 @@ fn planted_mistakes_are_found() {
     for note in notes {
         println!("  {note}");
     }
-    // The figures count only if the programs run, and speak of every rule.
+    // The numbers only count if the programs run and every rule has some.
     assert_eq!(waiting, 0, "programs ask for what is not there");
     if std::env::var("DIAGNOSIS").is_err() {
         assert!(programs >= 150, "{programs} programs");
@@ -321,7 +322,7 @@ fn planted_mistakes_are_found() {
     assert!(line * 100 >= found * 95, "{line} of {found} cards name the right line");
 }
 
-/// PyTorch formats a number on the GPU and asks for it eight times, as `print_cost.rs` shows.
+/// As `print_cost.rs` shows, PyTorch formats a number on the GPU and reads from it eight times.
 #[test]
 fn a_card_about_printing_counts_the_waits_that_pytorch_makes() {
     let code = "import torch\nx = torch.ones(3, device='cuda')\nfor step in range(120):\n    print(x.sum())\n";
@@ -344,8 +345,8 @@ fn every_rule_leads_to_a_lesson_that_exists() {
     }
 }
 
-/// What the playground offers: an example has a card if it is there to show a mistake, and none otherwise. The one about
-/// `torch.device` compares devices in order to show what is equal.
+/// The playground's examples: one has a card if it should show a mistake, and otherwise none. The example about
+/// `torch.device` compares devices to show which are equal.
 #[test]
 fn examples_of_the_playground_get_cards_where_they_teach() {
     let meant: BTreeMap<&str, &str> = BTreeMap::from([
@@ -362,7 +363,7 @@ fn examples_of_the_playground_get_cards_where_they_teach() {
             let run = run(example.code, Machine::preset(preset).unwrap());
             let rules: Vec<&str> = run.all().map(|card| card.rule.as_str()).collect();
             let expected: Vec<&str> = meant.get(example.id).copied().into_iter().collect();
-            // An error that nothing explains is no lesson either.
+            // An error without an explanation teaches nothing.
             if rules != expected || run.error.is_some() != run.cards.error.is_some() {
                 wrong.push(format!("{}: {rules:?}, {:?}", example.id, run.error));
             }
@@ -374,7 +375,7 @@ fn examples_of_the_playground_get_cards_where_they_teach() {
 
 // ---- the page of rules -----------------------------------------------------------------------------------------------
 
-/// What a rule's example does, and what its card says.
+/// The output of a rule's example, and its card.
 struct Shown {
     rule: Rule,
     /// The machine, and how the checkpoint was made.
@@ -383,7 +384,7 @@ struct Shown {
     card: Card,
 }
 
-/// Runs the example of a rule, and the example with its card's edit.
+/// Runs a rule's example, and the example with the card's edit applied.
 fn shown(rule: Rule) -> Shown {
     let Example { code, machine: name, memory, before } = rule.example();
     let head = Head { machine: name.into(), memory, ..Head::default() };
@@ -415,7 +416,7 @@ fn shown(rule: Rule) -> Shown {
         fix.before = fix.before.replace(&path, "checkpoint.pt");
         fix.after = fix.after.replace(&path, "checkpoint.pt");
     }
-    // An error from another process comes with a traceback between its first and its last line.
+    // An error from another process contains a traceback between its first and its last line.
     let short = |text: String| {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         match lines[..] {
@@ -465,7 +466,7 @@ fn as_markdown(all: &[Shown], lessons: &BTreeMap<String, String>) -> String {
     out
 }
 
-/// `www/finish.mjs` puts the styles and the policy in.
+/// `www/finish.mjs` adds the styles and the policy.
 const HTML_HEAD: &str = "\
 <!doctype html>
 <html lang=\"en\">
@@ -482,7 +483,7 @@ const HTML_HEAD: &str = "\
 <main>
 ";
 
-/// The same for the page, which has no Markdown.
+/// The same for the web page, which has no Markdown.
 fn as_html(all: &[Shown]) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let line = |text: &str| {
@@ -521,7 +522,7 @@ fn as_html(all: &[Shown]) -> String {
     out + "</main>\n</body>\n</html>\n"
 }
 
-/// `TENSORYARD_WRITE=1 cargo test --test diagnosis page` writes both pages anew.
+/// `TENSORYARD_WRITE=1 cargo test --test diagnosis page` writes both pages again.
 #[test]
 fn the_pages_of_rules_are_what_the_rules_render() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
-/// From the end of one process to the end of all.
+/// The longest time between the end of one process and the end of all.
 const AT_MOST: Duration = Duration::from_secs(10);
 
 fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/distributed").join(name)
 }
 
-/// A program in a folder of this test's own.
+/// A program in a folder for this test.
 fn file(name: &str, content: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("distributed");
     std::fs::create_dir_all(&folder).unwrap();
@@ -42,7 +42,7 @@ fn ran(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// Whether several processes can be started here; says why not.
+/// Whether several processes can be started here. If not, prints why.
 fn can_start() -> bool {
     if !tensoryard::distributed::HAS_MPI {
         println!("skipped: this build has no feature 'mpi'");
@@ -68,7 +68,7 @@ fn check_training(counts: &[&str], options: &[&str], args: &[&str]) {
     let train = program("train.py");
     let mut alone = vec!["--nproc-per-node", "1"];
     alone.extend(options);
-    // What one process computes needs no message between processes.
+    // A single process needs no messages.
     let expected = numbers(&ran(&mut torchrun(&alone, &train, args)));
     assert_eq!(expected.len(), 6 * 16 + 16 + 16 * 3 + 3);
     for count in counts {
@@ -162,7 +162,7 @@ fn torchrun_sets_the_environment_that_pytorchs_does() {
          'TORCHELASTIC_RESTART_COUNT', 'TORCHELASTIC_MAX_RESTARTS', 'OMP_NUM_THREADS']\n\
          print(' '.join(os.environ.get(n, '-') for n in names), sys.argv[1:])\n",
     );
-    // Both spellings; one process needs no MPI.
+    // Both spellings. A single process needs no MPI.
     for options in [
         ["--nproc-per-node=1", "--master-addr=h", "--master-port=7"],
         ["--nproc_per_node=1", "--master_addr=h", "--master_port=7"],
@@ -216,7 +216,7 @@ fn two_nodes_make_one_world() {
                 .spawn()
                 .unwrap()
         };
-        // The second may come first.
+        // The second machine may be started first.
         let nodes = [node("1"), node("0")];
         let [second, first] = nodes.map(|node| node.wait_with_output().unwrap());
         let (stdout, stderr) = (text(&first.stdout), text(&first.stderr));
@@ -259,7 +259,7 @@ fn several_processes_are_refused_in_a_sentence_where_they_cannot_be() {
     assert!(text.ends_with(&format!("tensoryard: {expected}\n")), "{text}");
 }
 
-/// Where there is no MPI, torchrun starts the processes itself.
+/// Without MPI, torchrun starts the processes itself.
 #[test]
 fn torchrun_needs_no_mpi() {
     let path = file(
@@ -296,7 +296,7 @@ fn torchrun_needs_no_mpi() {
     }
 }
 
-/// As mpirun does, torchrun ends the other processes when one fails, and says which.
+/// Like mpirun, torchrun ends the other processes if one fails, and names the one that failed.
 #[cfg(unix)]
 #[test]
 fn torchrun_itself_ends_the_others_after_a_failure() {
@@ -327,7 +327,7 @@ fn torchrun_itself_ends_the_others_after_a_failure() {
             assert!(!Path::new("/proc").join(process).exists(), "{how}: {process} still runs");
         }
     }
-    // Whoever ends torchrun ends what it started.
+    // If torchrun is ended, so are the processes that it started.
     let path = file("own_long.py", "import os, time\nprint(os.getpid(), end='\\n', flush=True)\ntime.sleep(600)\n");
     for signal in ["TERM", "KILL"] {
         let mut command = torchrun(&["--launcher", "own", "--nproc-per-node", "2"], &path, &[]);
@@ -345,7 +345,7 @@ fn torchrun_itself_ends_the_others_after_a_failure() {
     }
 }
 
-/// A rank that ends well without ever calling `init_process_group` leaves nobody waiting for it.
+/// If a rank ends normally without calling `init_process_group`, no other rank keeps waiting for it.
 #[test]
 fn who_never_comes_is_named() {
     if !can_start() {
@@ -377,7 +377,7 @@ fn who_never_comes_is_named() {
     }
 }
 
-/// A world of several is never made of one process that is alone.
+/// A process that expects others never forms a group alone.
 #[test]
 fn a_process_that_nobody_started_with_others_says_so() {
     let path = file(
@@ -449,7 +449,7 @@ fn one_ends(name: &str, how: &str) -> Option<Output> {
     assert!(!stdout.contains("not reached") || name == "returns", "{name}: {stdout}");
     for rank in 0..3 {
         let process = std::fs::read_to_string(folder.join(format!("pid{rank}"))).unwrap();
-        // A process that has been killed is there until its parent has looked.
+        // A killed process exists until its parent has waited for it.
         while Path::new("/proc").join(&process).exists() {
             let late = SystemTime::now().duration_since(began).unwrap() > AT_MOST;
             assert!(!late, "{name}: rank {rank} still runs\n{stderr}");
@@ -481,7 +481,7 @@ fn a_rank_that_is_killed_ends_the_others() {
     check_report(&text(&output.stderr), 1, "was ended by signal 9 (SIGKILL)");
 }
 
-/// A program that ends well while another rank waits for it: that one says so.
+/// If a program ends normally while another rank waits for it, that rank's error says so.
 #[test]
 fn a_rank_that_returns_early_ends_those_that_wait_for_it() {
     let Some(output) = one_ends("returns", "pass") else { return };
@@ -491,7 +491,7 @@ fn a_rank_that_returns_early_ends_those_that_wait_for_it() {
     check_report(&stderr, 0, "exited with code 1");
 }
 
-/// Ranks that make different calls are told, rather than left to wait.
+/// Ranks that make different calls get an error instead of waiting.
 #[test]
 fn ranks_that_disagree_are_told() {
     if !can_start() {
@@ -525,7 +525,7 @@ fn ranks_that_disagree_are_told() {
     assert_eq!(lines, expected);
 }
 
-/// One line names the rank that failed, and no other.
+/// One line names the rank that failed, and no other line does.
 #[track_caller]
 fn check_report(stderr: &str, rank: usize, how: &str) {
     let reports: Vec<_> = stderr.lines().filter(|line| line.starts_with("tensoryard: torchrun: ")).collect();

@@ -1,10 +1,10 @@
-//! Every link of the documents leads somewhere, and ARCHITECTURE names no file that isn't there.
+//! Every link in the documents works, and ARCHITECTURE names no file that doesn't exist.
 
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The Markdown files for people who work here; lessons have a check of their own.
+/// The Markdown files for contributors; lessons have their own check.
 fn documents() -> Vec<PathBuf> {
     fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -28,7 +28,7 @@ fn documents() -> Vec<PathBuf> {
     out
 }
 
-/// The lines of a document without those of its code blocks.
+/// The lines of a document outside code blocks.
 fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut code = false;
     text.lines().enumerate().map(|(i, line)| (i + 1, line)).filter(move |(_, line)| {
@@ -38,13 +38,13 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The destinations of a line's links; what looks like one in code is none.
+/// The destinations of the links in a line. Code that looks like a link doesn't count.
 fn links(line: &str) -> Vec<String> {
     let line: String = line.split('`').step_by(2).collect();
     line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_string())).collect()
 }
 
-/// What a heading is called in an address, as GitHub makes it.
+/// A heading's anchor, as GitHub makes it.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
@@ -85,7 +85,7 @@ fn every_link_leads_somewhere() {
     assert!(checked > 50, "only {checked} links were found");
 }
 
-/// A row of the code map names one file or folder, and others beside it: `src/executor/cpu/ webgpu/`.
+/// A row of the code map names one file or folder, and others relative to it: `src/executor/cpu/ webgpu/`.
 #[test]
 fn every_file_of_the_code_map_is_there() {
     let text = std::fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
@@ -105,7 +105,7 @@ fn every_file_of_the_code_map_is_there() {
     assert!(checked > 40, "only {checked} places were found");
 }
 
-/// What a source file is called in running text: `src/…`, `tests/…`.
+/// The form of a source file's name in running text: `src/…`, `tests/…`.
 #[test]
 fn every_source_file_that_a_document_names_is_there() {
     let (mut checked, mut found) = (0, Vec::new());
@@ -133,7 +133,8 @@ fn every_source_file_that_a_document_names_is_there() {
     assert!(checked > 40, "only {checked} names were found");
 }
 
-/// A link whose text is code, such as ``[`Engine::resolve`](src/engine.rs)``, leads to the file that has it, or that it names.
+/// A link whose text is code, such as ``[`Engine::resolve`](src/engine.rs)``, leads to the file that contains it or that it
+/// names.
 #[test]
 fn every_name_that_is_linked_is_in_its_file() {
     let (mut checked, mut found) = (0, Vec::new());
@@ -160,7 +161,7 @@ fn every_name_that_is_linked_is_in_its_file() {
     assert!(checked > 10, "only {checked} names were found");
 }
 
-/// A comment gives the reason itself: readers have no list of numbered issues to look it up in.
+/// A comment gives the reason itself, because readers have no list of numbered issues.
 #[test]
 fn no_comment_points_to_a_numbered_issue() {
     fn walk(folder: &Path, found: &mut Vec<String>) {

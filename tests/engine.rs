@@ -1,5 +1,5 @@
-//! The engine with the CPU executor: what it reports accounts for every byte, out of memory is raised and survived, and a
-//! training step learns.
+//! The engine with the CPU executor: its reports account for every byte, a program can continue after running out of
+//! memory, and a training step learns.
 
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
@@ -102,7 +102,8 @@ fn copies_happen_only_where_pytorch_makes_them() {
     assert_eq!(crossing(&engine.trace.drain()), 1, ".item crosses");
 }
 
-// As PyTorch's `memcpy_and_sync`, a copy between the host and a device waits both ways, from whatever memory.
+// Like PyTorch's `memcpy_and_sync`, a copy between the host and a device waits in both directions and for any kind of
+// memory.
 #[test]
 fn the_host_waits_for_copies_where_pytorch_waits() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -131,7 +132,7 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
             events.iter().filter(|e| matches!(e.kind, EventKind::Sync { .. })).count()
         };
         assert_eq!(waited(engine.trace.drain()), waits, "to {device:?}, non_blocking={non_blocking}");
-        // Only `.to` makes the host's memory pinned for a copy that is not to block.
+        // Only `.to` pins the host memory of a non-blocking copy.
         if !(device.is_cpu() && non_blocking) {
             ops::transfer::copy_(&z, from, non_blocking).unwrap();
             assert_eq!(waited(engine.trace.drain()), waits, "copy_ to {device:?}, non_blocking={non_blocking}");
@@ -140,7 +141,7 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
         assert_eq!(read(&y), [1.0, -2.0, 3.0]);
         engine.trace.drain();
     }
-    // Ordinary memory of the host is filled before the call returns.
+    // Ordinary host memory has been filled when the call returns.
     let y = floats(&[0.0; 3], &[3], Device::CPU);
     engine.trace.restart();
     ops::transfer::copy_with(&y, &x, true, Why::Copy).unwrap();
@@ -148,8 +149,8 @@ fn the_host_waits_for_copies_where_pytorch_waits() {
     assert_eq!(read(&y), [1.0, -2.0, 3.0]);
 }
 
-/// PyTorch's `copy_kernel_cuda` converts on the host if the copy blocks, so that the GPU's memory is not
-/// needed for it, and on the GPU where it is not.
+/// PyTorch's `copy_kernel_cuda` converts on the host if the copy blocks, so that it needs no GPU memory, and on the GPU
+/// if the copy is non-blocking.
 #[test]
 fn a_copy_that_converts_does_it_where_pytorch_does() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -239,7 +240,7 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
     );
 }
 
-/// Yards draw what `Alloc` says, so a reduction's block has the shape of its result.
+/// Yards draw the shape in `Alloc`, so a reduction's block must have the shape of its result.
 #[test]
 fn a_reduction_takes_its_block_in_the_shape_of_its_result() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -267,7 +268,7 @@ fn a_reduction_takes_its_block_in_the_shape_of_its_result() {
     assert_eq!(shapes, [vec![], vec![2], vec![2, 1], vec![], vec![3], vec![3]]);
 }
 
-/// A product borrows cuBLAS's workspace, which only peaks and reserved memory show.
+/// A product borrows cuBLAS's workspace, which only shows in peaks and reserved memory.
 #[test]
 fn a_product_borrows_a_workspace() {
     let engine = engine::install(Engine::on_cpu(machine(64)));
@@ -284,7 +285,7 @@ fn a_product_borrows_a_workspace() {
     assert_eq!(rebuilt.live.len(), 2, "the workspace is gone");
     drop(product);
 
-    // Without room for it a product fails, as there, and takes nothing.
+    // If there's no room for it, a product fails, as in PyTorch, and takes nothing.
     let engine = engine::install(Engine::on_cpu(machine(8)));
     let a = floats(&[1.0; 64], &[8, 8], Device::cuda(0));
     let before = engine.devices.accelerators()[0].planner.borrow().allocated();
@@ -295,7 +296,7 @@ fn a_product_borrows_a_workspace() {
 
 #[test]
 fn the_devices_that_a_program_selects_are_an_event() {
-    // The page used to draw the machine's first card, even where the program saw another one as `cuda:0`.
+    // The page used to draw the machine's first card even if the program's `cuda:0` was another one.
     let selected = |value: fn(&str) -> Option<String>| {
         let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:4").unwrap()));
         engine.hooks.set_environment(value);

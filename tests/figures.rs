@@ -1,4 +1,4 @@
-//! Figures are drawn whatever they hold, and what is drawn can be read back.
+//! Figures are drawn with any data, and the drawing can be parsed.
 
 use serde_json::{Value, json};
 use tensoryard::figure::spec::Figure;
@@ -22,7 +22,7 @@ fn styled(x: &[f64], y: &[f64], color: &str, style: &str) -> Value {
                     "label": null}})
 }
 
-/// JSON has no NaN; numbers that it cannot say are put in afterwards, by these places far outside of all data.
+/// JSON has no NaN. Such numbers are inserted afterwards, in place of marker values far outside all data.
 fn numbers(values: &[f64]) -> Vec<Value> {
     let number = |v: &f64| {
         if v.is_nan() {
@@ -44,7 +44,7 @@ fn plot(artists: Value) -> Value {
            "aspect": null, "bar": null, "face": "#ffffff", "font": 10.0, "artists": artists})
 }
 
-/// The plot with one property more; `at` is its place, such as `/x/log`.
+/// The plot with one more property; `at` is its path, such as `/x/log`.
 fn with(mut plot: Value, at: &str, value: Value) -> Value {
     *plot.pointer_mut(at).expect("a property of plots") = value;
     plot
@@ -116,7 +116,7 @@ fn lines_have_their_colours_and_dashes() {
     let points =
         elements(&svg).into_iter().find(|e| e.1.iter().any(|(k, v)| k == "stroke" && v == "#D62728")).unwrap().1;
     let points = &points.iter().find(|(k, _)| k == "points").unwrap().1;
-    // A twentieth of the data's span is around it; a pixel is ten units.
+    // The margin is a twentieth of the data's range; a pixel has ten units.
     assert_eq!(points.trim(), "1025,4104 3280,744 5535,3264");
     assert!(texts(&svg).contains(&"0.25".to_string()) && texts(&svg).contains(&"4.0".to_string()), "{:?}", texts(&svg));
 }
@@ -143,7 +143,7 @@ fn bars_bands_and_pictures_are_areas() {
     let svg =
         drawn(vec![plot(json!([boxes(json!([[0.0, 0.0, 1.0, 3.0], [1.0, 0.0, 1.0, 2.0], [2.0, 0.0, 1.0, 1.0]]))]))]);
     assert_eq!((count(&svg, "rect", "fill=#1F77B4"), count(&svg, "rect", "fill=#FF7F0E")), (2, 1));
-    // Bars stand on the axis.
+    // Bars touch the axis.
     assert_eq!(ends(&figure(vec![plot(json!([boxes(json!([[0.0, 0.0, 1.0, 2.0]]))]))]))[0][1], [0.0, 2.1]);
 
     let band = json!({"band": {"x": [0.0, 1.0], "low": [0.0, 0.0], "high": [1.0, 2.0], "color": "#9467bd", "alpha": 0.3, "label": null}});
@@ -158,12 +158,12 @@ fn bars_bands_and_pictures_are_areas() {
     let x: f64 = label.iter().find(|(k, _)| k == "x").unwrap().1.parse().unwrap();
     assert!((6000.0..6300.0).contains(&x), "the scale's name ends where the page ends: {x}");
     let svg = drawn(vec![bar]);
-    // The picture and the scale of its colours.
+    // The image and its color scale.
     assert_eq!(count(&svg, "image", "href=data:image/png;base64,iVBOR"), 2);
     assert!(texts(&svg).contains(&"value".to_string()));
 }
 
-/// As in matplotlib: areas lie below lines, in any order of the calls.
+/// As in matplotlib, areas are below lines, in any order of the calls.
 #[test]
 fn lines_lie_above_areas() {
     let band = json!({"band": {"x": [0.0, 1.0], "low": [0.0, 0.0], "high": [1.0, 2.0], "color": "#9467bd", "alpha": null, "label": null}});
@@ -218,7 +218,7 @@ fn plots_lie_in_a_grid_and_share_ends() {
     assert_eq!((shared[0][1], shared[0][0]), ([-0.1, 2.1], [-0.05, 1.05]));
 }
 
-/// A title is the learner's: it stays a text, whatever it holds.
+/// A title comes from the learner: it stays text, whatever it contains.
 #[test]
 fn texts_stay_texts() {
     let title = "<script>alert(1)</script> \" opacity=\"2\" \u{0}\u{1b}[31m & two\nlines";
@@ -259,7 +259,8 @@ fn a_page_has_a_size_that_can_be_drawn() {
     }
 }
 
-/// Numbers that are NaN, too large, too close, or not above zero on a logarithmic axis: something is drawn, and nothing fails.
+/// Numbers that are NaN, too large, too close, or not above zero on a logarithmic axis: the figure is drawn, and nothing
+/// fails.
 #[test]
 fn any_number_can_be_plotted() {
     let inf = f64::INFINITY;
@@ -289,10 +290,10 @@ fn any_number_can_be_plotted() {
             }
         }
     }
-    // Where a value is NaN, a line is broken: two of the six points have a neighbour.
+    // A NaN breaks a line: only two of the six points have a neighbor.
     let svg = drawn(vec![plot(json!([line(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], data[2])]))]);
     assert_eq!(count(&svg, "polyline", "stroke=#1F77B4"), 1);
-    // What is not above zero is below a logarithmic axis, so a line falls out of the plot.
+    // Values that aren't above zero are below a logarithmic axis, so a line leaves the plot.
     let svg = drawn(vec![with(plot(json!([line(&[0.0, 1.0, 2.0], &[0.0, 10.0, 1000.0])])), "/y/log", json!(true))]);
     let falls = elements(&svg).into_iter().find(|e| e.1.contains(&("stroke".into(), "#1F77B4".into()))).unwrap().1;
     assert!(
@@ -301,7 +302,7 @@ fn any_number_can_be_plotted() {
     );
 }
 
-/// The drawing's size is the page's, not the data's.
+/// The page's size limits the size of the drawing, not the data's.
 #[test]
 fn a_million_points_are_a_bounded_drawing() {
     let count = 1_000_000;

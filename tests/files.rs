@@ -1,4 +1,4 @@
-//! Checkpoint files: what PyTorch 2.15 wrote is read and written again byte for byte, damaged and hostile files are refused.
+//! Checkpoint files: files of PyTorch 2.15 are read and written again byte for byte; damaged and hostile files are refused.
 
 use std::process::Command;
 

@@ -11,7 +11,7 @@ use tensoryard::ops::{self, Arg, arith, distance, einsum, index, indexing, linal
 use tensoryard::tensor::Tensor;
 use tensoryard::trace::Why;
 
-/// A tensor of float64 whose values are irregular and apart from each other.
+/// A float64 tensor with irregular values that aren't close to each other.
 fn tensor(shape: &[usize], seed: u64, low: f64, high: f64) -> Tensor {
     let n: usize = shape.iter().product();
     let values: Vec<Scalar> = (0..n as u64)
@@ -38,7 +38,7 @@ fn values(t: &Tensor) -> Vec<f64> {
 
 type F<'a> = &'a dyn Fn(&[Tensor]) -> Result<Tensor>;
 
-/// A number that depends on every element of the result, each with another weight.
+/// A number that depends on every element of the result, with different weights.
 fn weigh(t: &Tensor, seed: u64) -> Result<Tensor> {
     let w = tensor(&t.shape(), 77 + seed, 0.3, 1.7);
     reduce::sum(&ops::mul(t, &w)?, &[], false, None)
@@ -537,7 +537,7 @@ fn matrices() {
         first("qr r", std::slice::from_ref(&a), &|x| Ok(linalg::qr(&x[0], "reduced")?.1));
         let square = |t: &Tensor| ops::mul(t, t);
         first("svd s", std::slice::from_ref(&a), &|x| Ok(linalg::svd(&x[0], false)?.1));
-        // Squares, because the signs of singular vectors are anybody's choice.
+        // Squares, because the signs of singular vectors are arbitrary.
         first("svd u", std::slice::from_ref(&a), &|x| square(&linalg::svd(&x[0], false)?.0));
         first("svd vh", std::slice::from_ref(&a), &|x| square(&linalg::svd(&x[0], false)?.2));
     }

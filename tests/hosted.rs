@@ -1,4 +1,4 @@
-//! What runs hosted reaches nothing of the machine: programs that try, and what became of the machine.
+//! A hosted program can't access the machine: programs that try, and what happened to the machine.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use tensoryard::python::{Program, run};
 
 const ATTACKS: &str = include_str!("hosted/attacks.py");
 
-/// What nobody must see: in files, in names of files, in the environment.
+/// A secret in files, in names of files, and in the environment, which no program may see.
 const SECRET: &str = "kUvZ3qP9tR";
 
-/// The current folder and the children are the process's.
+/// The current folder and the child processes belong to the process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// A folder with secrets in it that is the current one, and somebody who listens.
+/// A current folder with secrets in it, and an open port.
 struct Place {
     folder: PathBuf,
     canary: PathBuf,
@@ -62,12 +62,12 @@ impl Place {
         found
     }
 
-    /// Runs a program, and returns what it reached.
+    /// Runs a program. Returns what it could access.
     fn try_out(&self, program: &str, hosted: bool) -> Vec<String> {
         let before = self.files();
         let port = self.listener.local_addr().unwrap().port();
         let [canary, place] = [&self.canary, &self.folder].map(|path| path.display().to_string());
-        // In `builtins`, so that the program's own lines keep their numbers.
+        // In `builtins`, so that the program's own line numbers don't change.
         let told = format!(
             "import builtins; builtins.CANARY = {canary:?}; builtins.PLACE = {place:?}; builtins.PORT = {port};"
         );
@@ -92,7 +92,7 @@ impl Place {
         for (what, text) in
             [("a secret", SECRET), ("an escape", "escaped"), ("this program's path", env!("CARGO_TARGET_TMPDIR"))]
         {
-            // A program may print the paths that it was told.
+            // A program may print the paths that it was given.
             let said = said.replace(&canary, "").replace(&place, "");
             if let Some(line) = said.lines().find(|line| line.contains(text)) {
                 reached.push(format!("{what}: {line}"));
@@ -115,7 +115,7 @@ impl Place {
     }
 }
 
-/// Processes that this one has started and that still are there, where the system says so.
+/// The child processes of this process that still exist, if the system can tell.
 fn children() -> Option<String> {
     let mut all = String::new();
     for task in std::fs::read_dir("/proc/self/task").ok()? {
@@ -124,7 +124,7 @@ fn children() -> Option<String> {
     Some(all)
 }
 
-/// A ZIP archive of one file, not compressed.
+/// A ZIP archive with one uncompressed file.
 fn stored_zip(name: &str, data: &[u8]) -> Vec<u8> {
     let mut crc = u32::MAX;
     for byte in data {
@@ -164,12 +164,12 @@ fn attacks() -> Vec<(&'static str, &'static str)> {
     ATTACKS.split("\n### ").skip(1).map(|program| program.split_once('\n').unwrap()).collect()
 }
 
-/// The lessons check of somebody's pull request, and an author's `pack`, run these.
+/// The check of lessons in somebody's pull request, and an author's `pack`, run such programs.
 #[test]
 fn a_hosted_program_reaches_nothing_of_the_machine() {
     let _alone = ONE_AT_A_TIME.lock();
     let place = Place::new("hosted");
-    // SAFETY: no other thread of this test looks at the environment meanwhile; tests that do wait for the lock.
+    // SAFETY: no other thread of this test accesses the environment meanwhile; tests that do so wait for the lock.
     unsafe { std::env::set_var("HOSTED_SECRET", SECRET) };
     std::env::set_current_dir(&place.folder).unwrap();
     let only = std::env::var("HOSTED_ONLY").ok();
@@ -184,7 +184,7 @@ fn a_hosted_program_reaches_nothing_of_the_machine() {
         }
     }
     assert!(held.is_empty(), "{}", held.join("\n"));
-    // The same programs do reach the machine where they may, so that this test would see it.
+    // Where they're allowed to, the same programs do access the machine, so this test would notice.
     for name in [
         "open",
         "pathlib writes",
@@ -197,7 +197,7 @@ fn a_hosted_program_reaches_nothing_of_the_machine() {
         let (_, program) = attacks.iter().find(|(other, _)| *other == name).unwrap_or(&("", ""));
         assert!(only.is_some() || !place.try_out(program, false).is_empty(), "{name} reaches nothing, even natively");
     }
-    // And again on a thread that has seen both kinds.
+    // And again on a thread that has run both kinds of programs.
     let both = std::thread::Builder::new().stack_size(16 << 20).spawn(|| {
         let mut said = Vec::new();
         for (hosted, source) in
@@ -237,7 +237,7 @@ except ValueError:
     print('ValueError')
 ";
 
-/// Everything that the page's Python ships can be imported hosted.
+/// Every Python module that the page contains can be imported in a hosted program.
 #[test]
 fn hosted_programs_have_the_modules_of_the_page() {
     let _alone = ONE_AT_A_TIME.lock();
@@ -305,7 +305,7 @@ import neighbour
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Nobody may read it: the pipe may be closed.
+    // Nothing may read it, because the pipe may be closed.
     let _ = child.stdin.take().unwrap().write_all(format!("{SECRET}\n").as_bytes());
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "x ['--lr'] None\nno input\n");
@@ -314,7 +314,7 @@ import neighbour
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }
 
-/// A lesson every program of which does something to the machine.
+/// A lesson in which every program tries to change the machine.
 fn lesson() -> String {
     let touch = |name: &str| {
         format!(

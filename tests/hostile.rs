@@ -1,4 +1,4 @@
-//! Programs and files that want to break out of what a program may do: memory stays sound, and the run ends in order.
+//! Programs and files that try to break out of their limits: memory stays sound, and the run ends in an orderly way.
 
 #![cfg(feature = "python")]
 
@@ -10,14 +10,14 @@ use tensoryard::machine::Machine;
 use tensoryard::python::output::Captured;
 use tensoryard::python::{Program, run};
 
-/// What a program printed, what it wrote to standard error, and its exit code.
+/// A program's output, its standard error, and its exit code.
 fn python(source: &str) -> (String, String, i32) {
     let source = source.to_string();
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || again(&source));
     thread.unwrap().join().unwrap()
 }
 
-/// As [`python`], on this thread: after the programs that ran here before.
+/// Like [`python`], on this thread, after other programs have run here.
 fn again(source: &str) -> (String, String, i32) {
     let machine = Machine::preset("cuda:1").unwrap();
     engine::install(Engine::new(machine, |_| Rc::new(CpuExecutor::simulating())));
@@ -28,7 +28,7 @@ fn again(source: &str) -> (String, String, i32) {
     (output.stdout.take(), output.stderr.take(), ended.exit_code)
 }
 
-/// Runs a program that says of each expression what it answers or raises.
+/// Runs a program that prints the result or the error of each expression.
 #[track_caller]
 fn says(expressions: &str, expected: &str) {
     let program = format!("{SAYS}\nsay({expressions:?})\n");
@@ -36,7 +36,7 @@ fn says(expressions: &str, expected: &str) {
     assert_eq!((stdout.as_str(), stderr.as_str(), code), (expected, "", 0));
 }
 
-/// An expression a line; lines that begin with `!` are run first.
+/// One expression per line. Lines that begin with `!` are run first.
 const SAYS: &str = r#"
 import collections, copyreg, sys, warnings, torch, torch.nn.functional as F
 warnings.simplefilter("ignore")
@@ -68,7 +68,7 @@ torch.load(sys.argv[1] + "/evil_nested.pt")
 torch.load(sys.argv[1] + "/evil_load.pt", weights_only=False)
 "#;
     says(roads, &NO_SUBCLASS.repeat(9));
-    // PyTorch's texts, but for `torch._C.TensorBase`, which is `Tensor` here.
+    // PyTorch's messages, except that `torch._C.TensorBase` is `Tensor` here.
     says(
         r#"
 torch.ones(2).as_subclass(3)
@@ -131,7 +131,7 @@ type(torch.relu)()
          TypeError: cannot create 'torch.autograd.graph.Node' instances\n\
          TypeError: cannot create 'builtin_function_or_method' instances\n",
     );
-    // Nothing that a class can be derived from is laid out as a tensor is.
+    // No class from which another can be derived has the same layout as a tensor.
     let (stdout, ..) = python(
         r#"
 import sys, torch, _torch
@@ -237,7 +237,7 @@ x.register_hook(Nosy(x)).remove()
     assert_eq!((stdout.as_str(), stderr.as_str()), (expected, ""));
 }
 
-/// Expected from PyTorch 2.15, its C++ traces left out.
+/// Expected from PyTorch 2.15, without its C++ stack traces.
 #[test]
 fn odd_shapes_are_answered_or_refused() {
     says(
@@ -300,7 +300,7 @@ torch.tensor(range(10**18))
         "MemoryError: \n".into(),
     ];
     says(lines, &expected.concat());
-    // A sequence of the program's own that has more items than it says.
+    // A sequence class of the program that has more items than its length says.
     says(
         r#"
 !S = type("S", (), {"__len__": lambda self: 3, "__getitem__": lambda self, i: 1.0})
@@ -310,7 +310,7 @@ torch.tensor(S())
     );
 }
 
-/// CPython's classes; it ends with its stack where an iterator asks one that asks one.
+/// CPython's error classes. CPython itself overflows its stack if an iterator calls one that calls one.
 #[test]
 fn chains_of_objects_end_in_order() {
     let (stdout, stderr, code) = python(
@@ -359,7 +359,7 @@ print(list(map(abs, [-1])), list(zip([1], "a")), list(itertools.chain([1], [2]))
     assert_eq!((stdout.as_str(), stderr.as_str(), code), (expected.as_str(), "", 0));
 }
 
-/// CPython's classes, but for `getrandbits`, which counts in 32 bits there.
+/// CPython's error classes, except for `getrandbits`, which counts in 32 bits there.
 #[test]
 fn numbers_that_ask_for_too_much_memory_are_refused() {
     let refused = [
@@ -402,7 +402,7 @@ type(type("T", (tuple,), {})(range(3))).__name__
     );
 }
 
-/// In the words of PyTorch's allocator: what a kernel needs beside its operands is asked for as they are.
+/// With the message of PyTorch's allocator. A kernel's additional memory is requested in the same way as its operands'.
 #[test]
 fn kernels_ask_for_the_memory_they_work_in() {
     says(
@@ -415,7 +415,7 @@ fn kernels_ask_for_the_memory_they_work_in() {
 fn a_panic_is_a_system_error() {
     const CODE: &str = "import torch\nprint('before')\nx = torch.ones(3)\nf = lambda: 0\nf.__code__ = f.__code__.replace(co_code=b'\\xff' * 20)\nf()\nprint('after')\n";
     let (stdout, stderr, code) = python(CODE);
-    // What the interpreter says of itself there is its own; in order are the output, the place, the class and the code.
+    // The interpreter's own message is free; the output, the place, the class and the exit code must be right.
     assert_eq!((stdout.as_str(), code), ("before\n", 1));
     assert!(
         stderr.starts_with("Traceback (most recent call last):\n  File \"main.py\", line 6, in <module>\n    f()\n"),
@@ -426,7 +426,7 @@ fn a_panic_is_a_system_error() {
         last.starts_with("SystemError: internal error: ") && last.ends_with("the program that led to it."),
         "{last}"
     );
-    // The thread goes on to run other programs.
+    // The thread can run other programs afterwards.
     std::thread::spawn(|| {
         again(CODE);
         let (stdout, stderr, code) = again("import torch\ndef f(): return torch.ones(2) + 1\nprint(f())\n1 / 0\n");
@@ -437,7 +437,7 @@ fn a_panic_is_a_system_error() {
     .unwrap();
 }
 
-/// The class is made once for all programs of a thread: what one puts there is gone in the next.
+/// The class is made once for all programs of a thread. What one program adds is gone in the next.
 #[test]
 fn a_program_changes_the_class_of_tensors_for_itself() {
     let patch = r#"

@@ -1,4 +1,5 @@
-//! What each part must not know of, read from the sources: the lines of ARCHITECTURE that name what is absent.
+//! What each part must not know, checked in the sources: the statements in ARCHITECTURE that say what doesn't depend on
+//! what.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,14 +25,14 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     out
 }
 
-/// Lines of code without comments and without the tests at a file's end.
+/// Lines of code, without comments and without the tests at the end of a file.
 fn code(path: &Path) -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(path).unwrap();
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_string();
     text.lines().enumerate().map(|(i, line)| (i + 1, line.split("//").next().unwrap_or_default().to_string())).collect()
 }
 
-/// True if `name` stands in `line` as a word of its own, not as part of a longer one.
+/// Whether `name` is a word of its own in `line`, not a part of a longer one.
 fn names(line: &str, name: &str) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let word = |c: char| c.is_alphanumeric() || c == '_';
@@ -41,7 +42,7 @@ fn names(line: &str, name: &str) -> bool {
     })
 }
 
-/// `folders` may not name any of `forbidden`.
+/// `folders` must not name any of `forbidden`.
 fn check(folders: &[&str], forbidden: &[&str]) {
     let mut found = Vec::new();
     for folder in folders {
@@ -79,7 +80,7 @@ fn meaning_knows_no_hardware_no_python_and_no_page() {
     check(&parts, &EXECUTORS);
     check(&parts, &PYTHON);
     check(&parts, &WEB);
-    // In the page the trace takes the time from the browser's clock: one imported function, and nothing else of the web.
+    // In the page, the trace gets the time from the browser's clock: one imported function, and nothing else of the web.
     check(&["trace"], &EXECUTORS);
     check(&["trace"], &PYTHON);
     check(&["trace"], &["web_sys", "js_sys", "leptos", "crate::app"]);
@@ -88,7 +89,7 @@ fn meaning_knows_no_hardware_no_python_and_no_page() {
 #[test]
 fn hardware_knows_no_operators_no_python_and_no_page() {
     check(&["executor"], &["crate::ops", "crate::autograd", "crate::tensor"]);
-    // The CUDA executor lays its blocks in segments by the planner's rules; the others plan nothing.
+    // The CUDA executor uses the planner's rules to place blocks in segments; the other executors plan nothing.
     check(&["executor/cpu", "executor/webgpu", "executor/kernel", "executor/mod"], &["crate::memory"]);
     check(&["executor"], &PYTHON);
     check(&["executor"], &["leptos", "crate::app"]);
@@ -129,7 +130,8 @@ fn the_page_sees_only_messages() {
     assert!(others.is_empty(), "the page names {others:?}");
 }
 
-/// JavaScript calls the engine only through the exports of `bin/worker`, which may suspend; it is handed no closure of ours.
+/// JavaScript calls the engine only through the exports of `bin/worker`, which may suspend. It never gets one of our
+/// closures.
 #[test]
 fn no_closure_that_javascript_calls_can_suspend() {
     let parts = ["bin", "executor", "python", "engine", "storage", "tensor", "ops", "autograd", "trace", "print"];
@@ -139,7 +141,7 @@ fn no_closure_that_javascript_calls_can_suspend() {
     assert!(worker.iter().any(|(_, line)| line.trim() == "#[wasm_bindgen(jspi)]"), "which export may suspend?");
 }
 
-/// The names behind each `crate::` of a source, with `{...}` taken apart.
+/// The names after each `crate::` in a source, with `{...}` expanded.
 fn named(code: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, prefix) in code.match_indices("crate::") {
@@ -172,7 +174,7 @@ fn named(code: &str) -> Vec<String> {
     names
 }
 
-/// Every module of the crate with its layer, the first one lowest: the blank lines of `src/lib.rs`.
+/// Every module of the crate with its layer, lowest first: the empty lines of `src/lib.rs` separate layers.
 fn layers() -> Vec<(String, usize)> {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
     let mut layer = 0;
@@ -187,7 +189,7 @@ fn layers() -> Vec<(String, usize)> {
     modules
 }
 
-/// The modules that one names, each with a place where it does. Tests may name what they like.
+/// The modules that a module names, each with one place. Tests may name any module.
 fn dependencies(module: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for path in sources(module) {
@@ -207,7 +209,7 @@ fn dependencies(module: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// A module names only modules of the layers above its own in `src/lib.rs`, so no modules form a circle.
+/// A module names only modules of the layers above its own in `src/lib.rs`, so modules can't form a cycle.
 #[test]
 fn modules_form_layers() {
     let layers = layers();
@@ -230,7 +232,7 @@ fn names_are_found_in_lists() {
     assert_eq!(named(code), ["a", "d", "e", "g"]);
 }
 
-/// The paths of a file's `use` lines, each written out: `use a::{b, c::d};` gives `a::b` and `a::c::d`.
+/// The paths in a file's `use` lines, expanded: `use a::{b, c::d};` gives `a::b` and `a::c::d`.
 fn uses(path: &Path) -> Vec<String> {
     fn written_out(before: &str, tree: &str, out: &mut Vec<String>) {
         let Some((head, inner)) = tree.split_once('{') else { return out.push(format!("{before}{}", tree.trim())) };
@@ -256,7 +258,8 @@ fn uses(path: &Path) -> Vec<String> {
     out
 }
 
-/// The files of a folder that import each other in a circle, by their modules; `self::` of a file is what it declares.
+/// The files of a folder that import each other in a cycle, by their modules. A file's `self::` refers to what it
+/// declares.
 fn circles(folder: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let module = |path: &Path| {

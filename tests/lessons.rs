@@ -1,10 +1,10 @@
-//! The lesson format: what it reads, and what it refuses with which line.
+//! The lesson format: what it accepts, and what it refuses, with the line.
 #![cfg(feature = "lesson")]
 
 use tensoryard::lesson::prose::{Block, Inline, Target};
 use tensoryard::lesson::{Check, Lesson, Part};
 
-/// A small lesson that is complete.
+/// A small, complete lesson.
 const GOOD: &str = "\
 ---
 format: 1
@@ -74,7 +74,7 @@ print(\"cuda:0\")
 Done.
 ";
 
-/// Parses, and gives the faults as `line: message`.
+/// Parses a text. Returns the faults as `line: message`.
 #[track_caller]
 fn faults(text: &str) -> Vec<String> {
     let found = Lesson::parse(text, "x.md").expect_err("the lesson has a fault");
@@ -82,7 +82,7 @@ fn faults(text: &str) -> Vec<String> {
     found.iter().map(|fault| format!("{}: {}", fault.line, fault.message)).collect()
 }
 
-/// The good lesson with one change has these faults, or faults that begin so.
+/// The good lesson with one change has these faults, or faults that begin like this.
 #[track_caller]
 fn refuses(from: &str, to: &str, expected: &[&str]) {
     assert!(GOOD.contains(from), "the lesson contains {from:?}");
@@ -136,7 +136,7 @@ fn broken_fences() {
     // The last fence of the file, never closed.
     let at = GOOD.rfind("```").unwrap();
     assert_eq!(faults(&GOOD[..at]), ["60: this fence is not closed by a line of `````"]);
-    // One in the middle, which runs on to the end of the next block.
+    // A fence in the middle, which continues to the end of the next block.
     refuses(
         "x = torch.ones(3)\n```\n",
         "x = torch.ones(3)\n",
@@ -168,7 +168,7 @@ fn raw_html_and_links() {
     refuses("Done.", "Go [here](data:text/html,x).", &["66: the link"]);
     refuses("Done.", "<javascript:alert(1)>", &["66: the link"]);
     refuses("Done.", "![x](https://example.org/x.png)", &["66: a lesson holds no images"]);
-    // Also inside other blocks: a hint by its own line, a string of YAML by its block's.
+    // Also inside other blocks: a hint is reported with its own line, a YAML string with its block's.
     refuses("Look at `to`.", "Look at\n<i>to</i>.", &["45: raw HTML", "45: raw HTML"]);
     refuses("Nothing moved it.", "<i>Nothing</i> moved it.", &["20: raw HTML", "20: raw HTML"]);
     refuses("Where is `x`?", "'[x](javascript:void)'", &["20: the link"]);
@@ -178,7 +178,7 @@ fn raw_html_and_links() {
 fn other_versions() {
     refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
     refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
-    // Nothing was ever published before 1.
+    // There was no version before 1.
     refuses("format: 1", "format: 0", &["2: there is no format before 1, so there is nothing to convert"]);
     refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
 }
@@ -228,7 +228,7 @@ fn structure() {
     );
     let deep = format!("{} x", ">".repeat(40));
     refuses("Done.", &deep, &["66: text is nested too deeply"]);
-    // YAML can be nested without end, and a page must not freeze over it.
+    // YAML can be nested without limit, and a page must not freeze because of it.
     let nested = "[".repeat(60_000);
     let front = faults(&GOOD.replacen("minutes:", &format!("requires: {nested}\nminutes:"), 1));
     assert!(front.len() == 1 && front[0].contains("bytes of YAML; at most 16384"), "{front:?}");
@@ -264,7 +264,7 @@ fn what_a_lesson_needs() {
     one(checks, "- {kind: output, label: it prints, contains: cuda}\n", "x.md:36: these checks look at text alone");
 }
 
-/// `tensoryard lesson check`, run as its users run it.
+/// `tensoryard lesson check`, run as users run it.
 #[cfg(feature = "cli")]
 mod command {
     use std::path::{Path, PathBuf};
@@ -287,7 +287,7 @@ mod command {
         folder
     }
 
-    /// Two of them, side by side; `./test` runs them all. A driver must outlive no thread that used it.
+    /// Two of them in parallel; `./test` runs them all. A graphics driver must not outlive a thread that used it.
     #[test]
     fn lessons_run_on_every_executor_that_is_here() {
         let files =
@@ -347,7 +347,7 @@ mod command {
         let folder = folder("lesson-faults");
         let lesson = std::fs::read_to_string(Path::new(LESSONS).join("04-same-device.md")).unwrap();
         let path = folder.join("x.md");
-        // Another one beside it.
+        // Another one next to it.
         std::fs::copy(Path::new(LESSONS).join("11-training-loop.md"), folder.join("y.md")).unwrap();
         for (from, to, fault) in [
             ("cuda:0 and cpu!`", "cpu and cuda:0!`", "this step quotes"),
@@ -396,11 +396,11 @@ mod command {
         assert_eq!(code, 1, "{out}{err}");
         let faults: Vec<_> = out.lines().filter(|line| line.starts_with(file)).collect();
         assert!(faults.len() > 3 && faults.iter().all(|line| line.contains("still to be written: TODO")), "{out}");
-        // With every TODO written it passes.
+        // When every TODO has been replaced, it passes.
         let text = std::fs::read_to_string(&path).unwrap().replace("TODO", "Done");
         std::fs::write(&path, text).unwrap();
         assert_eq!(tensoryard(&["lesson", "check", "--executor", "cpu", file]).0, 0);
-        // It is never written over.
+        // An existing file is never overwritten.
         let (code, _, err) = tensoryard(&["lesson", "new", file]);
         assert_eq!(code, 2, "{err}");
         let (code, _, err) = tensoryard(&["lesson", "new", folder.join("My Lesson.md").to_str().unwrap()]);

@@ -1,8 +1,8 @@
-//! Memory snapshots are files that PyTorch's viewer opens.
+//! Memory snapshots are files that PyTorch's viewer can open.
 //!
-//! The viewer (torch/utils/viz/MemoryViz.js) has an unpickler of its own that knows few opcodes, and walks the actions
-//! backwards from the segments and blocks at the end. Here the same is asked of the program's file and of the page's:
-//! nothing but those opcodes, every key that it reads, and a history that leads from what is left back to nothing.
+//! The viewer (torch/utils/viz/MemoryViz.js) has its own unpickler, which knows few opcodes, and it walks the actions
+//! backward from the segments and blocks at the end. This test requires the same of the program's file and of the page's:
+//! only those opcodes, every key that the viewer reads, and a history that leads from the final state back to nothing.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -51,7 +51,7 @@ fn unpickle(bytes: &[u8]) -> Value {
                 let length = number(take(if opcode == b'X' { 4 } else { 1 })) as usize;
                 stack.push(json!(std::str::from_utf8(take(length)).unwrap()));
             }
-            // What is remembered is complete when it is asked for again: texts and numbers, in our files.
+            // A memoized object is complete when it's used again: in our files, these are strings and numbers.
             0x94 => drop(memo.insert(memo.len() as u64, stack.last().unwrap().clone())),
             b'q' | b'r' => {
                 drop(memo.insert(number(take(if opcode == b'r' { 4 } else { 1 })), stack.last().unwrap().clone()))
@@ -71,7 +71,7 @@ fn unpickle(bytes: &[u8]) -> Value {
                 let items = stack.split_off(from);
                 let object = stack.last_mut().unwrap().as_object_mut().unwrap();
                 for pair in items.chunks(2) {
-                    // JavaScript's objects have texts for keys.
+                    // Keys of JavaScript objects are strings.
                     let key = pair[0].as_str().map_or_else(|| pair[0].to_string(), String::from);
                     object.insert(key, pair[1].clone());
                 }
@@ -103,7 +103,7 @@ fn has_frames(of: &Value) {
     }
 }
 
-/// Undoes the actions of a device one by one, and returns how many there were of each kind.
+/// Undoes a device's actions one by one. Returns how many there were of each kind.
 fn rewind(snapshot: &Value, device: u64) -> BTreeMap<String, usize> {
     let (mut segments, mut blocks) = (BTreeMap::new(), BTreeMap::new());
     for segment in list(&snapshot["segments"]).iter().filter(|s| number(s, "device") == device) {
@@ -206,7 +206,7 @@ fn the_page_s_file_is_what_the_viewer_reads() {
     let snapshot = unpickle(&snapshot::pickle(&snapshot::of_events(&events).unwrap()));
     let seen = rewind(&snapshot, 1);
     assert_eq!((seen["alloc"], seen["free_completed"], seen["segment_free"]), (4, 3, 1), "{seen:?}");
-    // Where the program itself says that its tensor is.
+    // The address that the program itself printed for its tensor.
     let blocks = list(&snapshot["segments"]).iter().flat_map(|segment| list(&segment["blocks"]));
     let held: Vec<u64> =
         blocks.filter(|block| block["requested_size"] == 12).map(|block| number(block, "address")).collect();

@@ -19,7 +19,7 @@ const CMI5: &str = "https://w3id.org/xapi/profiles/cmi5/v1/CourseStructure.xsd";
 const IMSCP: &str = "http://www.imsproject.org/xsd/imscp_rootv1p1p2";
 const ADLCP: &str = "http://www.adlnet.org/xsd/adlcp_rootv1p2";
 
-/// A place with two lessons, one of them in German too, and something that looks like a built playground.
+/// A folder with two lessons, one of them also in German, and something that looks like a built playground.
 fn place(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&place);
@@ -142,15 +142,15 @@ impl Element {
         all[0]
     }
 
-    /// Calls `see` with this element and every one in it.
+    /// Calls `see` with this element and every element in it.
     fn walk<'a>(&'a self, see: &mut dyn FnMut(&'a Element)) {
         see(self);
         self.children.iter().for_each(|child| child.walk(see));
     }
 }
 
-/// What a schema allows of an element: attributes (required ones end in `!`), and children in order, each with how often it
-/// may come (`1`, `?`, `+`, `*`). No children: text.
+/// What a schema allows for an element: attributes (required ones end in `!`), and children in order, each with how often
+/// it may occur (`1`, `?`, `+`, `*`). Without children, it contains text.
 struct Rule(&'static str, &'static str, &'static [&'static str], &'static [(&'static str, char)]);
 
 /// The sequence of `CourseStructure.xsd`, as far as it is used.
@@ -278,7 +278,7 @@ fn the_folder_holds_these_lessons_and_announces_them() {
         assert_eq!(fs::read(site.join(file)).unwrap(), fs::read(place.join(file)).unwrap(), "{file}");
     }
     assert!(!site.join("lessons/09-old.md").exists() && !site.join(".built").exists());
-    // The first program really ran: it printed, and ended in PyTorch's words.
+    // The first program really ran: it printed, and ended with PyTorch's error.
     let poster = json(site.join("lessons/posters/first.json"));
     assert_eq!(poster["origins"][0], "https://a.example");
     let output = poster["output"].as_str().unwrap();
@@ -287,7 +287,7 @@ fn the_folder_holds_these_lessons_and_announces_them() {
         "{output}"
     );
 
-    // Offline: what is here, under another name than the playground that it came from.
+    // Offline use: the list of these files, under another name than that of the original playground.
     let script = fs::read_to_string(site.join("sw.js")).unwrap();
     assert!(
         !script.contains("09-old") && script.contains("\"./lessons/de/01-first.md\"") && script.ends_with("more();\n")
@@ -297,10 +297,10 @@ fn the_folder_holds_these_lessons_and_announces_them() {
         "{script}"
     );
     assert!(!site.join("sw.js.br").exists() && site.join("index.html.br").exists());
-    // Hosts read this one, and serve it to nobody: a worker that wanted to store it would never be installed.
+    // Hosts read this file and serve it to nobody. A service worker that tried to store it would never be installed.
     assert!(site.join("_headers").is_file() && !script.contains("_headers"), "{script}");
 
-    // oEmbed: a page that leads to a document that holds what embeds the lesson.
+    // oEmbed: a page that links to a document with the HTML for embedding the lesson.
     let page = fs::read_to_string(site.join("lesson/first.html")).unwrap();
     let link =
         "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"https://host.example/yard/oembed/first.json\"";
@@ -334,7 +334,7 @@ fn the_cmi5_package_is_what_its_schema_asks_for() {
     course.walk(&mut |element| {
         if let Some(id) = element.get("id") {
             assert!(ids.insert(id), "{id} twice");
-            // A whole IRI: a scheme, and no blank.
+            // A complete IRI: a scheme, and no spaces.
             assert!(id.contains(':') && !id.contains(char::is_whitespace), "{id}");
         }
     });
@@ -350,7 +350,7 @@ fn the_cmi5_package_is_what_its_schema_asks_for() {
         );
         assert!((0.0..=1.0).contains(&unit.get("masteryScore").unwrap().parse::<f64>().unwrap()));
         assert!(["AnyWindow", "OwnWindow"].contains(&unit.get("launchMethod").unwrap()));
-        // Relative addresses name what is in the package.
+        // Relative addresses name files in the package.
         let page = String::from_utf8(files[&unit.one("url").text].clone()).unwrap();
         assert!(
             page.contains("name=\"tensoryard-lms\" content=\"cmi5\"") && page.contains(&format!("lesson=\"{id}\"")),
@@ -358,7 +358,7 @@ fn the_cmi5_package_is_what_its_schema_asks_for() {
         );
         assert!(page.contains("name=\"tensoryard-exercises\" content=\"1\""), "{page}");
         assert!(!page.contains("<devices>"), "{page}");
-        // No script but the package's: what a record store answers is data.
+        // Only the package's own scripts: a record store's answers are data.
         let policy = page.find("Content-Security-Policy\" content=\"default-src 'none'; script-src 'self';").unwrap();
         assert!(policy < page.find("<script").unwrap() && page.contains("connect-src https: http:;"), "{page}");
     }
@@ -392,7 +392,7 @@ fn the_scorm_package_is_what_its_schemas_ask_for() {
         (metadata.one("schema").text.as_str(), metadata.one("schemaversion").text.as_str()),
         ("ADL SCORM", "1.2")
     );
-    // xs:ID: each once, and a name that begins with a letter and has neither colon nor blank.
+    // xs:ID: each occurs once, and begins with a letter and contains neither a colon nor a space.
     let mut ids = BTreeSet::new();
     manifest.walk(&mut |element| {
         if let Some(id) = element.get("identifier") {
@@ -424,7 +424,7 @@ fn the_scorm_package_is_what_its_schemas_ask_for() {
         assert!(page.contains("connect-src 'none';"), "{page}");
         assert_eq!(item.one("masteryscore").text, "100");
     }
-    // Every file of the package is named, and every named file is there.
+    // Every file of the package is listed, and every listed file exists.
     let there: BTreeSet<String> = files.keys().filter(|name| *name != "imsmanifest.xml").cloned().collect();
     assert_eq!(listed, there);
 }
@@ -453,7 +453,7 @@ fn what_cannot_be_packed_is_refused_in_a_sentence() {
     let second = place.join("lessons/02-second.md");
     fs::write(&second, fs::read_to_string(&second).unwrap().replace("Then `x`", "[Then](elsewhere) `x`")).unwrap();
     let output = pack(&place, &[]);
-    // A link that will lead nowhere is told, and no reason to stop: other lessons may be served beside these.
+    // A link without a target is reported, but packing continues: other lessons may be served next to these.
     let told = format!("{}:10: leads to 'elsewhere', which is not packed\n", second.display());
     assert!(output.status.success() && String::from_utf8_lossy(&output.stderr) == told);
     refused(&[], "is there already");

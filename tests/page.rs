@@ -22,7 +22,7 @@ use tensoryard::protocol::{Event, EventKind, Outcome, RaisedError, Score, Why};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// A fresh element at the end of the document.
+/// A new element at the end of the document.
 fn stage() -> HtmlElement {
     let element = document().create_element("div").expect("a div");
     document().body().expect("a body").append_child(&element).expect("room for it");
@@ -135,7 +135,7 @@ async fn an_edited_program_is_kept_and_reset_forgets_it() {
     assert_eq!(browser::remembered(&Key::code("test")), None);
 }
 
-/// A card speaks the page's language, and the card of a run that has ended follows when that changes.
+/// A card is in the page's language, and the card of a finished run changes with it.
 #[wasm_bindgen_test]
 async fn a_card_speaks_the_language_of_the_page() {
     let stage = stage();
@@ -145,7 +145,7 @@ async fn a_card_speaks_the_language_of_the_page() {
         let made = Session::new(document_of("z = x + y\n"), Machine::preset("cuda:1").expect("a preset"));
         session.set_value(Some(made));
         provide_context(made);
-        // As the page does: it is rebuilt, and the session stays.
+        // As in the page: the views are rebuilt, and the session stays.
         move || {
             texts::speak(language.get());
             view! { <ErrorCard/> }

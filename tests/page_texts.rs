@@ -1,8 +1,8 @@
-//! Every text of the page comes from the table of texts, so that it has every language.
+//! Every text of the page comes from the table of texts, so that it exists in every language.
 
 use std::path::Path;
 
-/// Words that are the same everywhere, or that no learner reads.
+/// Words that are the same in every language, or that no learner reads.
 const ALLOWED: [&str; 16] = [
     "Control+Enter Meta+Enter",
     "ArrowRight",
@@ -15,7 +15,7 @@ const ALLOWED: [&str; 16] = [
     "PT{seconds}S",
     "Activity",
     "`cuda:1` is one of the presets",
-    // Names that nobody reads: a class of styles, a browser's own words, a variable of the build.
+    // Names that nobody reads: a style class, a browser's own words, a variable of the build.
     "notice bad last-words",
     "call stack",
     "CARGO_PKG_VERSION",
@@ -24,7 +24,7 @@ const ALLOWED: [&str; 16] = [
     "tensoryard lesson new my-lesson.mdtensoryard lesson preview my-lesson.mdtensoryard lesson check my-lesson.mdtensoryard lesson pack my-lesson.md --out course",
 ];
 
-/// String literals of a line, without those of attributes whose value is no text.
+/// String literals in a line, without attributes whose value isn't text.
 fn literals(line: &str) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut rest = line;

@@ -13,7 +13,7 @@ use tensoryard::trace::replay::replay;
 use tensoryard::trace::summary::summarize;
 use tensoryard::trace::{Event, EventKind};
 
-/// Runs a program on one simulated GPU: its output and what happened.
+/// Runs a program on one simulated GPU. Returns its output and the events.
 fn traced(source: &str) -> (String, Vec<Event>) {
     let source = source.to_string();
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
@@ -32,19 +32,19 @@ fn count(value: &Value) -> usize {
     value.as_u64().unwrap() as usize
 }
 
-/// Bytes of the block that so many take.
+/// The size of the block for this many bytes.
 fn block(bytes: usize) -> usize {
     bytes.div_ceil(512) * 512
 }
 
-/// `masked_select`: how much was taken before it, how many elements it chose, and their size.
+/// `masked_select`: how much memory was taken before it, how many elements it selected, and their size.
 fn selects(case: &Value) -> Vec<[usize; 3]> {
     let each = |s: &Value| [count(&s[0]), count(&s[1]), count(&s[2])];
     case["selects"].as_array().unwrap().iter().map(each).collect()
 }
 
-/// The most that PyTorch has taken at once. What was recorded does not know of what `masked_select` takes inside: a count and
-/// what cub works in, then the places of what is chosen, then those elements.
+/// PyTorch's peak. The recording doesn't contain what `masked_select` takes internally: a count and cub's workspace, then the
+/// indices of the selected elements, then those elements.
 fn peak(case: &Value) -> usize {
     let inside = |[before, chosen, size]: [usize; 3]| {
         let places = block(8 * chosen);
@@ -53,8 +53,8 @@ fn peak(case: &Value) -> usize {
     selects(case).into_iter().map(inside).fold(count(&case["peak"]), usize::max)
 }
 
-/// Copies, their bytes, and kernels. `masked_select` copies a count of 4 bytes; it has three kernels, and one more where
-/// there is something to take. Where there is nothing at all, nothing is launched.
+/// Copies, their bytes, and kernels. `masked_select` copies a count of 4 bytes and launches three kernels, plus one if
+/// it selects something. For an empty tensor, nothing is launched.
 fn work(case: &Value) -> (usize, usize, usize) {
     let selects = selects(case);
     let operators = case["kernels"].as_object().unwrap();
@@ -89,7 +89,7 @@ fn printing_on_a_gpu_costs_what_it_costs_in_pytorch() {
             .collect();
         source += "torch.set_printoptions(profile='default')\n";
         source += &format!("torch.set_printoptions({})\n", options.join(", "));
-        // Made on the GPU: a copy there would have strides of its own.
+        // Made on the GPU, because a copy to it would have other strides.
         source += &format!("with torch.device('cuda'):\n    x = {}\nmeasure(x)\n", case["code"].as_str().unwrap());
     }
     let (out, events) = traced(&source);
@@ -111,7 +111,7 @@ fn printing_on_a_gpu_costs_what_it_costs_in_pytorch() {
     assert_eq!((out.lines().count(), printed.next()), (cases.len(), None));
 }
 
-/// The score is PyTorch's, the bytes were fetched once, and the stream still rebuilds memory.
+/// The score is PyTorch's, the bytes were copied once, and the stream still rebuilds memory.
 #[test]
 fn a_printed_line_is_scored_as_pytorch_prints_and_fetched_once() {
     let (out, events) = traced(
@@ -122,13 +122,13 @@ fn a_printed_line_is_scored_as_pytorch_prints_and_fetched_once() {
     let third = at(3);
     let crossed = third.iter().filter(|e| matches!(e.kind, EventKind::Transfer { bytes: 12, .. })).count();
     assert_eq!((crossed, third.iter().filter(|e| matches!(e.kind, EventKind::Sync { .. })).count()), (1, 1));
-    // As recorded: ten numbers are asked for, one row and one count are copied.
+    // As recorded: ten numbers are read, and one row and one count are copied.
     let score = summarize(&third).score;
     assert_eq!((score.copies, score.synchronisations, score.d2h_bytes), (12, 12, 19 + 12 + 4));
     assert_eq!((score.launches, score.peak_bytes), (20, 512 + 3072));
-    // A number in an f-string is one `.item()`; a 0-dim tensor that is printed asks as often as one element does.
+    // A number in an f-string is one `.item()`. Printing a 0-dim tensor reads as often as printing one element.
     assert_eq!(summarize(&at(4)).score.synchronisations, 1 + 8);
-    // What is on the host costs the copy there.
+    // For a tensor on the host, the only cost is the copy there.
     let score = summarize(&at(5)).score;
     assert_eq!((score.copies, score.synchronisations, score.launches), (1, 1, 0));
     let rebuilt = replay(&events).unwrap();

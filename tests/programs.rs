@@ -1,4 +1,4 @@
-//! Whole programs through the command line, on every machine and executor, against recorded PyTorch 2.15 output.
+//! Complete programs through the command line, on every machine and executor, against recorded PyTorch 2.15 output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Says why a WebGPU run cannot happen here, if it cannot.
+/// Why WebGPU can't run here, if it can't.
 fn no_adapter(output: &Output) -> Option<String> {
     let stderr = text(&output.stderr);
     stderr.contains("no Vulkan adapter").then_some(stderr)
@@ -83,7 +83,7 @@ fn every_class_of_the_library_agrees_with_finite_differences_or_formulas() {
     assert_eq!(agree, total);
 }
 
-/// Sizes, offsets, strides and lengths that are negative, or more than 64 bits count: values and errors are PyTorch's.
+/// Sizes, offsets, strides and lengths that are negative or exceed 64 bits: values and errors are PyTorch's.
 #[test]
 fn numbers_at_the_edge_of_64_bits_get_pytorchs_answers() {
     let output = run(Path::new("tests/programs/sizes.py"), "cpu", "cpu");
@@ -95,7 +95,7 @@ fn numbers_at_the_edge_of_64_bits_get_pytorchs_answers() {
     assert_eq!(ours.len(), theirs.len(), "{}", text(&output.stderr));
 }
 
-/// CUDA graphs, everywhere the same: captured steps give what they give one by one.
+/// CUDA graphs work the same everywhere: captured steps give the same results as steps run one by one.
 #[test]
 fn captured_graphs_do_what_their_steps_do() {
     for executor in ["cpu", "webgpu"] {
@@ -109,7 +109,7 @@ fn captured_graphs_do_what_their_steps_do() {
     }
 }
 
-/// Optimizers that a graph may hold count on the device, and give what they give when the host counts.
+/// Optimizers that a graph can contain count on the device, and give the same results as when the host counts.
 #[test]
 fn capturable_optimizers_count_on_the_device() {
     for executor in ["cpu", "webgpu"] {
@@ -130,7 +130,7 @@ fn programs_see_the_devices_that_they_select() {
     let expected = "3\n2 False\ntensor([1.], device='cuda:0') [3000, 1000]\n2 tensor([1.], device='cuda:1')\nCUDA error: invalid device ordinal\n";
     assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
 
-    // What the shell sets also counts, and may hide every device.
+    // A setting in the shell counts as well, and may hide every device.
     let hidden = |value: &str, code: &str| {
         let file = tempfile().join("hidden.py");
         std::fs::write(&file, code).unwrap();
@@ -144,7 +144,7 @@ fn programs_see_the_devices_that_they_select() {
 }
 
 /// The document that the product implements first, if it's next to the checkout: its five Python blocks, unchanged, as
-/// one program. Its losses are recorded with `torch.manual_seed(0)` in front.
+/// one program. Its losses are recorded with `torch.manual_seed(0)` at the beginning.
 #[test]
 fn the_document_runs_unchanged() {
     let Some(document) = document() else {
@@ -217,7 +217,7 @@ fn tempfile() -> PathBuf {
     folder
 }
 
-/// Bad input is answered in a sentence and an exit code.
+/// For bad input, there is a sentence and an exit code.
 #[test]
 fn bad_input_answers_plainly() {
     let folder = tempfile().join("bad");
@@ -247,7 +247,7 @@ fn bad_input_answers_plainly() {
             "cuda:1",
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3725.29 GiB.",
         ),
-        // An Apple GPU used to say that CUDA was out of memory.
+        // On an Apple GPU, the message used to say that CUDA was out of memory.
         (
             "huge_mps.py",
             "import torch\nkept = [torch.empty(1 << 30, device='mps') for _ in range(5)]\n",
@@ -275,7 +275,7 @@ fn bad_input_answers_plainly() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// The trace of a run, read back, accounts for every byte: replayed totals equal those the engine reported.
+/// The trace file of a run accounts for every byte: replayed totals equal those that the engine reported.
 #[test]
 fn a_trace_is_written() {
     let folder = tempfile().join("trace");

@@ -32,7 +32,7 @@ fn python(source: &str) -> Outcome {
     thread.unwrap().join().unwrap()
 }
 
-/// Runs a program that must end by itself and compares what it prints.
+/// Runs a program that must end normally, and compares its output.
 #[track_caller]
 fn check(source: &str, stdout: &str) {
     let outcome = python(source);
@@ -40,7 +40,7 @@ fn check(source: &str, stdout: &str) {
     assert_eq!(outcome.ended, Ended { exit_code: 0, error: None });
 }
 
-/// Runs a program that must fail and compares the whole traceback.
+/// Runs a program that must fail, and compares the complete traceback.
 #[track_caller]
 fn check_error(source: &str, line: u32, stderr: &str) {
     let outcome = python(source);
@@ -59,14 +59,15 @@ fn a_frozen_package_imports_a_native_module() {
     check("import torch, _torch\nprint(torch.__version__, _torch.VERSION)", "2.15.0 2.15.0\n");
 }
 
-/// The switches of precision by all their names, what they answer and refuse, and mixtures of old and new names, as
-/// PyTorch 2.15 was recorded.
+/// The precision switches under all their names, their values and errors, and mixtures of old and new names, as
+/// recorded with PyTorch 2.15.
 #[test]
 fn precision_is_set_and_asked_for_as_in_pytorch() {
     check(include_str!("oracle/torch/precision.py"), include_str!("oracle/torch/precision.txt"));
 }
 
-/// What a row names a program finds, in `torch`, in `torch.nn.functional` or as a method; but for the kernels below others.
+/// A program finds every name in a row in `torch`, in `torch.nn.functional` or as a method, except the kernels that others
+/// use.
 #[test]
 fn every_operator_with_a_row_is_bound() {
     let rows =
@@ -187,7 +188,7 @@ fn programs_do_not_see_each_other() {
     check("import builtins, json\nprint(hasattr(builtins, 'leak'))", "False\n");
 }
 
-/// What most programs never ask for is loaded when one does, so the first run starts sooner.
+/// Modules that most programs never use are loaded only when one does, so that the first run starts sooner.
 #[test]
 fn importing_torch_brings_only_what_every_program_needs() {
     check(
@@ -200,8 +201,8 @@ fn importing_torch_brings_only_what_every_program_needs() {
     );
 }
 
-/// As PyTorch's tracebacks do from `init_process_group` on.
-/// A step of an optimizer that no graph can capture does not look at the program's environment: that cost more than its kernels.
+/// The same as PyTorch's tracebacks after `init_process_group`. A step of an optimizer that no graph can capture doesn't read
+/// the program's environment, which cost more than its kernels.
 #[test]
 fn an_optimizers_step_does_not_ask_the_environment() {
     let program = "import os, torch
@@ -223,7 +224,7 @@ print(before, Counting.asked)
     check(program, "0 1\n");
 }
 
-/// `forward` is found as Python finds a method, whatever stands in its class's place.
+/// `forward` is found as Python finds a method, whatever replaces it in the class.
 #[test]
 fn a_module_is_called_by_the_forward_that_python_finds() {
     let program = "import torch
@@ -317,10 +318,10 @@ fn streams_can_be_redirected() {
     );
 }
 
-/// Asks a program to stop some milliseconds after it began.
+/// Asks a program to stop some milliseconds after it has begun.
 struct StopAfter {
     began: Instant,
-    /// When the program was first heard of: on a busy machine it may take long to begin.
+    /// When the program first called the host: on a busy machine it may take long to begin.
     heard: Cell<Option<Instant>>,
     stop: Duration,
 }
@@ -401,7 +402,7 @@ fn a_hook_of_the_programs_own_sees_the_error_instead() {
     assert_eq!(outcome.ended.exit_code, 1);
 }
 
-/// Runs a program for a page, in an interpreter made before if `early`; gives what came of it and what the trace saw.
+/// Runs a program for a page; if `early`, in an interpreter made in advance. Returns its output and the trace's events.
 fn in_a_page(source: &str, early: bool) -> (Outcome, Vec<Event>) {
     let source = source.to_string();
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
@@ -411,7 +412,7 @@ fn in_a_page(source: &str, early: bool) -> (Outcome, Vec<Event>) {
         let host: Rc<dyn Host> = Rc::new(StopAfter { began: Instant::now(), heard: Cell::new(None), stop: patient });
         let output = Rc::new(Captured::default());
         let program = Program { host: Some(host.clone()), ..Program::new("main.py", source) };
-        // Whatever making the interpreter does to the engine would be a part of the program's trace.
+        // Everything that making the interpreter does to the engine would be in the program's trace.
         engine.trace.set_on(true);
         let ended = match early {
             true => Prepared::new("main.py", host).unwrap().run(&program, output.clone()),
@@ -423,7 +424,8 @@ fn in_a_page(source: &str, early: bool) -> (Outcome, Vec<Event>) {
     thread.unwrap().join().unwrap()
 }
 
-/// A page makes the interpreter before it knows the program: nothing may tell the two ways apart.
+/// A page makes the interpreter before it knows the program. Nothing may reveal in which of the two ways a program
+/// runs.
 #[test]
 fn an_interpreter_made_early_runs_programs_the_same() {
     let training = "import torch, random, time, sys\n\
@@ -443,7 +445,7 @@ fn an_interpreter_made_early_runs_programs_the_same() {
     }
 }
 
-/// Without what a clock measured.
+/// Without the values that a clock measured.
 fn kinds(events: &[Event]) -> Vec<String> {
     let timeless = events.iter().map(|event| {
         let mut kind = event.kind.clone();

@@ -1,12 +1,13 @@
-//! Programs about one part of the library each, on the CPU, whose output PyTorch 2.15 recorded: `NAME.txt` beside `NAME.py`.
+//! Programs, each about one part of the library, on the CPU. PyTorch 2.15 recorded their output in `NAME.txt`, next to
+//! `NAME.py`.
 
 use std::path::Path;
 use std::process::Command;
 
-/// How far a printed number may be from the recorded one: what is rounded to four digits may round the other way.
+/// How far a printed number may be from the recorded one: a number rounded to four digits may be rounded the other way.
 const TOLERANCE: f64 = 1.1e-4;
 
-/// A line without its spaces and with `#` for each number that has a point, and these numbers.
+/// A line without spaces and with `#` for each number that has a decimal point, and these numbers.
 fn numbers(line: &str) -> (String, Vec<f64>) {
     let (mut text, mut found, mut word) = (String::new(), Vec::new(), String::new());
     for c in line.chars().chain([' ']) {

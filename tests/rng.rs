@@ -5,7 +5,7 @@ use serde_json::Value;
 use tensoryard::dtype::DType;
 use tensoryard::rng::{CpuGenerator, CudaGenerator, philox};
 
-/// What a call made: the stored bits in hexadecimal, or integers.
+/// The result of a call: the stored bits in hexadecimal, or integers.
 #[derive(Debug, PartialEq)]
 struct Made {
     values: Vec<Value>,
@@ -38,7 +38,7 @@ impl Made {
         Made { values: v.iter().map(|&x| x.into()).collect(), sum: v.iter().map(|&x| x as f64).sum() }
     }
 
-    /// The numbers as a tensor of `dtype` holds them.
+    /// The numbers in the precision of `dtype`.
     fn cast(v: &[f64], dtype: &str) -> Made {
         match dtype {
             "float64" => Made::f64(v),
@@ -152,7 +152,7 @@ fn on_cpu(g: &mut CpuGenerator, case: &Value) -> Made {
             Made::f64(&(0..n).map(|_| f64::from(u8::from(g.bernoulli(a)))).collect::<Vec<_>>())
         }
         ("bernoulli_tensor", _) => {
-            // The probabilities are numbers of the tensor's type.
+            // The probabilities have the tensor's precision.
             let p = match kind {
                 "float16" => f16::from_f64(a).to_f32(),
                 "bfloat16" => bf16::from_f64(a).to_f32(),
@@ -211,7 +211,7 @@ fn loaders_shuffle_as_pytorch() {
         g.randperm(&mut v);
         v
     };
-    // Every epoch draws a base seed; shuffling without a generator draws the seed of a fresh one.
+    // Every epoch draws a base seed. Shuffling without a generator draws the seed of a new one.
     let epoch = |g: &mut CpuGenerator, shuffle: bool| {
         g.random_for(DType::I64);
         if !shuffle {
@@ -289,7 +289,7 @@ fn seeds_wrap_as_in_pytorch() {
     assert_eq!(two(u64::MAX), [0.993_799_4, 0.571_306_35]);
 }
 
-/// Distance in representable numbers between two float32 given by their bits.
+/// The distance between two float32, given by their bits, counted in representable numbers.
 fn ulps(a: &Value, b: &Value) -> u32 {
     let order = |v: &Value| {
         let bits = u32::from_str_radix(v.as_str().unwrap(), 16).unwrap() as i32;
@@ -365,7 +365,7 @@ fn cuda_numbers_are_pytorchs() {
             exact += 1;
             return;
         }
-        // Logarithm, sine and cosine are the platform's: the last bits may differ from those recorded.
+        // Logarithm, sine and cosine are the platform's, so the last bits may differ from the recording.
         let n = made.values.len();
         let pairs: Vec<(&Value, &Value)> = match case["values"].as_array() {
             Some(v) => made.values.iter().zip(v).collect(),

@@ -1,4 +1,4 @@
-//! `tensoryard serve`: what it sends with each page, whom it answers, and what it stands.
+//! `tensoryard serve`: its headers for each page, whose requests it answers, and what load it withstands.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -22,7 +22,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// `limits`: of a shell.
+    /// `limits` is a shell command that sets limits.
     fn start(name: &str, limits: &str) -> Server {
         let dist = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve").join(name);
         fs::create_dir_all(&dist).unwrap();
@@ -45,7 +45,7 @@ impl Server {
         stream
     }
 
-    /// The whole answer.
+    /// The complete answer.
     fn get(&self, path: &str, host: &str) -> String {
         let mut stream = self.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
@@ -72,7 +72,7 @@ fn pages_are_sent_with_their_headers_to_this_machine_alone() {
             assert!(answer.contains(&format!("\r\n{line}")), "{line}\n{answer}");
         }
     }
-    // A name that its owner lets point here, to read what is served as if it were its own.
+    // A name whose owner makes it point here, to read what is served as if it were their own.
     assert!(server.get("/", "localhost:9999").starts_with("HTTP/1.1 200 "));
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""] {
         let answer = server.get("/", host);
@@ -80,18 +80,18 @@ fn pages_are_sent_with_their_headers_to_this_machine_alone() {
     }
 }
 
-/// 130 half-open connections ended the server where no more threads could be had.
+/// 130 half-open connections used to end the server if no more threads could be started.
 #[cfg(target_os = "linux")]
 #[test]
 fn connections_that_say_nothing_end_no_server() {
     for (name, limits) in [("many", ""), ("threads", "ulimit -v 1500000;")] {
         let mut server = Server::start(name, limits);
         let silent: Vec<TcpStream> = (0..400).map(|_| server.connect()).collect();
-        // One of those beyond the most is closed at once.
+        // A connection beyond the limit is closed immediately.
         let mut closed = 0;
         for mut stream in &silent {
             stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
-            // Closed in order, or reset.
+            // Closed normally, or reset.
             closed += usize::from(match stream.read(&mut [0]) {
                 Ok(read) => read == 0,
                 Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
@@ -115,7 +115,7 @@ fn connections_that_say_nothing_end_no_server() {
     }
 }
 
-/// A byte every nine seconds held a connection for ever.
+/// A byte every nine seconds used to hold a connection forever.
 #[test]
 fn a_head_has_ten_seconds_in_all() {
     let server = Server::start("slow", "");
@@ -132,7 +132,7 @@ fn a_head_has_ten_seconds_in_all() {
         }
     });
     let mut answer = Vec::new();
-    // It may be reset, since bytes are on their way.
+    // It may be reset, because bytes are still being sent.
     let _ = stream.read_to_end(&mut answer);
     let spent = began.elapsed();
     assert!(Duration::from_secs(8) < spent && spent < Duration::from_secs(20), "{spent:?}");

@@ -1,6 +1,6 @@
-//! No borrow is alive while an executor reads or waits: in the page that suspends the whole stack, and whatever runs
-//! meanwhile may ask the engine for anything. An executor that does so itself, in the middle of every read and every wait,
-//! shows it: a borrow held by a caller would panic here.
+//! No borrow is alive while an executor reads or waits: in the page that suspends the whole stack, and code that runs
+//! meanwhile may use any part of the engine. This test's executor does so in every read and every wait, so a borrow that a
+//! caller holds would panic here.
 
 #![cfg(feature = "python")]
 
@@ -24,7 +24,7 @@ struct Meddling {
 }
 
 impl Meddling {
-    /// Uses what a caller could have borrowed: the trace, every planner and generator, storages, the graph.
+    /// Uses everything that a caller could have borrowed: the trace, every planner and generator, storages, the graph.
     fn meddle(&self) {
         if self.within.replace(true) {
             return;
@@ -38,7 +38,7 @@ impl Meddling {
             drop(a.generator.try_borrow_mut().expect("a generator is borrowed across a wait"));
         }
         for device in [Device::CPU, Device::cuda(0)] {
-            // After a device-side assert everything on that device raises, here too.
+            // After a device-side assert, everything on that device raises, even here.
             let Ok(x) = ops::create::zeros(&[4], DType::F32, device) else { continue };
             let Ok(y) = ops::add(&x, &x) else { continue };
             let _ = ops::binary_(tensoryard::executor::BinaryOp::Add, &y, &1.0.into());

@@ -1,5 +1,5 @@
 //! The `torch` package against recorded PyTorch 2.15 results: each file of cases runs as one program, which prints how many
-//! agree. All have to.
+//! agree. All must agree.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -21,7 +21,7 @@ fn run(file: &str, machine: &str, profile: &str, options: &[&str], more: &[&str]
         Some(_) => format!("{FOLDER}/{machine}"),
         None => machine.to_string(),
     };
-    // Cases that save write into a folder of their own.
+    // Cases that save files write to a folder of their own.
     static PLACES: AtomicUsize = AtomicUsize::new(0);
     let number = PLACES.fetch_add(1, Ordering::Relaxed);
     let place = std::env::temp_dir().join(format!("tensoryard-oracle-{}-{number}", std::process::id()));
@@ -54,7 +54,8 @@ fn all_agree(file: &str, machine: &str, profile: &str, agree: usize, of: usize) 
     assert!(of > 0 && agree == of, "{file} {profile} on {machine}: {agree} of {of} agree");
 }
 
-/// As [`holds`], for cases that leave memory or errors behind: one that disagrees gets a process of its own.
+/// Like [`holds`], for cases that leave memory or errors behind: a case that disagrees is run again in a separate
+/// process.
 fn holds_apart(file: &str, machine: &str, profile: &str) {
     let (text, mut agree, of) = check(file, machine, profile, None);
     for line in text.lines() {
@@ -80,15 +81,15 @@ fn complex_tensors_are_as_recorded() {
     holds("complex", "cpu", "");
 }
 
-/// Nothing reads complex numbers as something else. Every function and method either gives what PyTorch gave or
-/// says that it does not take them.
+/// No function misinterprets complex numbers. Every function and method either gives PyTorch's result or says that it
+/// doesn't support them.
 #[test]
 fn no_operator_mistakes_complex_tensors() {
     holds("complex_sweep", "cpu", "");
 }
 
-/// Complex tensors live on every device, and move there and back. What an executor does not compute it refuses by
-/// name.
+/// Complex tensors can be on every device, and be moved there and back. An executor refuses computations that it
+/// doesn't have by name.
 #[test]
 fn complex_tensors_go_through_every_executor() {
     for executor in ["cpu", "webgpu"] {
@@ -110,7 +111,7 @@ fn complex_tensors_go_through_every_executor() {
     }
 }
 
-/// What needs no arithmetic on complex numbers, and then a product.
+/// Operations without complex arithmetic, and then a product.
 const ON_A_DEVICE: &str = r"
 import torch
 
@@ -158,14 +159,15 @@ fn operators_give_the_recorded_results_and_gradients() {
     holds("ops", "cpu", "");
 }
 
-/// What PyTorch's own databases found, each finding with its neighbours. `tests/oracle/torch/findings.py` records them.
+/// Differences that PyTorch's own operator databases found, each with similar cases. `tests/oracle/torch/findings.py`
+/// records them.
 #[test]
 fn findings_are_as_recorded() {
     holds("findings", "cpu", "");
 }
 
-/// One body for every executor: the same cases with every tensor on an accelerator, forward and backward. What agrees on the
-/// CPU agrees there, but for what an executor refuses by name (WebGPU has no float64).
+/// The same test for every executor: the same cases with every tensor on an accelerator, forward and backward. Cases that
+/// agree on the CPU agree there, except what an executor refuses by name (WebGPU has no float64).
 #[test]
 fn operators_agree_on_every_executor() {
     for file in ["ops", "optimizers", "findings"] {
@@ -189,8 +191,8 @@ fn operators_agree_on_every_executor() {
     }
 }
 
-/// Gradients, changes in place, `out=` and arguments that PyTorch's own databases of operators found missing: the same
-/// programs on the CPU and with every tensor on an accelerator.
+/// Gradients, in-place changes, `out=` and arguments that were missing according to PyTorch's own operator databases:
+/// the same programs on the CPU and with every tensor on an accelerator.
 #[test]
 fn findings_about_gradients_are_as_recorded() {
     holds("findings_gradients", "cpu", "");
@@ -207,8 +209,9 @@ fn findings_about_gradients_are_as_recorded() {
     }
 }
 
-/// `multinomial` with replacement on an accelerator takes PyTorch's numbers: the first of each sample's own thread, 128
-/// threads a block, a row of blocks for each distribution; `rand` gives the same first numbers, thread by thread.
+/// `multinomial` with replacement on an accelerator uses PyTorch's numbers: the first number of each sample's own thread,
+/// with 128 threads per block and a row of blocks for each distribution. `rand` gives the same first numbers, thread by
+/// thread.
 #[test]
 fn an_accelerator_samples_with_replacement() {
     let program = std::env::temp_dir().join(format!("tensoryard-multinomial-{}.py", std::process::id()));
@@ -239,7 +242,7 @@ print([sorted(set(row)) for row in drawn.tolist()], torch.multinomial(p[0], 5, T
     );
 }
 
-/// Case and what it gave, of each that disagrees.
+/// The case and its result, for each case that disagrees.
 fn disagreeing(text: &str) -> impl Iterator<Item = (String, String)> {
     let mut lines = text.lines();
     std::iter::from_fn(move || {
@@ -266,17 +269,17 @@ fn optimizers_take_the_recorded_steps() {
 fn errors_are_worded_as_recorded() {
     holds_apart("errors_cpu", "cpu", "");
     holds_apart("errors_cuda", "a100x2.json", "");
-    // With cuDNN, as a machine has it; the others were recorded without.
+    // With cuDNN, which the machine has; the others were recorded without.
     holds_apart("errors_cudnn", "a100x2.json", "");
 }
 
-/// Every differentiable operator records a node of the name that PyTorch's has.
+/// Every differentiable operator records a node with the same name as PyTorch's.
 #[test]
 fn nodes_are_called_as_recorded() {
     prints_what_is_recorded("nodes");
 }
 
-/// Arguments that fit no signature are refused as PyTorch's parser refuses them.
+/// Arguments that match no signature are refused as PyTorch's parser refuses them.
 #[test]
 fn arguments_are_refused_as_recorded() {
     prints_what_is_recorded("arguments");
@@ -330,7 +333,7 @@ fn refusals(text: &str) -> BTreeMap<(String, String), String> {
     out
 }
 
-/// A program prints what it printed with PyTorch.
+/// A program prints the same as with PyTorch.
 fn prints_what_is_recorded(name: &str) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
     let output = command.args(["run", &format!("{FOLDER}/{name}.py")]).output().expect("the command line starts");
@@ -366,7 +369,7 @@ fn documents_print_what_pytorch_prints() {
         ("a100x1.json", "cuda1"),
         ("a100x2.json", "cuda2"),
         ("a100x4.json", "cuda4"),
-        // Where a document says nothing of `mps`, its machine prints what the build without CUDA prints.
+        // If a document says nothing about `mps`, its machine prints the same as the build without CUDA.
         ("mps", "cpu_build"),
     ] {
         holds_apart("seeds", machine, profile);

@@ -1,5 +1,5 @@
-//! The event stream: replaying it rebuilds the allocator's figures, impossible streams are refused, and what is drawn from
-//! it adds up.
+//! The event stream: replaying it rebuilds the allocator's statistics, impossible streams are refused, and the sums that
+//! the page draws are right.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ impl Reporting {
     }
 }
 
-/// Random allocations, frees and `empty_cache` calls, with out-of-memory on the way.
+/// Random allocations, frees and `empty_cache` calls, which sometimes run out of memory.
 fn random_run(seed: u64, steps: usize, mut each: impl FnMut(&mut Reporting)) -> Vec<Event> {
     let mut g = CpuGenerator::new(seed);
     let mut run = Reporting::new(Device::cuda(0), 256 << 20);
@@ -148,7 +148,7 @@ fn replaying_rebuilds_the_planner_after_every_step() {
     }
 }
 
-/// Every kind of damage to a stream that leaves something out of place.
+/// Every kind of damage to a stream that makes it inconsistent.
 #[test]
 fn impossible_streams_are_refused() {
     let events = random_run(11, 400, |_| {});
@@ -175,7 +175,7 @@ fn impossible_streams_are_refused() {
         if bytes(&events[i]) > 0 && i + 1 < events.len() {
             let mut missing = events.clone();
             missing.remove(i);
-            // What is missing shows as soon as the same total is stated again.
+            // A missing event shows as soon as the same total is given again.
             let same = |e: &Event| {
                 matches!(e.kind, EventKind::Alloc { .. } | EventKind::Free { .. })
                     == matches!(events[i].kind, EventKind::Alloc { .. } | EventKind::Free { .. })
@@ -292,8 +292,8 @@ fn a_summary_adds_up() {
     assert_eq!((replayed.live[&2].name.as_str(), replayed.live[&2].moved), ("y", Some(5)));
 }
 
-/// A replayed graph is one launch, whatever it launches; one that an executor made by itself is none, since its
-/// kernels were reported. Neither moves memory.
+/// A replayed graph is one launch, however many kernels it has. A graph that an executor made on its own isn't a
+/// launch, because its kernels were reported. Neither moves memory.
 #[test]
 fn a_graph_is_one_launch() {
     let mut events = small_program();
@@ -321,7 +321,7 @@ fn a_graph_is_one_launch() {
     assert!(replay(&events).is_err());
 }
 
-/// The rules of the Trace Event Format that a viewer depends on.
+/// The rules of the Trace Event Format on which a viewer depends.
 #[test]
 fn perfetto_files_keep_the_format() {
     for events in [small_program(), random_run(3, 300, |_| {}), Vec::new()] {

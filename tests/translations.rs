@@ -1,4 +1,4 @@
-//! Lessons in a second language: what a translation shares with its original, and what is told where it does not.
+//! Lessons in a second language: what a translation shares with its original, and what is reported if it doesn't.
 #![cfg(feature = "lesson")]
 
 use tensoryard::lesson::translation::{Written, faults};
@@ -206,7 +206,7 @@ fn a_lesson_in_other_words_keeps_its_steps_programs_and_checks() {
     let lesson = original.in_words_of(&words).unwrap();
     assert_eq!((lesson.id.as_str(), lesson.title.as_str()), ("moving-day", "Der Tag, an dem alles umzieht"));
     let (step, of) = (&lesson.steps[0], &original.steps[0]);
-    // Progress and programs are kept by these ids.
+    // Progress and programs are stored under these ids.
     assert_eq!(step.id, of.id);
     assert_eq!(prose::plain(&step.title), "Umziehen");
     assert!(matches!(&step.parts[1], Part::Predict(q) if prose::plain(&q.options[1].text) == "auf der GPU"));
@@ -246,18 +246,18 @@ fn lesson_check_reads_translations_and_runs_nothing_twice() {
         assert_eq!(out, "1 lessons run on cpu, 1 translations read: no faults\n");
         assert_eq!(err.matches("running on cpu").count(), 1, "{err}");
     }
-    // By itself it is read beside its original, and nothing runs.
+    // A translation alone is checked against its original, and nothing runs.
     std::fs::write(&translation, german.replace("device: cuda\n", "device: cpu\n")).unwrap();
     let (code, out, err) = check(&translation);
     assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
     assert!(out.starts_with(&format!("{}:34: this check is not that of line 31", translation.display())), "{out}");
-    // A translation of nothing.
+    // A translation without an original.
     std::fs::rename(&translation, folder.join("de/02-other.md")).unwrap();
     let (code, _, err) = check(&folder);
     assert!(code == Some(2) && err.contains("02-other.md that it translates"), "{err}");
 }
 
-/// The page speaks these languages, so its lessons do.
+/// The page has these languages, so its lessons must have them.
 #[test]
 fn no_lesson_lacks_a_language_of_the_page() {
     use tensoryard::app::texts::{LANGUAGES, Language};

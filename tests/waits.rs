@@ -1,7 +1,7 @@
-//! Where the host waits for a GPU, as PyTorch 2.15 does: `c10::cuda::memcpy_and_sync` and `stream_synchronize`, which warn
+//! Where the host waits for a GPU, as in PyTorch 2.15: `c10::cuda::memcpy_and_sync` and `stream_synchronize`, which warn
 //! under `torch.cuda.set_sync_debug_mode`, and nowhere else.
 //!
-//! Nobody recorded this on a GPU. The figures follow from the source: aten/src/ATen/native/cuda/Copy.cu, Indexing.cu,
+//! This wasn't recorded on a GPU. The numbers follow from the source: aten/src/ATen/native/cuda/Copy.cu, Indexing.cu,
 //! Nonzero.cu, aten/src/ATen/native/{IndexingUtils.h,Repeat.cpp,Onehot.cpp} and ATen/TensorIndexing.h of PyTorch 2.15.
 
 #![cfg(feature = "python")]
@@ -14,9 +14,9 @@ use tensoryard::python::output::Captured;
 use tensoryard::python::{Program, run};
 use tensoryard::trace::EventKind;
 
-/// A statement with what it needs before it, and the waits that PyTorch warns of.
+/// A statement with its preparation, and the number of waits about which PyTorch warns.
 const CASES: &[(&str, usize)] = &[
-    // Copies between host and device: both ways, whatever memory, unless they are not to block.
+    // Copies between host and device wait in both directions, for any kind of memory, unless they're non-blocking.
     ("x.to('cuda')", 1),
     ("x.cuda()", 1),
     ("p.to('cuda')", 1),
@@ -35,7 +35,7 @@ const CASES: &[(&str, usize)] = &[
     ("x.to('cuda', torch.float64)", 1),
     ("g.to('cpu', torch.float64)", 1),
     ("x.pin_memory()", 0),
-    // Tensors that the host makes.
+    // Tensors made on the host.
     ("torch.tensor([1.0, 2.0], device='cuda')", 1),
     ("torch.as_tensor([1.0, 2.0], device='cuda')", 1),
     ("torch.zeros(3, device='cuda')", 0),
@@ -63,11 +63,11 @@ const CASES: &[(&str, usize)] = &[
     ("torch.multinomial(torch.ones(3, device='cuda'), 2)", 2),
     ("g.median()", 0),
     ("torch.ones(2, 3, device='cuda').median(1)", 0),
-    // Indices: those on the host are copied, a mask there as its places, from pinned memory and without a wait.
+    // Indices: those on the host are copied. A mask there is copied as indices, from pinned memory and without a wait.
     ("g[gi]", 0),
     ("g[i]", 1),
     ("g[m]", 0),
-    // Numbers: a place of no dimension is copied to, any other filled; indices need the number as a tensor.
+    // Numbers: a 0-dim target gets a copy, any other is filled; indexing needs the number as a tensor.
     ("g[0] = 5.0", 1),
     ("g[:2] = 5.0", 0),
     ("g[:2] = torch.tensor(5.0)", 0),
@@ -80,11 +80,11 @@ const CASES: &[(&str, usize)] = &[
     // Models.
     ("torch.nn.Linear(2, 2).to('cuda')", 2),
     ("model.load_state_dict(state)", 2),
-    // Waits by name: a stream's is seen, the device's and an event's are not.
+    // Explicit waits: those for a stream warn; those for the device or an event don't.
     ("torch.cuda.synchronize()", 0),
     ("torch.cuda.current_stream().synchronize()", 1),
     ("torch.cuda.Event().synchronize()", 0),
-    // Texts: see `print_cost.rs`.
+    // Text: see `print_cost.rs`.
     ("repr(gi)", 2 + 1),
     ("str(torch.zeros(4, device='cuda'))", 2),
     ("repr(x)", 0),
@@ -167,8 +167,8 @@ fn the_debug_mode_sees_the_waits_that_pytorch_makes() {
     assert_eq!(rest, wanted.each_ref().map(String::as_str));
 }
 
-/// The trace has a wait wherever one is seen, unless the line prints: then it has one for the bytes that are fetched. Into
-/// ordinary memory a copy that is not to block is one all the same: CUDA returns when the bytes are there.
+/// The trace has a wait wherever PyTorch warns about one. A line that prints has only one, for the bytes that are copied.
+/// A non-blocking copy to ordinary memory is a wait as well: CUDA returns when the bytes have arrived.
 #[test]
 fn every_wait_is_in_the_trace() {
     let before = BEFORE.split("def count").next().unwrap();

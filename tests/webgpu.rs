@@ -1,6 +1,6 @@
-//! The WebGPU executor on a native adapter, against values worked out by hand or in float64 on the host.
+//! The WebGPU executor on a native adapter, against values computed by hand or in float64 on the host.
 //!
-//! Any Vulkan adapter serves, a software one too (lavapipe, SwiftShader by `VK_DRIVER_FILES`). Without one each test
+//! Any Vulkan adapter will do, even a software one (lavapipe, or SwiftShader with `VK_DRIVER_FILES`). Without one, each test
 //! prints that it was skipped.
 
 #![cfg(feature = "webgpu")]
@@ -21,7 +21,7 @@ use tensoryard::ops;
 use tensoryard::shape::{Dims, contiguous_strides};
 use tensoryard::trace::{Event, EventKind, Why};
 
-/// Each test has an executor of its own; adapters are cheap.
+/// Each test has its own executor, because adapters are cheap.
 fn executor() -> Option<WebGpuExecutor> {
     match WebGpuExecutor::new() {
         Ok(executor) => Some(executor),
@@ -368,7 +368,7 @@ fn reductions_of_short_and_long_rows() {
             let m = mean(r);
             r.iter().map(|v| (v - m) * (v - m)).sum::<f64>() / (r.len() as f64 - 1.0)
         });
-        // The other direction, and all at once.
+        // The opposite direction, and everything at once.
         let columns = e.allocate(n, DType::F32).unwrap();
         let dims = vec![true, false];
         let x_view = view(&x, &[3, n]);
@@ -476,7 +476,7 @@ fn optimizers_follow_their_formulas() {
         }
     }
     close(&read_f32(&e, &param), &want, 1e-5, 1e-6);
-    // Momentum: the first step overwrites a buffer that holds anything.
+    // Momentum: the first step overwrites the buffer's arbitrary content.
     let param = f32s(&e, &p);
     let buffer = f32s(&e, &[f32::NAN; 100]);
     for first in [true, false] {
@@ -548,7 +548,7 @@ fn fill_and_arange() {
     let out = e.allocate(1000, DType::F32).unwrap();
     let o = || view(&out, &[1000]);
     e.launch(&Kernel::Arange { out: o(), start: Scalar::Float(-3.0), step: Scalar::Float(0.1) }).unwrap();
-    // Rounded once; where start and steps cancel, what is left of 36 bits of the step.
+    // Rounded once. Where start and steps cancel, the rest of the step's 36 bits remains.
     let want: Vec<f64> = (0..1000).map(|i| -3.0 + f64::from(i) * 0.1).collect();
     close(&read_f32(&e, &out), &want, 6e-8, 1e-9);
     e.launch(&Kernel::Fill { out: o(), value: Scalar::Float(f64::NEG_INFINITY) }).unwrap();
@@ -570,14 +570,14 @@ fn float64_arithmetic_is_refused_in_words() {
     e.synchronize().unwrap();
 }
 
-/// More than the host may be ahead of the device by, given at once: what is written counts too, and nobody has looked yet
-/// whether it is done.
+/// Queues more work than the host may be ahead of the device. Writes count as well, and nothing has checked yet whether
+/// any of it is done.
 fn give_much(e: &WebGpuExecutor, target: &Buffer) {
     e.write(target, 0, &vec![0; target.numel * 4]).unwrap();
     assert!(e.ahead() > FAR, "{} ahead", e.ahead());
 }
 
-/// Kernels that the host may be ahead by.
+/// How many kernels the host may be ahead.
 const FAR: u64 = 1024;
 
 /// After an endless loop of kernels, the next program used to wait for everything in the queue.
@@ -601,11 +601,11 @@ fn the_host_is_ahead_of_the_device_by_so_much_and_no_more() {
     ops::transfer::copy_with(&copied, &host, true, Why::Copy).unwrap();
     assert!(executor.ahead() <= FAR, "{} ahead after a copy", executor.ahead());
 
-    // Nobody asked for a wait, so none is reported.
+    // No program asked for a wait, so none is reported.
     let waits = |events: Vec<_>| events.iter().filter(|e: &&Event| matches!(e.kind, EventKind::Sync { .. })).count();
     assert_eq!(waits(engine.trace.drain()), 0);
 
-    // A blocking copy waits for the kernels before it, and says so.
+    // A blocking copy waits for earlier kernels and reports that.
     let few = ops::create::zeros(&[8], DType::F32, Device::CPU).unwrap();
     let _y = ops::add(&x, &x).unwrap();
     engine.trace.drain();
@@ -634,7 +634,8 @@ fn whoever_waits_for_a_device_that_is_behind_can_be_stopped() {
     assert_eq!(e.keep_pace(&|| true), Ok(()), "there is nothing to wait for");
 }
 
-/// Not a judgement, figures: `cargo test --release --features webgpu --test webgpu cost -- --ignored --nocapture`.
+/// Prints times, without judging them: `cargo test --release --features webgpu --test webgpu cost -- --ignored
+/// --nocapture`.
 #[test]
 #[ignore = "prints figures"]
 fn cost_of_small_work() {

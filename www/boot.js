@@ -48,13 +48,13 @@ const fail = (error) => {
   try {
     flush();
   } catch {
-    // The engine may be past saying anything.
+    // The engine may be unable to say anything.
   }
   say({ type: "broken", reason: String(error?.message ?? error), panic });
 };
 
-// The glue wraps imports and exports with these two names when it is instantiated. Where they are missing, stand-ins
-// let it load; the engine sees `jspi == false` and never waits for a promise.
+// The glue code wraps imports and exports with these two names when it's instantiated. If they're missing, stand-ins
+// let it load; the engine then sees `jspi == false` and never waits for a promise.
 if (!jspi) {
   WebAssembly.Suspending = function Suspending(call) {
     return call;
@@ -62,7 +62,7 @@ if (!jspi) {
   WebAssembly.promising = (call) => async (...values) => call(...values);
 }
 
-// Not the worker's own address: in a sandboxed frame the worker is a blob that imports this file.
+// Not the worker's own address: in a sandboxed frame, the worker is a blob that imports this file.
 const version = new URL(import.meta.url).search;
 const engine = (async () => {
   const { default: init, start, run, flush: rest } = await import(`./worker.js${version}`);
@@ -73,7 +73,7 @@ const engine = (async () => {
 })();
 engine.catch(fail);
 
-// Messages that arrive while a program runs wait here, in order.
+// Messages that arrive while a program runs are handled afterwards, in order.
 let turn = Promise.resolve();
 
 self.onmessage = ({ data }) => {

@@ -93,7 +93,7 @@ class TensoryardLesson extends HTMLElement {
       this.#send("load", { lesson: this.getAttribute("lesson") ?? "", start: true });
     } else {
       this.#open(own ? "click" : "eager");
-      // A lesson of the host's own is read here, with the host's rights, and handed over.
+      // The host's own lesson is read here, with the host's rights, and passed to the frame.
       if (own) this.#read(own);
     }
   }
@@ -104,7 +104,7 @@ class TensoryardLesson extends HTMLElement {
     const lesson = this.getAttribute("lesson") ?? "";
     const own = this.getAttribute("src");
     const wanted = { lesson: own ? "" : lesson, theme: this.#theme, lang: this.#language, load };
-    // The host keeps what the learner does; the browser is not to.
+    // The host stores the learner's work, and the browser shouldn't.
     if (this.getAttribute("keep") === "none") wanted.keep = "none";
     address.hash = new URLSearchParams(wanted);
     frame.title = this.getAttribute("title") || `Tensoryard: ${lesson || own}`;
@@ -156,7 +156,7 @@ class TensoryardLesson extends HTMLElement {
     return (this.getAttribute("lang") || this.closest("[lang]")?.lang || "en").slice(0, 2);
   }
 
-  /** Who is learning, for the statement. What is no JSON is left out. */
+  /** The learner, for the statement. Invalid JSON is ignored. */
   get #actor() {
     const said = this.getAttribute("actor");
     if (!said) return {};
@@ -200,7 +200,7 @@ class TensoryardLesson extends HTMLElement {
       this.dispatchEvent(new CustomEvent("tensoryard-resize", { bubbles: true, detail: { height } }));
     } else if (EVENTS.has(type)) {
       if (type === "state") this.state = data;
-      // The learner may have started it.
+      // The learner may already have started it.
       this.#asked = true;
       this.dispatchEvent(new CustomEvent(`tensoryard-${type}`, { bubbles: true, detail: data }));
     }

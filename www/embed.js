@@ -15,7 +15,7 @@ const VERSION = 1;
 const READY_EVERY = 250;
 const READY_TIMES = 20;
 const STATE_MOST = 64 * 1024;
-// Commands that wait for the page to start; of more the oldest are dropped.
+// The most commands that wait for the page to start. If there are more, the oldest are dropped.
 const WAITING_MOST = 64;
 const COMMANDS = new Set(["theme", "lang", "load", "run", "stop", "reset", "step", "restore"]);
 const REPORTS = new Set(["started", "checked", "completed", "statement", "diagnosed", "output", "state"]);
@@ -39,11 +39,11 @@ function setTheme(theme) {
 function setLanguage(code) {
   language = speaks(code);
   root.lang = language;
-  // The page reads it when it starts.
+  // The page reads this when it starts.
   root.dataset.language = language;
 }
 
-// The page then keeps nothing in the browser: somebody else does, with `state` and `restore`.
+// The page then stores nothing in the browser: the host does, with `state` and `restore`.
 if (wanted.get("keep") === "none") root.dataset.keep = "none";
 setTheme(wanted.get("theme"));
 setLanguage(language);
@@ -73,7 +73,8 @@ async function describe(id) {
   }
 }
 
-/** Whether pages of an origin may hear of a lesson and be heard. One that nothing is known of is closed to other sites. */
+/** Whether pages of an origin may exchange messages with the lesson. A lesson about which nothing is known only answers
+ * its own site. */
 async function answers(id, origin) {
   if (!id || origin === location.origin) return true;
   const origins = (await describe(id))?.origins;
@@ -121,8 +122,8 @@ async function start() {
   root.dataset.lesson = lesson ?? "";
   if (supplied) {
     root.dataset.source = supplied;
-    // What is done in a lesson of the host's own is kept under the host's name. A host without an origin has none, so
-    // another one would find it.
+    // The work in a host's own lesson is stored under the host's name. A host without an origin has no name, so another
+    // such host would find the work.
     if (host === "null") root.dataset.keep = "none";
   }
   const named = (name) => document.querySelector(`meta[name="${name}"]`).content;
@@ -145,7 +146,7 @@ let id = 0;
 
 // ---- xAPI ----
 
-/** A random UUID of version 4; `crypto.randomUUID` is there on secure pages only. */
+/** A random UUID of version 4. `crypto.randomUUID` only exists on secure pages. */
 function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -163,7 +164,7 @@ const IDENTIFIERS = {
   account: (value) => text(value?.homePage, /^[a-z][a-z0-9+.-]*:/i) && URL.canParse(value.homePage) && text(value.name, /\S/),
 };
 
-/** The agent that a host names, with nothing else that it said; null if it isn't one. */
+/** The agent that a host names, without any other properties; null if it isn't an agent. */
 function agent(said) {
   const kinds = Object.keys(IDENTIFIERS).filter((kind) => said?.[kind] !== undefined);
   const [kind] = kinds;
@@ -173,7 +174,8 @@ function agent(said) {
   return { objectType: "Agent", ...(text(said.name, /\S/) && { name: said.name }), [kind]: identifier };
 }
 
-// Who learns here is not known to this page: unless the host says it, a name that is nobody's and ends with the frame.
+// This page doesn't know the learner. Unless the host names one, it's a random name that exists only as long as the
+// frame.
 let actor = { objectType: "Agent", account: { homePage: new URL("./", import.meta.url).href, name: uuid() } };
 const statement = (data) => ({ id: uuid(), actor, timestamp: new Date().toISOString(), ...data });
 
@@ -197,7 +199,7 @@ function command({ type, data, id: re }) {
   if (type === "load" && !started) {
     if (typeof data?.text === "string" && data.text.length <= 1 << 20) {
       supplied = data.text;
-      // Messages name lessons of this site only.
+      // Messages only name lessons of this site.
       lesson = null;
     } else if (isId(data?.lesson)) {
       lesson = data.lesson;
@@ -217,18 +219,18 @@ function command({ type, data, id: re }) {
   dispatchEvent(new CustomEvent("tensoryard-command", { detail: JSON.stringify({ type, data: data ?? {} }) }));
 }
 
-// What a lesson says of origins is fetched: a host that says hello without end is asked about once at a time.
+// The lesson's origins are fetched. For a host that keeps saying hello, only one request runs at a time.
 let greeted = false;
 
 async function hello(event) {
   const { data } = event.data;
   greeted = true;
-  // A lesson that names origins answers no others; this site's own pages are always among them.
+  // A lesson that lists origins answers no others; this site's own pages are always allowed.
   const open = await answers(lesson, event.origin).catch(() => false);
   greeted = false;
   if (!open) return;
   host = event.origin;
-  // A lesson that is loaded later may be less open.
+  // A lesson that is loaded later may have a stricter list.
   root.dataset.host = host;
   caps = new Set(Array.isArray(data?.caps) ? data.caps : []);
   const named = agent(data?.actor);
@@ -250,7 +252,7 @@ async function hello(event) {
 
 addEventListener("message", (event) => {
   if (event.source !== parent || parent === window || !isMessage(event.data) || event.data.type !== "hello") return;
-  // The first origin that says hello is the only one that is heard.
+  // Only the first origin that says hello is answered.
   if (host !== null || greeted || event.ports.length !== 1) return;
   hello(event);
 });
@@ -280,7 +282,7 @@ addEventListener("pagehide", () => send("bye", {}));
 let lastHeight = -1;
 
 function measure() {
-  // The content's own height: the frame's would only ever grow.
+  // The height of the content, because that of the frame would only ever grow.
   const content = document.body.getBoundingClientRect();
   const height = Math.ceil(content.height);
   if (height === lastHeight || !port) return;

@@ -63,7 +63,7 @@ const version = `<meta name="tensoryard-build" content="${build}">`;
 const marked = html.replace(empty, version).replace(plain, version);
 if (marked === html) throw new Error("index.html has no place for the build's version");
 
-// Before the first script; what follows the character set still falls into the bytes in which a browser looks for that.
+// Before the first script. The character set stays within the first bytes, in which a browser looks for it.
 const headers = JSON.parse(await readFile(new URL("headers.json", import.meta.url), "utf8"));
 const named = (directives) => new Map(directives.map((directive) => [directive.split(" ")[0], directive]));
 const policies = {
@@ -80,7 +80,7 @@ await writeFile(page, guarded(marked, policies.site, "index.html"));
 
 const rule = (path, entries) => [path, ...entries.map(([name, value]) => `  ${name}: ${value}`)].join("\n");
 const site = [["Content-Security-Policy", `${policies.site}; ${headers.framing.join("; ")}`]];
-// No address has two of these rules: hosts send both then, and a browser obeys both.
+// No address matches two of these rules, because hosts would send both, and browsers obey both.
 const rules = [
   rule("/*", [...Object.entries(headers.always), ...Object.entries(headers.shared)]),
   ...["/", "/index.html", "/lesson/*", "/boot.js", "/sw.js"].map((path) => rule(path, site)),
@@ -88,7 +88,7 @@ const rules = [
 ];
 await writeFile(join(dist, "_headers"), `${rules.join("\n\n")}\n`);
 
-// The frame for other pages: the same styles, and the start only when someone starts it.
+// The frame for other pages: the same styles, and the start script that runs only when someone starts the lesson.
 const styles = [...marked.matchAll(/<link rel="(?:icon|stylesheet)"[^>]*>/g)].map(([tag]) => tag).join("\n    ");
 const editor = marked.match(/<script\b[^>]*\bsrc="([^"]*editor[^"]*)"/)?.[1];
 if (!styles || !editor || !start) throw new Error("index.html has no styles, no editor or no start");
@@ -105,7 +105,7 @@ if (basic.length !== 3 || !place.test(about)) throw new Error("rules.html does n
 const dressed = about.replace(place, () => basic.map((tag) => tag.trim()).join("\n"));
 await writeFile(join(dist, "rules.html"), guarded(dressed, policies.site, "rules.html"));
 
-// Everything that is needed without a network. Trunk's own files carry hashes, so their names are a version.
+// Everything that is needed offline. Trunk's own files have hashes in their names, so the names are a version.
 const entries = await readdir(dist, { recursive: true, withFileTypes: true });
 const files = entries
   .filter((entry) => entry.isFile() && !/\.br$|^sw\.js$|^_headers$|^\./.test(entry.name))
@@ -113,7 +113,7 @@ const files = entries
   .sort();
 const contents = await Promise.all(files.map((file) => readFile(join(dist, file))));
 const script = await readFile(join(dist, "sw.js"), "utf8");
-// The service worker asks for the engine by the addresses that the page uses, so that it is fetched once.
+// The service worker requests the engine by the addresses that the page uses, so that it's fetched only once.
 const addresses = files.map((file) => (engine.includes(file.slice(2)) ? `${file}?v=${build}` : file));
 const told = script
   .replace('const BUILD = "";', `const BUILD = "${hash(...contents)}";`)

@@ -3,8 +3,8 @@
 /// Values scaled into a unit square, with the bounds that they were scaled by.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
-    /// Index of the value and its position, `x` and `y` from 0 to 1, `y` upwards. Values that are not finite are left
-    /// out.
+    /// Index of the value and its position: `x` and `y` run from 0 to 1, and `y` points up. Values that aren't finite
+    /// are left out.
     pub points: Vec<(usize, f64, f64)>,
     pub low: f64,
     pub high: f64,
@@ -12,8 +12,9 @@ pub(crate) struct Curve {
     pub broken: usize,
 }
 
-/// Fits `values` into the unit square with at most about `limit` points. Where there are more, each stretch gives its
-/// lowest and its highest value, so that no spike is lost. `None` when nothing is finite.
+/// Fits `values` into the unit square with about `limit` points at most. When there are more values, the line is cut
+/// into stretches, and each keeps its lowest and its highest value, so that no spike is lost. Returns `None` if no
+/// value is finite.
 pub(crate) fn fit(values: &[f64], limit: usize) -> Option<Curve> {
     let finite: Vec<(usize, f64)> = values.iter().copied().enumerate().filter(|(_, v)| v.is_finite()).collect();
     let low = finite.iter().map(|(_, v)| *v).fold(f64::INFINITY, f64::min);

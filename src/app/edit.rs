@@ -2,7 +2,7 @@
 
 pub use crate::diagnose::apply;
 
-/// Why a tensor cannot be placed by an edit.
+/// Why an edit can't move a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unplaceable {
     /// No variable of its own holds it: `model.weight` belongs to a module, `x.grad` to a tensor.
@@ -11,11 +11,11 @@ pub enum Unplaceable {
     NoLine,
 }
 
-/// The program with one line more: after the statement at `line`, which binds `name`, it is moved to `device`. A line that
-/// such an edit wrote before is changed instead. Also gives the number of the line.
+/// Adds one line to the program, after the statement at `line` that binds `name`: the new line moves `name` to `device`. If
+/// an earlier edit wrote such a line, that line is changed instead. Also returns the number of the line.
 ///
 /// # Errors
-/// A tensor that no such line can move.
+/// Why no line of this kind can move the tensor.
 pub fn place(code: &str, name: &str, line: u32, device: &str) -> Result<(String, u32), Unplaceable> {
     let variable = !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -41,13 +41,14 @@ pub fn place(code: &str, name: &str, line: u32, device: &str) -> Result<(String,
     Ok((lines.join("\n"), place as u32 + 1))
 }
 
-/// Whether a line begins by giving `name` a value.
+/// Whether a line begins with an assignment to `name`.
 fn binds(line: &str, name: &str) -> bool {
     let rest = line.trim_start().strip_prefix(name).map(str::trim_start);
     rest.is_some_and(|rest| rest.starts_with('=') && !rest.starts_with("=="))
 }
 
-/// The last line of the statement that begins at `at`: brackets close, and no backslash goes on.
+/// The last line of the statement that begins at `at`: the line where the brackets are closed and that has no backslash
+/// at its end.
 fn statement_end(lines: &[String], at: usize) -> usize {
     let (mut depth, mut quote) = (0_i32, None);
     for (i, line) in lines.iter().enumerate().skip(at) {
@@ -113,7 +114,7 @@ mod tests {
         assert_eq!(line, 6);
         let (again, line) = place(&placed, "x", 2, "cuda:1").unwrap();
         assert_eq!((again, line), (placed.replace("cuda:0", "cuda:1"), 6));
-        // The tensor that the edit made was created by the edit's own line, and one line within a statement is enough.
+        // The user moved the tensor that the edit's own line made: one line is enough, and it is changed.
         let (again, line) = place(&placed, "x", 6, "cpu").unwrap();
         assert_eq!((again, line), (placed.replace("cuda:0", "cpu"), 6));
         assert_eq!(place(code, "x", 4, "cuda:0").unwrap(), (placed, 6));

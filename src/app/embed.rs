@@ -1,15 +1,16 @@
-//! The HTML that puts a lesson on another page; see the instructors' page and `www/element.js`.
+//! The HTML that puts a lesson on another page. The instructors' page and `www/element.js` use it.
 
 use super::texts::ENGLISH;
 
-/// Under which name the learner's work is kept in a lesson that a page of `host` handed over as text. It names the page's
-/// origin, so that no page reaches the work in a lesson of this site, or in one of another page, by giving its own text the
-/// same id: ids have no dots, and what an origin may have beside plain characters is escaped with an `X`.
+/// The name under which the learner's work is stored when a page of `host` supplied the lesson as a string. The name
+/// contains the page's origin. Without it, a page could read the work of a lesson of this site, or of another page, by
+/// giving its own lesson the same id. Ids have no dots, and any character of an origin that isn't plain is escaped with an
+/// `X`.
 pub(crate) fn handed_over_name(host: &str, id: &str) -> String {
     format!("own.{}.{id}", escaped(host, 'X'))
 }
 
-/// A host's origin with `sign` and two digits for each byte that isn't plain.
+/// The origin of a host. Each byte that isn't plain becomes `sign` and two hexadecimal digits.
 fn escaped(host: &str, sign: char) -> String {
     let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     host.bytes()
@@ -17,7 +18,7 @@ fn escaped(host: &str, sign: char) -> String {
         .collect()
 }
 
-/// The activity that a statement about such a lesson is of. `folder` is where the playground is.
+/// The id of the activity that xAPI statements about such a lesson name. `folder` is the address of the playground.
 pub(crate) fn handed_over_activity(folder: &str, host: &str, id: &str) -> String {
     format!("{folder}#/own/{}/{id}", escaped(host, '%'))
 }
@@ -31,10 +32,10 @@ pub enum Level {
     Element,
 }
 
-/// What the builder's fields say.
+/// What was chosen in the builder's fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embed {
-    /// Where the page is, with a slash at its end.
+    /// The address of the page's folder, with a slash at the end.
     pub host: String,
     pub lesson: String,
     pub title: String,
@@ -47,7 +48,7 @@ pub struct Embed {
 }
 
 impl Embed {
-    /// `address` is the page's own, with or without a file name.
+    /// `address` is the page's own address, with or without a file name.
     pub fn new(address: String) -> Embed {
         let host = address.rsplit_once('/').map_or(address.clone(), |(folder, _)| format!("{folder}/"));
         Embed {
@@ -94,7 +95,7 @@ impl Embed {
     }
 }
 
-/// Text within an attribute or between tags.
+/// Escapes a string for an attribute or for the space between tags.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -112,7 +113,7 @@ mod tests {
     fn what_is_handed_over_has_a_name_of_its_own() {
         let name = handed_over_name("https://a-b.example:8443", "same-device-rule");
         assert_eq!(name, "own.httpsX3AX2FX2Fa-b.exampleX3A8443.same-device-rule");
-        // As a file with the learner's work takes it.
+        // The name must be valid in a file of the learner's work.
         assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.'));
         let hosts = ["https://a", "https://a.b", "http://a", "https://a:1", "https://a-1", "https://X3Aa", "null"];
         let mut names: Vec<String> = hosts.iter().map(|host| handed_over_name(host, "b")).collect();

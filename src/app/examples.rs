@@ -1,4 +1,4 @@
-//! Programs to begin with, beside the lessons.
+//! The example programs that the playground offers. They belong to no lesson.
 
 use super::texts::t;
 
@@ -52,7 +52,7 @@ macro_rules! example {
     };
 }
 
-/// The first one is what the page opens with.
+/// The page opens with the first one.
 pub const EXAMPLES: [Example; 21] = [
     example!("first", Begin, ex_first, "first"),
     example!("training", Begin, ex_training, "training"),

@@ -27,7 +27,7 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
     }
 }
 
-/// Characters of an error's message that say which one it is: the whole message is in the output.
+/// How many characters of an error's message are quoted to say which error it is. The output has the whole message.
 const MESSAGE: usize = 160;
 
 fn short(message: &str) -> String {
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_words() {
-        // The message of an out-of-memory error was on the screen twice.
+        // The message of an out-of-memory error used to be on the screen twice.
         let message = format!("CUDA out of memory. {}", "Tried to allocate 20.00 MiB. ".repeat(20));
         let said = sentence(t(), &Finding::Error { class: "torch.OutOfMemoryError".into(), message });
         assert!(

@@ -1,7 +1,7 @@
 //! Numbers as the page prints them.
 
-/// `512 B`, `1.50 MiB`: binary units, as PyTorch's memory texts use. Capacities pass 4 GiB, so `usize` is not enough for
-/// them in the page.
+/// `512 B`, `1.50 MiB`: binary units, as in PyTorch's messages about memory. Capacities exceed 4 GiB, so `usize` is too small
+/// for them in the page.
 pub(crate) fn bytes(n: impl TryInto<u64>) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
@@ -60,7 +60,7 @@ pub(crate) fn thousands(n: usize) -> String {
     out
 }
 
-/// Four significant digits, without trailing noise: an axis label or a loss.
+/// Four significant digits without trailing zeros, for an axis label or a loss.
 pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
@@ -75,7 +75,7 @@ pub(crate) fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A string of at most `most` characters; the last one marks that some are missing.
+/// A string of at most `most` characters. If it was cut, the last one is an ellipsis.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_string(),

@@ -1,13 +1,13 @@
-//! What the page keeps in the browser, and under which names: all of them are made here.
+//! What the page stores in the browser, and under which names. All of these names are made here.
 //!
-//! A learner's copy of a program has a name of its own (`example.first`, `lesson.ID.STEP`, `shared.HASH`), by which the page also
-//! knows what the editor holds; it is kept under [`Key::code`].
+//! A learner's copy of a program has a name of its own (`example.first`, `lesson.ID.STEP`, `shared.HASH`). The page also uses
+//! that name to know what the editor holds. The copy is stored under [`Key::code`].
 
 use std::borrow::Cow;
 
 use crate::sha256;
 
-/// Before every name: other pages of this origin may store things as well.
+/// Starts every name, because other pages of this origin may store things as well.
 #[cfg(all(feature = "app", target_arch = "wasm32"))]
 pub(super) const PREFIX: &str = "tensoryard.";
 
@@ -21,13 +21,13 @@ const SHARED: &str = "shared.";
 pub struct Key(Cow<'static, str>);
 
 impl Key {
-    /// The page's language, where someone chose it.
+    /// The page's language, if someone chose it.
     pub const LANGUAGE: Key = Key(Cow::Borrowed("language"));
-    /// Light, dark, or as the system says.
+    /// Light, dark, or the system's setting.
     pub(crate) const THEME: Key = Key(Cow::Borrowed("theme"));
     /// The machine that was chosen last.
     pub(crate) const MACHINE: Key = Key(Cow::Borrowed("machine"));
-    /// The editor is a plain field.
+    /// Whether the editor is a plain text field.
     pub(crate) const PLAIN: Key = Key(Cow::Borrowed("plain"));
 
     /// Progress in a lesson.
@@ -40,7 +40,8 @@ impl Key {
         Key(format!("{CODE}{copy}").into())
     }
 
-    /// A name that came in a learner's file, or that the browser holds: of progress or of a program, and of nothing else.
+    /// A name from a learner's file or from the browser's storage, if it names progress or a program. Anything else is
+    /// `None`.
     pub(crate) fn of_work(name: &str) -> Option<Key> {
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
         let work = name.starts_with(PROGRESS) || name.starts_with(CODE);
@@ -67,13 +68,13 @@ pub(crate) fn example_of(copy: &str) -> Option<&str> {
     copy.strip_prefix(EXAMPLE)
 }
 
-/// The copy of a lesson's step; `lesson`: under which name the learner's work in it is kept.
+/// The copy of a lesson's step. `lesson` is the name under which the learner's work in it is stored.
 pub fn step(lesson: &str, step: &str) -> String {
     format!("lesson.{lesson}.{step}")
 }
 
-/// The copy of a program that came in a link. It's a hash of the whole link, because short programs are stored as they are and
-/// then end alike.
+/// The copy of a program that came in a link. It's a hash of the whole link: the packed forms of short programs all end alike,
+/// so a hash of the end alone wouldn't tell them apart.
 pub fn link(packed: &str) -> String {
     format!("{SHARED}{}", sha256::hex(&sha256::digest(&[packed.as_bytes()])[..12]))
 }
@@ -83,7 +84,7 @@ pub fn file() -> String {
     format!("{SHARED}file")
 }
 
-/// Whether a copy is of a program that someone brought, in a link or a file.
+/// Whether a copy is of a program that someone opened from a link or a file.
 pub(crate) fn is_brought(copy: &str) -> bool {
     copy.starts_with(SHARED)
 }
@@ -92,7 +93,7 @@ pub(crate) fn is_brought(copy: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Links to short programs opened each other's copies.
+    /// Links to short programs used to open each other's copies.
     #[test]
     fn links_never_share_a_copy() {
         let mut copies = std::collections::BTreeSet::new();

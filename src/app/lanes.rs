@@ -1,7 +1,7 @@
 //! A run as lanes: one for each device and one for each link, from the first event to the last.
 //!
-//! The lanes are measured in events, not in time: clocks in a browser step by 100 µs, and a copy of a byte deserves as
-//! much room as a copy of a gigabyte. When there are more events than columns, a column stands for several.
+//! The lanes are measured in events, not in time: a browser's clock has steps of 100 µs, and a copy of one byte deserves as
+//! much room as a copy of a gigabyte. When there are more events than columns, each column stands for several events.
 
 use super::yards::block_length;
 use crate::device::Device;
@@ -12,17 +12,17 @@ use crate::trace::summary::{Cost, Crossing};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Device(Device),
-    /// Joins two devices; copies from the first to the second count as forward.
+    /// A link joins two devices. Copies from the first to the second count as forward.
     Link(Device, Device),
 }
 
 /// What happened to a lane in one column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cell {
-    /// Bytes allocated, the most within the column.
+    /// Allocated bytes: the largest value within the column.
     pub allocated: usize,
     pub kernels: usize,
-    /// Times the host waited for the device.
+    /// How often the host waited for the device.
     pub waits: usize,
     pub errors: usize,
     /// Bytes and number of copies along the link's direction, and against it.
@@ -74,7 +74,7 @@ impl Lanes {
     fn take(&mut self, event: &Event, column: usize) {
         let Cost { launches, waits, crossing } = event.kind.cost();
         if let Some((device, launches)) = launches {
-            // A graph is one launch, and a lane shows the work.
+            // A CUDA graph is one launch of many kernels, and the lane shows those kernels.
             let kernels = if let EventKind::Graph { kernels, .. } = event.kind { kernels } else { launches };
             self.cell(Kind::Device(device), column).kernels += kernels;
         }
@@ -87,7 +87,7 @@ impl Lanes {
         match &event.kind {
             EventKind::Alloc { device, allocated, .. } | EventKind::Free { device, allocated, .. } => {
                 let cell = self.cell(Kind::Device(*device), column);
-                // Zero means "as before" until `level` has run, so the sum is kept one higher.
+                // Until `level` has run, zero means "unchanged". So the sum is stored plus one.
                 cell.allocated = cell.allocated.max(allocated + 1);
             }
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
@@ -132,7 +132,7 @@ impl Lanes {
     }
 }
 
-/// A drawing of a lane in a box as wide as its columns and 100 high: one SVG path a thing.
+/// The drawing of a lane in a box that is as wide as its columns and 100 high. Each field is one SVG path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
     /// Allocated bytes, as an area.
@@ -145,7 +145,7 @@ pub(crate) struct Drawing {
 }
 
 impl Lane {
-    /// Where nothing was allocated or freed, what is allocated stays as it was.
+    /// Fills in the columns in which nothing was allocated or freed: the sum doesn't change there.
     fn level(&mut self) {
         let mut now = 0;
         for cell in &mut self.cells {

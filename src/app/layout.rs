@@ -1,4 +1,5 @@
-//! An autograd graph laid out in columns: the tensor's own node first, what its gradient reaches to the right.
+//! Lays out an autograd graph in columns: the node of the tensor itself comes first, and the nodes that its gradient
+//! reaches are to the right.
 
 use crate::protocol::Graph;
 
@@ -11,10 +12,11 @@ pub(crate) struct Layout {
     pub rows: usize,
 }
 
-/// Each node stands right of every node that its gradient comes from.
+/// Places each node to the right of every node that its gradient comes from.
 pub(crate) fn layout(graph: &Graph) -> Layout {
     let mut column = vec![0_usize; graph.nodes.len()];
-    // Edges lead away from the root and the graph has no circle, so this comes to rest after as many rounds as it is deep.
+    // Edges lead away from the root and the graph has no cycle, so the columns stop changing after as many rounds as the
+    // graph is deep.
     for _ in 0..graph.nodes.len() {
         let mut moved = false;
         for &(from, to) in &graph.edges {
@@ -48,7 +50,7 @@ mod tests {
     fn a_node_stands_right_of_every_node_that_leads_to_it() {
         let node = |name: &str| GraphNode { name: name.into(), device: None, leaf: None };
         let nodes = ["Mean", "Mul", "Add", "w"].map(node).to_vec();
-        // w is reached directly from Mul and over Add.
+        // `w` is reached directly from Mul, and also through Add.
         let graph = Graph { nodes, edges: vec![(0, 1), (1, 3), (1, 2), (2, 3)], ..Graph::default() };
         let drawn = layout(&graph);
         assert_eq!(drawn.places, [(0, 0), (1, 0), (2, 0), (3, 0)]);

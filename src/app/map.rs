@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use super::yards::{Tensor, Yard};
 use crate::protocol::StorageId;
 
-/// A stretch of memory that the allocator took from the device.
+/// A segment: memory that the allocator took from the device in one piece.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Segment {
     pub id: u64,
     pub bytes: usize,
     /// Bytes of its blocks that tensors hold.
     pub used: usize,
-    /// From its start to its end, without a gap.
+    /// The pieces of the segment from its start to its end, without a gap.
     pub pieces: Vec<Piece>,
 }
 
-/// A block, or the free memory between two.
+/// A block, or the free memory between two blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub offset: usize,

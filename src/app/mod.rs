@@ -1,8 +1,8 @@
-//! The page: a view of what the worker reports. It knows [`crate::protocol`] and [`crate::lesson`], and no tensor.
+//! The page: a view of what the worker reports. It knows [`crate::protocol`] and [`crate::lesson`], but no tensors.
 //!
-//! What needs no browser comes first and is tested natively; `page` is the browser's part.
+//! The modules that need no browser come first and are tested natively. `page` is the part that needs one.
 
-// What nobody needs is found where the page is compiled.
+// Natively many of these functions have no caller. The build of the page finds those that are really unused.
 #![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 
 pub mod edit;
@@ -18,7 +18,7 @@ pub mod terminal;
 pub mod texts;
 pub mod upload;
 
-// Only the page reads these; elsewhere they are there for their tests.
+// Only the page uses these modules. Elsewhere they are compiled for their tests.
 #[cfg(any(feature = "app", test))]
 mod curve;
 #[cfg(any(feature = "app", test))]

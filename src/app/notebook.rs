@@ -1,13 +1,13 @@
-//! Programs as files: `.py`, and `.ipynb` with a cell for each part that a line `# %%` begins.
+//! Programs as files: `.py`, and `.ipynb`. A line `# %%` begins a new cell.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Begins a cell in a `.py` file.
 const CELL: &str = "# %%";
-/// Bytes of a program.
+/// The most bytes that a program may have.
 pub const LARGEST: usize = 512 << 10;
-/// Bytes of a notebook: most of them are images that its cells have drawn, which are left where they are.
+/// The most bytes that a notebook may have. Most of them are usually images in its outputs, which are not read.
 pub(crate) const LARGEST_NOTEBOOK: usize = 32 << 20;
 
 /// Why a file cannot become a program.
@@ -51,10 +51,10 @@ pub fn to_notebook(code: &str) -> String {
     format!("{notebook:#}\n")
 }
 
-/// The program in an uploaded file, by the file's name.
+/// The program in an uploaded file. The file's name says which format it has.
 ///
 /// # Errors
-/// A file that holds none.
+/// Why the file can't become a program.
 pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
     let is_notebook = name.to_lowercase().ends_with(".ipynb");
     match is_notebook {
@@ -82,7 +82,7 @@ pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
     if code.len() > LARGEST { Err(Unreadable::TooLarge) } else { Ok(code) }
 }
 
-/// What is read of a notebook.
+/// The parts of a notebook that are read.
 #[derive(Deserialize)]
 struct Notebook {
     cells: Vec<Cell>,
@@ -101,7 +101,7 @@ fn cells(code: &str) -> Vec<String> {
     for line in code.lines() {
         if line.trim_end() == CELL || line.starts_with("# %% ") {
             cells.push(String::new());
-            // A title stays, as a comment.
+            // Text after the marker is the cell's title. It is kept as a comment.
             if line.trim_end() == CELL {
                 continue;
             }
@@ -129,7 +129,7 @@ fn source(value: &Value) -> String {
     }
 }
 
-/// What only a notebook's kernel understands becomes a comment.
+/// Turns lines that only a notebook's kernel understands into comments.
 fn plain(cell: &str) -> String {
     if cell.trim_start().starts_with("%%") {
         return cell.lines().map(|line| format!("# {line}\n")).collect();
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn images_in_a_notebook_do_not_count() {
-        // A notebook with three megabytes of plots used to be refused.
+        // A notebook with three megabytes of plots used to be rejected.
         let with = |source: String, drawn: usize| {
             let output = json!({ "data": { "image/png": "A".repeat(drawn) } });
             let cell = json!({ "cell_type": "code", "source": source, "outputs": [output], "metadata": {} });

@@ -1,4 +1,4 @@
-//! What a learner has done in a lesson, as the browser keeps it.
+//! What a learner has done in a lesson, in the form that the browser stores.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ pub struct Progress {
     /// Number of steps of the lesson.
     #[serde(default)]
     pub steps: usize,
-    /// Index of the step that was open.
+    /// Index of the step that was open last.
     #[serde(default)]
     pub at: usize,
-    /// How many hints were asked for, by the step's id.
+    /// The number of hints that were shown, by the step's id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hints: BTreeMap<String, usize>,
 }
 
 impl Progress {
-    /// Reads what was kept; anything unreadable counts as nothing.
+    /// Reads a stored value. An unreadable one counts as no progress.
     pub fn parse(kept: Option<String>) -> Progress {
         kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
@@ -37,7 +37,7 @@ impl Progress {
         self.done.iter().any(|id| id == step)
     }
 
-    /// Notes that a step is done; says whether that is news.
+    /// Notes that a step is done. Returns whether it wasn't done before.
     pub fn finish(&mut self, step: &str) -> bool {
         let news = !self.is_done(step);
         if news {
@@ -46,18 +46,18 @@ impl Progress {
         news
     }
 
-    /// Notes that so many hints of a step have been seen; one that is seen again is no other.
+    /// Notes that this many hints of a step have been seen. A hint that is opened again isn't counted twice.
     pub fn ask(&mut self, step: &str, hints: usize) {
         let seen = self.hints.entry(step.to_string()).or_default();
         *seen = hints.max(*seen);
     }
 
-    /// Hints of all steps that were asked for.
+    /// The number of hints shown in all steps.
     pub fn asked(&self) -> usize {
         self.hints.values().fold(0, |sum, &hints| sum.saturating_add(hints))
     }
 
-    /// Adds what was done elsewhere. Nothing that is done here is undone.
+    /// Adds what was done elsewhere. Nothing that was done here is undone.
     pub fn join(&mut self, other: &Progress) {
         if self.done.is_empty() {
             self.at = other.at;
@@ -74,18 +74,19 @@ impl Progress {
     }
 }
 
-/// Everything that a learner would want on another computer: progress and programs, by the names of the browser's storage.
+/// Everything that a learner would want on another computer: progress and programs, under their names in the browser's
+/// storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Backup {
-    /// The version of this file.
+    /// The version of this file format.
     pub tensoryard: u32,
     pub kept: BTreeMap<String, String>,
 }
 
 impl Backup {
     const VERSION: u32 = 1;
-    /// Bytes of a file that are read, and of one entry.
+    /// The most bytes of a file, and of one entry, that are read.
     pub const LARGEST: usize = 4 << 20;
     const ENTRY: usize = 256 << 10;
 
@@ -100,7 +101,7 @@ impl Backup {
         Backup::new(kept.into_iter().filter(progress))
     }
 
-    /// Lessons and what is done of them.
+    /// Lessons, and what has been done in each.
     pub fn progress(&self) -> impl Iterator<Item = (String, Progress)> {
         self.work().filter_map(|(key, value)| {
             let lesson = key.lesson()?.to_string();
@@ -108,7 +109,7 @@ impl Backup {
         })
     }
 
-    /// Every entry that belongs into the browser's storage.
+    /// Every entry that belongs in the browser's storage.
     pub fn work(&self) -> impl Iterator<Item = (Key, &str)> {
         self.kept.iter().filter_map(|(name, value)| Some((Key::of_work(name)?, value.as_str())))
     }
@@ -117,7 +118,7 @@ impl Backup {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Reads a file; `None` for everything that [`Backup::text`] does not write.
+    /// Reads a file. `None` for anything that [`Backup::text`] doesn't write.
     pub fn parse(bytes: &[u8]) -> Option<Backup> {
         if bytes.len() > Backup::LARGEST {
             return None;
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(nothing, progress(&["one"], 1));
     }
 
-    /// They used to be counted again after a state was restored.
+    /// Hints used to be counted again after a state was restored.
     #[test]
     fn hints_are_kept_with_the_progress_and_counted_once() {
         let mut progress = Progress::default();

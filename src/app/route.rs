@@ -1,4 +1,4 @@
-//! Which view the address's fragment names.
+//! Which view the fragment of the address names.
 
 /// A view of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +12,13 @@ pub enum Route {
     About,
     /// A program that came in a link; see [`super::share`].
     Shared(String),
-    /// Progress that came in a link; likewise.
+    /// Progress that came in a link; see [`super::share`].
     Progress(String),
 }
 
 impl Route {
-    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`, `#/p/PROGRESS`; anything else leads home.
+    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`, `#/p/PROGRESS`. Anything else is
+    /// the home view.
     pub fn parse(fragment: &str) -> Route {
         let path = fragment.trim_start_matches('#').trim_matches('/');
         match path.split_once('/') {
@@ -32,7 +33,7 @@ impl Route {
         }
     }
 
-    /// The fragment that leads here.
+    /// The fragment of this view.
     pub fn fragment(&self) -> String {
         match self {
             Route::Home => "#/".into(),

@@ -1,8 +1,8 @@
-//! Links that carry a program or progress: in the address's fragment, which no browser sends to a server.
+//! Links that carry a program or progress in the address's fragment, which no browser sends to a server.
 //!
-//! `#/s/` and [`Shared`], or `#/p/` and a [`Backup`]: as JSON, compressed with raw deflate, written as base64url. A link can come
-//! from anyone, so every step of reading one is bounded. Its program is only ever shown in the editor, and its progress is taken
-//! over only if the learner agrees.
+//! `#/s/` is followed by [`Shared`], and `#/p/` by a [`Backup`]: as JSON, compressed with raw deflate, encoded as base64url.
+//! A link can come from anyone, so every step of reading one is bounded. Its program is only ever shown in the editor, and
+//! its progress is added only if the learner agrees.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -13,9 +13,9 @@ use super::route::is_id;
 use crate::base64url;
 use crate::lesson::Lesson;
 
-/// The version of what a link holds.
+/// The version of the links' format.
 const VERSION: u32 = 1;
-/// The most characters of a fragment; longer ones are refused unread.
+/// The most characters that a fragment may have. A longer one is refused without being decoded.
 const LINK: usize = 200_000;
 /// The most bytes that a link may unpack to.
 const UNPACKED: usize = 256 << 10;
@@ -26,7 +26,7 @@ const UNPACKED: usize = 256 << 10;
 pub struct Shared {
     pub v: u32,
     pub code: String,
-    /// Preset of the machine.
+    /// Name of the machine's preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
     /// The lesson that the program belongs to, and its step.
@@ -36,31 +36,31 @@ pub struct Shared {
     pub step: Option<String>,
 }
 
-/// Why a link cannot be read.
+/// Why a link can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     TooLong,
-    /// Not written by this page, or cut off.
+    /// This page didn't write it, or it was cut off.
     Damaged,
-    /// Unpacks to more than a program may be.
+    /// It unpacks to more bytes than a program may have.
     TooLarge,
-    /// Written by a later version of the page.
+    /// A later version of the page wrote it.
     Newer,
 }
 
-/// What comes after `#/s/`.
+/// Returns the part of the fragment after `#/s/`.
 pub fn pack(code: &str, machine: Option<String>, lesson: Option<(String, String)>) -> String {
     let (lesson, step) = lesson.map_or((None, None), |(lesson, step)| (Some(lesson), Some(step)));
     let shared = Shared { v: VERSION, code: code.to_string(), machine, lesson, step };
     squeeze(&serde_json::to_vec(&shared).unwrap_or_default())
 }
 
-/// What comes after `#/p/`: progress, without the programs.
+/// Returns the part of the fragment after `#/p/`: progress without the programs.
 pub fn pack_progress(progress: &Backup) -> String {
     squeeze(&serde_json::to_vec(progress).unwrap_or_default())
 }
 
-/// Reads what comes after `#/p/`. A link made before any lesson was begun has no progress in it, and is valid.
+/// Reads the part after `#/p/`. A link that was made before any lesson was begun has no progress in it, and is valid.
 ///
 /// # Errors
 /// Anything that [`pack_progress`] doesn't write, and anything that holds programs.
@@ -87,7 +87,7 @@ fn unsqueeze(text: &str) -> Result<Vec<u8>, Unreadable> {
     })
 }
 
-/// Reads what comes after `#/s/`.
+/// Reads the part after `#/s/`.
 ///
 /// # Errors
 /// Anything that [`pack`] doesn't write.
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(unpack_progress(&bomb), Err(Unreadable::TooLarge));
     }
 
-    /// A link is kept for years: these are of the first version.
+    /// People keep links for years. These were written by the first version.
     #[test]
     fn old_links_still_open() {
         let program = Shared { v: 1, code: "print(1)\n".into(), ..Shared::default() };
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// A link opens the step that it was made in, by its id: steps may be put in between.
+    /// A link finds its step by id, because steps may be inserted later.
     #[test]
     fn a_link_from_a_lesson_finds_its_step_or_says_that_there_is_none() {
         let exercise = "```python starter\nx = 1\n```\n\n```check\n- kind: no_error\n  label: It runs.\n```\n\n\

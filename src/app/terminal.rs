@@ -1,6 +1,8 @@
-//! Text as a terminal shows it: a carriage return goes back to the start of the line, and what follows writes over it.
+//! Text as a terminal shows it: a carriage return goes back to the start of the line, and the text after it overwrites
+//! the line.
 
-/// The latest bytes of a text that is longer than `most`: at most that many, from the beginning of a line if one is near.
+/// The end of a string that is longer than `most` bytes: at most that many bytes, from the start of a line if one is
+/// near.
 pub fn latest(text: &str, most: usize) -> Option<&str> {
     let cut = text.len().checked_sub(most).filter(|&cut| cut > 0)?;
     let cut = text.ceil_char_boundary(cut);
@@ -8,7 +10,7 @@ pub fn latest(text: &str, most: usize) -> Option<&str> {
     Some(&text[line..])
 }
 
-/// What stands on the screen when `more` is written after `shown`. A carriage return at the end stays, for what comes next.
+/// What is on the screen after `more` is written after `shown`. A carriage return at the end is kept for the next write.
 pub fn write(shown: &str, more: &str) -> String {
     let mut out = shown.to_string();
     let mut column = None;
@@ -48,11 +50,11 @@ pub fn write(shown: &str, more: &str) -> String {
     out
 }
 
-/// A string in parts, in order: true for a line with the carets below it, as tracebacks have them, which say something only
-/// while they stand where they were put.
+/// Splits a string into parts, in order. A part is true if it's a line with the line of carets below it, as in a traceback:
+/// the carets mean something only while they stay under the right characters.
 pub fn parts(text: &str) -> Vec<(bool, &str)> {
     let mut parts = Vec::new();
-    // Where what is in no part begins, and the line before this one.
+    // `rest` is where the text begins that belongs to no part yet; `before` is the previous line.
     let (mut rest, mut before) = (0, None);
     let mut begin = 0;
     for line in text.split_inclusive('\n') {
@@ -75,7 +77,7 @@ pub fn parts(text: &str) -> Vec<(bool, &str)> {
     parts
 }
 
-/// Whether a line does nothing but point at the one above it.
+/// Whether a line does nothing but point at the line above it.
 fn points(line: &str) -> bool {
     line.contains('^') && line.bytes().all(|b| b" ~^\r\n".contains(&b))
 }
@@ -84,7 +86,7 @@ fn points(line: &str) -> bool {
 mod tests {
     use super::{latest, parts, write};
 
-    /// Where a narrow page wraps the line above, the carets would point at something else.
+    /// If a narrow page wrapped the line above, the carets would point at something else.
     #[test]
     fn carets_stay_with_their_line() {
         let text = "Traceback:\n  File \"main.py\", line 3\n    z = x + y\n        ~~^~~\n    f(x)\n    ^^^^\nValueError: x^2\n^\n";

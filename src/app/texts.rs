@@ -1,7 +1,7 @@
-//! Every text of the page, in every language: a line without one of them does not compile, and neither does one whose gaps
-//! (`{name}`) are not the same in each.
+//! Every text of the page, in every language. A line that lacks a language doesn't compile, and neither does a line whose
+//! gaps (`{name}`) differ between languages.
 //!
-//! Programs, Python's output and PyTorch's messages stay as they are, and lessons have translations of their own.
+//! Programs, Python's output and PyTorch's messages aren't translated here, and lessons have their own translations.
 //! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.
 
 use std::cell::Cell;
@@ -10,14 +10,14 @@ use std::fmt::Display;
 use crate::language::say;
 pub use crate::language::{LANGUAGES, Language};
 
-/// The name of this place, in every language.
+/// The name of this site, in every language.
 pub const NAME: &str = "Tensoryard";
 
 thread_local! {
     static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
 }
 
-/// Chooses the language of [`t`].
+/// Sets the language of [`t`].
 pub fn speak(language: Language) {
     SPOKEN.set(language);
 }
@@ -35,7 +35,8 @@ pub fn t() -> &'static Texts {
     }
 }
 
-/// What stands in [`Texts`] under a name: the text itself, and nothing where it has gaps, which its method fills.
+/// The type of a field of [`Texts`]: the text itself, or nothing if it has gaps. A text with gaps has a method that
+/// fills them.
 macro_rules! entry {
     ($text:literal) => { $text };
     ($text:literal $($gap:ident)+) => { () };
@@ -61,7 +62,7 @@ macro_rules! texts {
         pub static ENGLISH: Texts = Texts { in_language: Language::English, $($name: entry!($english $($($gap)+)?),)* };
         pub static GERMAN: Texts = Texts { in_language: Language::German, $($name: entry!($german $($($gap)+)?),)* };
 
-        /// Each text's name, itself in each language, and whether it has gaps.
+        /// Each text's name, the text in each language, and whether it has gaps.
         #[cfg(test)]
         const ALL: &[(&str, [&str; 2], bool)] = &[
             $((stringify!($name), [$english, $german], !stringify!($($($gap)+)?).is_empty()),)*
@@ -81,8 +82,8 @@ texts! {
     footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
     language: "Language", "Sprache";
     id_of_this_site(id): "This page brought a lesson with the id {id}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {id} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
-    not_on_this_site(host): "This lesson does not answer pages of {host}.", "Diese Lektion antwortet Seiten von {host} nicht.";
-    colours: "Colours", "Farben";
+    not_on_this_site(host): "This lesson can't be embedded on {host}.", "Diese Lektion antwortet Seiten von {host} nicht.";
+    colours: "Colors", "Farben";
     theme_auto: "Auto", "Auto";
     theme_light: "Light", "Hell";
     theme_dark: "Dark", "Dunkel";
@@ -105,7 +106,7 @@ texts! {
     page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
     engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
     engine_too_deep: "Your program went deeper than this browser's stack, so the engine had to be restarted. Your program, its output and your progress are still here.", "Dein Programm ging tiefer, als der Stapel dieses Browsers reicht, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
-    engine_memory: "The engine ended without a word, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne ein Wort, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
+    engine_memory: "The engine ended without a message, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne ein Wort, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
     engine_mistake: "The engine ended because of a mistake in Tensoryard, not in your program. A new engine was started. Your program, its output and your progress are still here. If you report this, please send the report below: it contains this message and your program.", "Der Motor endete wegen eines Fehlers in Tensoryard, nicht in deinem Programm. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da. Wenn du das meldest, schick bitte den Bericht unten mit: Er enthält diese Meldung und dein Programm.";
     engine_ended_here: "The engine ended here. See the message under the program.", "Hier endete der Motor. Die Meldung steht unter dem Programm.";
     copy_report: "Copy the report", "Bericht kopieren";
@@ -115,8 +116,8 @@ texts! {
     gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
     no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose CPU under “Runs on” to run it on the CPU executor.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Läuft auf“ CPU, um es auf der CPU auszuführen.";
     start_again: "Start it again", "Neu starten";
-    stopped_hard: "Stopped. Python did not answer, so the engine was started anew; your program is as you left it.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
-    keeps_nothing: "This browser keeps nothing for this page, so the program is lost when the tab closes.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
+    stopped_hard: "Stopped. Python wasn't responding, so the engine was restarted. Your program hasn't changed.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
+    keeps_nothing: "This browser isn't saving anything for this page. You'll lose your program when you close the tab.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
 
     // home
     headline: "See where your tensors live.", "Sieh, wo deine Tensoren leben.";
@@ -126,25 +127,25 @@ texts! {
     run_here: "Run it here", "Hier ausführen";
     promises: "What you can rely on", "Worauf du dich verlassen kannst";
     promise_exact: "Exact about devices", "Genau bei Geräten";
-    promise_exact_text: "Errors, devices, memory figures and random numbers are those of PyTorch 2.15, checked against recordings of it.", "Fehlertexte, Geräte, Speicherzahlen und Zufallszahlen sind die von PyTorch 2.15, geprüft gegen dessen Aufzeichnungen.";
+    promise_exact_text: "Errors, devices, memory sizes and random numbers are those of PyTorch 2.15, and are tested against recordings of it.", "Fehlertexte, Geräte, Speicherzahlen und Zufallszahlen sind die von PyTorch 2.15, geprüft gegen dessen Aufzeichnungen.";
     promise_seen: "Nothing hidden", "Nichts verborgen";
     promise_seen_text: "Copies, waits, segments and blocks are on the screen, forward and backward in time.", "Kopien, Wartezeiten, Segmente und Blöcke stehen auf dem Schirm, vorwärts und rückwärts in der Zeit.";
     promise_yours: "Yours alone", "Nur deins";
     promise_yours_text: "Python runs in this tab. No program, no output and no progress is sent anywhere.", "Python läuft in diesem Tab. Kein Programm, keine Ausgabe und kein Fortschritt wird irgendwohin gesendet.";
     promise_teach: "Made to be embedded", "Zum Einbetten gemacht";
-    promise_teach_text: "A lesson goes into any page with one line of HTML.", "Eine Lektion kommt mit einer Zeile HTML auf jede Seite.";
-    about_what: "Tensoryard runs PyTorch-style Python in the browser and shows where every tensor is. It is for people who learn where to put their tensors, and for those who teach them.", "Tensoryard führt Python im Stil von PyTorch im Browser aus und zeigt, wo jeder Tensor liegt. Es ist für alle, die lernen, wohin ihre Tensoren gehören, und für alle, die das unterrichten.";
+    promise_teach_text: "You can put a lesson on any page with one line of HTML.", "Eine Lektion kommt mit einer Zeile HTML auf jede Seite.";
+    about_what: "Tensoryard runs PyTorch-style Python in the browser and shows where every tensor is. It's for people who are learning where to put their tensors, and for their teachers.", "Tensoryard führt Python im Stil von PyTorch im Browser aus und zeigt, wo jeder Tensor liegt. Es ist für alle, die lernen, wohin ihre Tensoren gehören, und für alle, die das unterrichten.";
     about_real: "What is real", "Was echt ist";
-    about_real_text: "The arithmetic, the gradients, the rules of devices, the texts of errors and PyTorch's allocation of memory. Times are measured here, on this computer.", "Die Rechnungen, die Gradienten, die Regeln der Geräte, die Fehlertexte und PyTorchs Speicherverwaltung. Zeiten sind hier gemessen, auf diesem Rechner.";
+    about_real_text: "The arithmetic, the gradients, the device rules, the error messages and PyTorch's memory allocation. Times are measured here, on this computer.", "Die Rechnungen, die Gradienten, die Regeln der Geräte, die Fehlertexte und PyTorchs Speicherverwaltung. Zeiten sind hier gemessen, auf diesem Rechner.";
     about_simulated: "What is simulated", "Was nachgebildet ist";
-    about_simulated_text: "The machine: a browser offers one GPU at most, so several accelerators are logical devices on one, and without WebGPU the processor plays them. The figures for PCIe and NVLink are computed from their bandwidth. The page says so wherever it applies.", "Die Maschine: Ein Browser bietet höchstens eine GPU; mehrere Beschleuniger sind logische Geräte auf einer, und ohne WebGPU spielt der Prozessor sie. Die Zahlen für PCIe und NVLink sind aus deren Bandbreite berechnet. Die Seite sagt es, wo immer es gilt.";
+    about_simulated_text: "The machine: a browser offers one GPU at most, so several accelerators are logical devices on one, and without WebGPU the processor simulates them. The numbers for PCIe and NVLink are computed from their bandwidth. The page says so wherever it applies.", "Die Maschine: Ein Browser bietet höchstens eine GPU; mehrere Beschleuniger sind logische Geräte auf einer, und ohne WebGPU spielt der Prozessor sie. Die Zahlen für PCIe und NVLink sind aus deren Bandbreite berechnet. Die Seite sagt es, wo immer es gilt.";
     about_private: "What leaves this tab", "Was diesen Tab verlässt";
     about_private_text: "Nothing. A link that you copy carries the program in its fragment, which browsers do not send to servers. Progress is kept in this browser.", "Nichts. Ein kopierter Link trägt das Programm in seinem Fragment, das Browser nicht an Server senden. Der Fortschritt bleibt in diesem Browser.";
     about_runs: "What it runs on", "Worauf es läuft";
     about_runs_text: "A current Chrome, Edge, Firefox or Safari. After the first visit it works without a network.", "Ein aktueller Chrome, Edge, Firefox oder Safari. Nach dem ersten Besuch geht es ohne Netz.";
 
     // lessons
-    lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why it came out so.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
+    lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why you get this result.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
     loading_list: "Loading the list…", "Liste lädt …";
     loading_lesson: "Loading the lesson…", "Lektion lädt …";
     no_lesson(id): "There is no lesson '{id}'.", "Es gibt keine Lektion »{id}«.";
@@ -152,20 +153,20 @@ texts! {
     minutes(minutes): "{minutes} min", "{minutes} min";
     of_steps(done, steps): "{done} of {steps} steps", "{done} von {steps} Schritten";
     your_progress: "Your progress", "Dein Fortschritt";
-    progress_text: "It is kept in this browser. Save it to a file to take it along.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
+    progress_text: "It's saved in this browser. Save it to a file to use it elsewhere.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
     progress_save: "Save to a file", "In Datei speichern";
     progress_read: "Read from a file", "Aus Datei lesen";
     progress_link: "Copy a link", "Link kopieren";
     progress_link_label: "Link that carries your progress", "Link mit deinem Fortschritt";
-    progress_link_copied: "The link is copied. It carries what you have done, without your programs.", "Der Link ist kopiert. Er trägt, was du erledigt hast, ohne deine Programme.";
-    progress_link_ready: "Copy the link from the field. It carries what you have done, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
+    progress_link_copied: "The link is copied. It carries your progress, without your programs.", "Der Link ist kopiert. Er trägt, was du erledigt hast, ohne deine Programme.";
+    progress_link_ready: "Copy the link from the field. It carries your progress, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
     progress_carried: "Progress in this link", "Fortschritt in diesem Link";
-    progress_carried_text(steps): "Done, says this link: {steps}. Taken over, it is added to yours; nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
-    progress_none_carried: "This link carries no progress: no step was done where it was made.", "Dieser Link trägt keinen Fortschritt: Wo er entstand, war kein Schritt erledigt.";
+    progress_carried_text(steps): "This link records {steps} as done. Taking it over adds to your progress, and nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
+    progress_none_carried: "This link carries no progress: no step had been done when it was made.", "Dieser Link trägt keinen Fortschritt: Wo er entstand, war kein Schritt erledigt.";
     progress_take: "Take it over", "Übernehmen";
     step_word: "step", "Schritt";
     steps_word: "steps", "Schritte";
-    not_progress: "This is not a file of progress. Nothing was changed.", "Das ist keine Datei mit Fortschritt. Nichts wurde geändert.";
+    not_progress: "This isn't a progress file. Nothing was changed.", "Das ist keine Datei mit Fortschritt. Nichts wurde geändert.";
     steps: "Steps", "Schritte";
     back: "Back", "Zurück";
     next_step: "Next step", "Nächster Schritt";
@@ -175,7 +176,7 @@ texts! {
     not_quite: "Not quite: try another.", "Nicht ganz: Versuch eine andere.";
     guess_first: "Guess first.", "Rate zuerst.";
     question: "Question.", "Frage.";
-    kept_guess: "Kept. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
+    kept_guess: "Your answer is saved. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
     why_it_works: "Why it works", "Warum es geht";
     passed: "passed", "bestanden";
     found_no_error(class): "The program ended without an error; {class} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {class}.";
@@ -221,9 +222,9 @@ texts! {
     stop: "Stop", "Anhalten";
     stopping: "Stopping…", "Hält an …";
     reset: "Reset", "Zurücksetzen";
-    reset_title: "Brings the program back to its beginning; Undo in the editor takes that back", "Stellt den Anfang des Programms wieder her; Rückgängig im Editor hebt das auf";
+    reset_title: "Restores the original program. Undo in the editor brings yours back", "Stellt den Anfang des Programms wieder her; Rückgängig im Editor hebt das auf";
     step_mode: "Step by step", "Schrittweise";
-    step_title: "The run waits at its beginning, to be walked through line by line below the yards", "Der Lauf wartet an seinem Anfang und wird unter den Höfen Zeile für Zeile durchgegangen";
+    step_title: "The run waits at the start, so that you can step through it line by line below the yards", "Der Lauf wartet an seinem Anfang und wird unter den Höfen Zeile für Zeile durchgegangen";
     machine: "Machine", "Maschine";
     one_gpu: "One GPU", "Eine GPU";
     two_gpus: "Two GPUs", "Zwei GPUs";
@@ -250,19 +251,19 @@ texts! {
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
     file_given(file): "Programs find {file} in their folder: torch.load(\"{file}\").", "Programme finden {file} in ihrem Ordner: torch.load(\"{file}\").";
-    file_given_too_large: "The files for programs are larger than 32 MiB together.", "Die Dateien für Programme sind zusammen größer als 32 MiB.";
+    file_given_too_large: "Together, the files for programs are larger than 32 MiB.", "Die Dateien für Programme sind zusammen größer als 32 MiB.";
     file_not_checkpoint: "This file is not a checkpoint that torch.save wrote.", "Diese Datei ist kein Checkpoint, den torch.save geschrieben hat.";
-    file_truncated: "This checkpoint is cut off: its end is missing. Download or copy it again.", "Dieser Checkpoint ist abgeschnitten: Sein Ende fehlt. Bitte noch einmal herunterladen oder kopieren.";
+    file_truncated: "This checkpoint is incomplete: its end is missing. Download or copy it again.", "Dieser Checkpoint ist abgeschnitten: Sein Ende fehlt. Bitte noch einmal herunterladen oder kopieren.";
     given_files: "Files for programs", "Dateien für Programme";
     remove_file(file): "Remove {file}", "{file} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
     link_elsewhere(reason): "The lesson of this link cannot be opened, so its program is here. {reason}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {reason}";
     no_step(lesson, step): "The lesson '{lesson}' has no step '{step}' with a program.", "Die Lektion »{lesson}« hat keinen Schritt »{step}« mit einem Programm.";
-    brought: "This program came in a link. What you wrote yourself in this step is kept.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
+    brought: "This program came from a link. Your own program for this step is still saved.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
     brought_own: "Show my own program", "Mein eigenes Programm zeigen";
     link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
     link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";
-    link_too_large: "This link unpacks to more than a program may be. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
+    link_too_large: "The content of this link is too large. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
     link_newer: "This link was made by a later version of this page.", "Dieser Link stammt von einer späteren Fassung dieser Seite.";
     output: "Output", "Ausgabe";
     output_cut: "This is the latest part of a long output.", "Das ist der letzte Teil einer langen Ausgabe.";
@@ -314,10 +315,10 @@ texts! {
     move_to: "Move to", "Verschieben nach";
     close: "Close", "Schließen";
     placed(name, device, line): "Wrote the line that moves {name} to {device}: line {line}.", "Die Zeile, die {name} nach {device} bringt, steht jetzt in Zeile {line}.";
-    place_running: "A tensor can be placed when the program has ended: stop it first.", "Ein Tensor lässt sich versetzen, wenn das Programm zu Ende ist: Halte es zuerst an.";
+    place_running: "You can move a tensor only after the program has ended: stop it first.", "Ein Tensor lässt sich versetzen, wenn das Programm zu Ende ist: Halte es zuerst an.";
     place_stale: "The program has changed since it ran. Run it first.", "Das Programm hat sich seit dem Lauf geändert. Führ es zuerst aus.";
-    place_no_variable(name): "No variable of its own holds this tensor ({name}), so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({name}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
-    place_no_line(name): "The line that gives {name} its value cannot be found, so nothing was written.", "Die Zeile, die {name} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
+    place_no_variable(name): "This tensor ({name}) has no variable of its own, so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({name}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
+    place_no_line(name): "The line that assigns {name} can't be found, so nothing was changed.", "Die Zeile, die {name} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
     allocated: "allocated", "belegt";
     reserved: "reserved", "reserviert";
     peak: "peak", "Höchststand";
@@ -388,9 +389,9 @@ texts! {
     ev_wait(device): "the host waits for {device}", "der Hauptrechner wartet auf {device}";
     ev_gpu(place): "GPU {place}", "GPU {place}";
     ev_selected(gpus): "CUDA_VISIBLE_DEVICES leaves {gpus}", "CUDA_VISIBLE_DEVICES lässt übrig: {gpus}";
-    ev_shortened(events): "{events} events, not told one by one", "{events} Ereignisse, nicht einzeln erzählt";
+    ev_shortened(events): "{events} events, not shown one by one", "{events} Ereignisse, nicht einzeln erzählt";
     shortened(events): "This run is shortened: your program was faster than this page could draw, so {events} events are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {events} Ereignisse nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
-    beginning_gone(events): "You can't go back to its first {events} events: they make room for later ones.", "Zu den ersten {events} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
+    beginning_gone(events): "You can't go back to its first {events} events: they were dropped to make room for later ones.", "Zu den ersten {events} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
     ev_line(line): "line {line} begins", "Zeile {line} beginnt";
     ev_name(name): "named {name}", "heißt jetzt {name}";
 
@@ -410,7 +411,7 @@ texts! {
     kernels_title: "Kernels launched on accelerators", "Auf Beschleunigern gestartete Kernel";
     peak_title: "Most bytes allocated at once on one accelerator", "Höchste Belegung eines Beschleunigers";
     memory_map: "Memory map", "Speicherkarte";
-    map_legend: "Each strip is a segment that the allocator took from the device. Blocks in it belong to tensors; what is striped is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
+    map_legend: "Each strip is a segment that the allocator took from the device. Its blocks belong to tensors; striped memory is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
     map_empty: "No accelerator holds memory at this moment.", "Kein Beschleuniger hält in diesem Augenblick Speicher.";
     map_device(segments, allocated, reserved, cached): "{segments}, {allocated} allocated of {reserved} reserved, {cached} cached", "{segments}, {allocated} belegt von {reserved} reserviert, {cached} im Vorrat";
     segment: "segment", "Segment";
@@ -421,7 +422,7 @@ texts! {
     graph: "Autograd graph", "Autograd-Graph";
     graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
     graph_of: "Graph of", "Graph von";
-    graph_legend: "Gradients flow from left to right. The colour is the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
+    graph_legend: "Gradients flow from left to right. The color shows the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
     graph_label(name, nodes): "Autograd graph of {name}, {nodes} nodes", "Autograd-Graph von {name}, {nodes} Knoten";
     graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
     graph_nodes: "Nodes of the graph", "Knoten des Graphen";
@@ -431,7 +432,7 @@ texts! {
     values: "Values", "Werte";
     thinned: "The lowest and the highest value of each stretch.", "Der niedrigste und der höchste Wert jedes Abschnitts.";
     number: "Number", "Nummer";
-    bad_state: "What the surrounding page wanted to restore is not a state of this lesson. Nothing was changed.", "Was die umgebende Seite wiederherstellen wollte, ist kein Stand dieser Lektion. Nichts wurde geändert.";
+    bad_state: "The surrounding page tried to restore something that isn't a state of this lesson. Nothing was changed.", "Was die umgebende Seite wiederherstellen wollte, ist kein Stand dieser Lektion. Nichts wurde geändert.";
 
     // examples
     topic_begin: "To begin with", "Für den Anfang";
@@ -465,7 +466,7 @@ texts! {
 
     // instructors
     lesson: "Lesson", "Lektion";
-    instructors_intro: "Put a lesson on your own page. It loads nothing of Python until a learner starts it, asks for no account, and sends nothing to anyone but your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt nichts von Python, bis jemand sie beginnt, verlangt kein Konto und sendet nichts an irgendwen außer deiner Seite, wenn deine Seite darum bittet.";
+    instructors_intro: "Put a lesson on your own page. It doesn't load Python until a learner starts it, needs no account, and sends data only to your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt nichts von Python, bis jemand sie beginnt, verlangt kein Konto und sendet nichts an irgendwen außer deiner Seite, wenn deine Seite darum bittet.";
     embed_builder: "Build the HTML", "HTML bauen";
     embed_level: "How", "Wie";
     embed_frame: "A plain frame, without a script", "Ein einfacher Rahmen, ohne Skript";
@@ -477,10 +478,10 @@ texts! {
     html_ready: "Copy the HTML from the box.", "Kopiere das HTML aus dem Kasten.";
     show_embed: "Show it here", "Hier zeigen";
     embed_facts: "What you can rely on", "Worauf du dich verlassen kannst";
-    embed_fact_lazy: "A poster first: ten embeds on one page cost no more than their text, until one is started.", "Zuerst ein Aushang: Zehn Einbettungen auf einer Seite kosten nicht mehr als ihren Text, bis eine begonnen wird.";
+    embed_fact_lazy: "A poster comes first: ten embedded lessons on one page cost no more than their text, until someone starts one.", "Zuerst ein Aushang: Zehn Einbettungen auf einer Seite kosten nicht mehr als ihren Text, bis eine begonnen wird.";
     embed_fact_headers: "No headers and no permissions are needed on your page.", "Deine Seite braucht keine Kopfzeilen und keine Erlaubnisse.";
     embed_fact_sandbox: "It runs in a sandbox without allow-same-origin; then progress lasts as long as the page.", "Sie läuft in einer Sandbox ohne allow-same-origin; dann hält der Fortschritt so lange wie die Seite.";
-    embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and gives and takes the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
+    embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and can save and restore the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
     write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
     write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, shows it while you write, checks it (that it runs, that its solution passes and its mistakes do not), and packs it for a web server or for a course (cmi5, SCORM).", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste, zeigt sie, während du schreibst, prüft sie (dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht) und packt sie für einen Webserver oder einen Kurs (cmi5, SCORM).";
 }
@@ -499,9 +500,9 @@ mod tests {
     fn every_text_is_there_in_every_language() {
         for (name, [english, german], gaps) in ALL {
             assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{name} is empty");
-            // A gap that nobody declared would be shown as it is written.
+            // A gap that wasn't declared would be shown with its braces.
             assert!(*gaps || !format!("{english}{german}").contains('{'), "{name} has a gap without a name");
-            // A sentence that is the same in both languages was forgotten.
+            // If a sentence is the same in both languages, somebody forgot to translate it.
             let letters = english.chars().filter(|c| c.is_alphabetic()).count();
             assert!(english != german || letters < 16, "{name} is not translated");
         }

@@ -1,7 +1,7 @@
-//! A run's events with a playhead: what was received, and how far the yards have been drawn.
+//! A run's events with a playhead: which events were received, and up to which one the yards have been drawn.
 //!
-//! A short program ends before an eye can follow it, so the playhead walks at a pace that shows each copy, and hurries
-//! when much is waiting. [`Timeline::seek`] goes back and forward.
+//! A short program ends before anyone could see what it did. So the playhead moves slowly enough to show each copy, and moves
+//! faster when many events are waiting. [`Timeline::seek`] moves it back and forward.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,20 +10,20 @@ use crate::device::Device;
 use crate::machine::Machine;
 use crate::protocol::{Event, EventKind, StorageId};
 
-/// Events kept for going back; beyond it the oldest are folded into the first yards.
+/// The number of events that are kept. The effect of older ones is folded into the first stored yards.
 const KEPT: usize = 200_000;
-/// The least distance between stored yards, which bounds the work of one seek.
+/// The least number of events between two stored yards. A seek replays about this many.
 const STRIDE: usize = 2_048;
-/// Tensors in all stored yards together. Where there would be more, the yards are stored further apart.
+/// The most tensors in all stored yards together. If there would be more, the yards are stored further apart.
 const HELD: usize = 400_000;
-/// What is waiting is shown within this many milliseconds.
+/// Waiting events are shown within this many milliseconds.
 const CATCH_UP: f64 = 1_800.0;
 
 pub(crate) struct Timeline {
     events: VecDeque<Event>,
-    /// Moments to go back to; the first one is before the first event.
+    /// The moments that a seek can start from. The first one is before the first kept event.
     stored: VecDeque<Stored>,
-    /// Events from one of them to the next.
+    /// The number of events between two of them.
     apart: usize,
     held: usize,
     head: usize,
@@ -31,14 +31,14 @@ pub(crate) struct Timeline {
     names: BTreeMap<StorageId, String>,
     /// Milliseconds of playback that are still to be shown.
     waiting: f64,
-    /// Milliseconds of showing in one millisecond of the clock.
+    /// Milliseconds of playback per millisecond of the clock.
     speed: f64,
-    /// Time given to the playhead and not yet used.
+    /// Milliseconds that the playhead was given and hasn't used yet.
     credit: f64,
     folded: usize,
-    /// The events say where each line begins.
+    /// Whether the events say where each line begins.
     by_line: bool,
-    /// The machine's accelerators, and how many of them the program sees as CUDA devices once it has chosen some.
+    /// The machine's accelerators; once the program has selected some of them as its CUDA devices, how many it sees.
     accelerators: Vec<Device>,
     selected: Option<usize>,
 }
@@ -76,7 +76,7 @@ impl Timeline {
         }
     }
 
-    /// The accelerators that the program sees; all of the machine's until it has chosen some of them.
+    /// The accelerators that the program sees: all of the machine's, until the program selects some.
     pub(crate) fn accelerators(&self) -> impl Iterator<Item = Device> + '_ {
         let hidden = move |device: &Device| {
             device.is_cuda() && self.selected.zip(device.index).is_some_and(|(count, index)| index as usize >= count)
@@ -84,7 +84,7 @@ impl Timeline {
         self.accelerators.iter().copied().filter(move |device| !hidden(device))
     }
 
-    /// Takes a batch as it arrives.
+    /// Adds a batch of events as it arrives.
     pub(crate) fn push(&mut self, batch: Vec<Event>) {
         for event in batch {
             if let EventKind::Name { storage, name } = &event.kind
@@ -105,7 +105,7 @@ impl Timeline {
         }
     }
 
-    /// Drops the oldest events, once their effect is in the first stored yards.
+    /// Drops the oldest events, after applying them to the first stored yards.
     fn fold(&mut self) {
         while self.head < STRIDE {
             self.step();
@@ -118,7 +118,7 @@ impl Timeline {
             if !next_is_there && let Some(first) = self.stored.front_mut() {
                 first.yards.apply(&event);
             }
-            // Nobody can go back to where a storage that is gone by now was alive.
+            // The storage is gone in the first stored yards, so no moment that can still be shown needs its name.
             if let EventKind::Free { storage, .. } = event.kind {
                 self.names.remove(&storage);
             }
@@ -128,7 +128,7 @@ impl Timeline {
         self.folded += STRIDE;
     }
 
-    /// Lets `millis` of the clock pass; returns the copies that became visible.
+    /// Lets `millis` milliseconds of the clock pass. Returns the copies that became visible.
     pub(crate) fn advance(&mut self, millis: f64) -> Vec<Transfer> {
         self.credit += millis * self.speed;
         let mut copies = Vec::new();
@@ -141,7 +141,7 @@ impl Timeline {
             self.waiting -= pause;
             copies.extend(self.step());
         }
-        // Caught up: the next batch starts at an easy pace, without time saved up.
+        // The playhead has caught up: the next batch starts at the normal speed, with no saved time.
         (self.credit, self.waiting, self.speed) = (0.0, 0.0, 1.0);
         copies
     }
@@ -185,7 +185,7 @@ impl Timeline {
         if copied { self.now.recent.back().cloned().map(|copy| self.named(copy)) } else { None }
     }
 
-    /// The copy with the name that its source gets later, if it has none yet: `x` is only bound once the call returns.
+    /// Gives the copy the name that its source gets later, if it has none yet: `x` is only bound once the call returns.
     pub(crate) fn named(&self, mut copy: Transfer) -> Transfer {
         copy.name = copy.name.or_else(|| self.names.get(&copy.source).cloned());
         copy
@@ -195,7 +195,7 @@ impl Timeline {
         &self.now
     }
 
-    /// Every variable name that any received event gives a storage.
+    /// Every variable name that any received event gives to a storage.
     pub(crate) fn names(&self) -> &BTreeMap<StorageId, String> {
         &self.names
     }
@@ -210,17 +210,17 @@ impl Timeline {
         self.events.get(self.head.checked_sub(1)?)
     }
 
-    /// Where the playhead stands when the next line has done its work.
+    /// The position of the playhead after the next line has run.
     pub(crate) fn next_line(&self) -> usize {
         (self.head + 1..self.events.len()).find(|at| self.begins_line(*at)).unwrap_or(self.events.len())
     }
 
-    /// Where the playhead stood before the latest line.
+    /// The position of the playhead before the latest line ran.
     pub(crate) fn previous_line(&self) -> usize {
         (1..self.head).rev().find(|at| self.begins_line(*at)).unwrap_or(0)
     }
 
-    /// Whether another line of the program is at work from this event on.
+    /// Whether this event is the first one of another line of the program.
     fn begins_line(&self, at: usize) -> bool {
         if self.by_line {
             return matches!(self.events.get(at), Some(Event { kind: EventKind::Line { .. }, .. }));
@@ -250,7 +250,8 @@ impl Timeline {
     }
 }
 
-/// Milliseconds that an event stays the latest one: a copy is worth a look, a kernel is not.
+/// How many milliseconds an event is shown as the latest one: long for a copy, which is worth watching, short for a
+/// kernel.
 fn pause(event: &Event) -> f64 {
     match event.kind {
         EventKind::Transfer { .. } => 260.0,
@@ -271,7 +272,7 @@ mod tests {
         Machine::preset("cuda:1").unwrap()
     }
 
-    /// A long run: tensors come, are copied, and go.
+    /// A long run: tensors are made, copied and freed.
     fn program(n: u64) -> Vec<Event> {
         let cuda = Device::cuda(0);
         (0..n)
@@ -365,7 +366,7 @@ mod tests {
         assert_eq!(back, [7, 5, 4, 1, 0]);
     }
 
-    /// Stepping by lines used to skip every other line, because a variable's name is seen by the line after it.
+    /// Stepping by lines used to skip every other line, because the next line reports a variable's name.
     #[test]
     fn a_run_by_lines_is_at_each_of_them() {
         let line = |number| (number, EventKind::Line { number });
@@ -397,7 +398,8 @@ mod tests {
         assert_eq!(timeline.now(), &folded(&events[..timeline.folded() + 10]));
     }
 
-    /// Each stored moment holds every tensor that is alive then: a program that keeps them all filled the page's memory.
+    /// Each stored moment holds every tensor that is alive then. A program that keeps all its tensors used to fill the
+    /// page's memory.
     #[test]
     fn a_program_that_keeps_every_tensor_is_stored_at_fewer_moments() {
         let kept: u64 = 9_000;

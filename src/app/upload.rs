@@ -1,9 +1,9 @@
-//! Files that a learner gives to the page for programs to read: checkpoints.
+//! Files that a learner uploads for programs to read: checkpoints.
 
-/// Bytes of all given files together: they go to the engine with every run.
+/// The most bytes of all uploaded files together. They are sent to the engine with every run.
 pub const LARGEST: usize = 32 << 20;
 
-/// Why a file is not taken.
+/// Why a file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     TooLarge,
@@ -13,13 +13,13 @@ pub enum Refused {
     Truncated,
 }
 
-/// Whether a file's name says that it is for programs to read, and not a program.
+/// Whether a file's name says that programs should read it, and that it isn't a program itself.
 pub(crate) fn is_checkpoint(name: &str) -> bool {
     let name = name.to_lowercase();
     name.ends_with(".pt") || name.ends_with(".pth")
 }
 
-/// The name under which a program finds a file: without a folder.
+/// The name under which a program finds a file: the name without its folders.
 pub fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).collect()
@@ -28,13 +28,14 @@ pub fn plain_name(name: &str) -> String {
 /// The directory of a zip archive ends in this record.
 const END: &[u8] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;
-/// The magic number of `torch.save` before it wrote zip archives, as protocol 2 of pickle writes it.
+/// The magic number of the files that `torch.save` wrote before it wrote zip archives, as protocol 2 of pickle encodes
+/// it.
 const OLD_FORM: &[u8] = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 
-/// Looks whether a file can be a checkpoint and is whole, without reading what is in it: `torch.load` does that.
+/// Checks that a file can be a checkpoint and is complete, without reading its contents: `torch.load` does that.
 ///
 /// # Errors
-/// What it is instead.
+/// What is wrong with it.
 pub fn check(bytes: &[u8]) -> Result<(), Refused> {
     if bytes.len() > LARGEST {
         return Err(Refused::TooLarge);
@@ -51,7 +52,7 @@ pub fn check(bytes: &[u8]) -> Result<(), Refused> {
     if whole { Ok(()) } else { Err(Refused::Truncated) }
 }
 
-/// Whether the last record of an archive is at `at`, right after the whole directory that it describes.
+/// Whether the last record of an archive is at `at`, right after the directory that it describes.
 fn ends_at(bytes: &[u8], at: usize) -> bool {
     let record = &bytes[at..];
     if !record.starts_with(END) {
@@ -60,7 +61,7 @@ fn ends_at(bytes: &[u8], at: usize) -> bool {
     let short = |i: usize| usize::from(u16::from_le_bytes([record[i], record[i + 1]]));
     let long = |i: usize| short(i) + (short(i + 2) << 16);
     let (size, start, comment) = (long(12), long(16), short(20));
-    // The directory's own place may be given by a longer record instead.
+    // A longer record may give the place of the directory instead.
     let elsewhere = start == 0xffff_ffff || size == 0xffff_ffff;
     record.len() == END_LENGTH + comment && (elsewhere || start.checked_add(size).is_some_and(|end| end <= at))
 }
@@ -91,7 +92,7 @@ mod tests {
                 assert_eq!(check(&whole[..cut]), Err(Refused::Truncated), "{cut} of {}", whole.len());
             }
         }
-        // A cut in the middle that kept the end.
+        // A file that lost a part in the middle but kept its end.
         let whole = archive(100, 60, b"");
         assert_eq!(check(&[&whole[..50], &whole[150..]].concat()), Err(Refused::Truncated));
     }

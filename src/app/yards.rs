@@ -1,4 +1,4 @@
-//! From the event stream to what the page draws: a yard for each device, with its tensors, memory and links.
+//! Turns the event stream into what the page draws: a yard for each device, with its tensors, memory and links.
 //!
 //! [`Yards`] is a pure fold over [`Event`]s: the same events give the same yards. [`Yards::picture`] chooses what is
 //! worth drawing when there are thousands of tensors.
@@ -11,7 +11,7 @@ use crate::machine::{Link, Machine};
 use crate::protocol::{Event, EventKind, StorageId, Why};
 use crate::trace::summary::{DeviceRow, Summary};
 
-/// Copies remembered one by one; older ones stay in the totals of their link.
+/// The number of copies that are remembered one by one. Older ones remain in the totals of their link.
 const RECENT: usize = 64;
 
 /// Every device of a machine at one moment of a run.
@@ -20,14 +20,14 @@ pub(crate) struct Yards {
     pub yards: Vec<Yard>,
     /// The latest copies, oldest first.
     pub recent: VecDeque<Transfer>,
-    /// What was counted: the score, each device's memory and launches, each link's copies.
+    /// The counts: the score, each device's memory and launches, each link's copies.
     pub summary: Summary,
     /// Microseconds that the copies of each direction would take on the machine's link.
     modelled: BTreeMap<(Device, Device), f64>,
     pub series: Vec<Series>,
-    /// Events that were counted and not told one by one.
+    /// Events that were counted but not sent one by one.
     pub left_out: u64,
-    /// Learner's line of the latest event that has one.
+    /// The learner's line of the latest event that has one.
     pub line: u32,
     /// Microseconds since the run began, of the latest event.
     pub time: f64,
@@ -41,9 +41,10 @@ pub(crate) struct Yards {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Yard {
     pub device: Device,
-    /// Which of the machine's accelerators it is: not its index where `CUDA_VISIBLE_DEVICES` left some of them out.
+    /// Its index among the machine's accelerators. The program's index differs if `CUDA_VISIBLE_DEVICES` hides some of
+    /// them.
     pub place: Option<usize>,
-    /// Bytes that the allocator may take; `None` on the host, which has no allocator.
+    /// Bytes that the allocator may take; `None` for the host, which has no allocator.
     pub capacity: Option<u64>,
     /// Bytes of each segment that the allocator holds.
     pub segments: BTreeMap<u64, usize>,
@@ -65,9 +66,9 @@ pub(crate) struct Tensor {
     pub segment: u64,
     pub offset: usize,
     pub pinned: bool,
-    /// Learner's line that created it; 0 when unknown.
+    /// The learner's line that created it; 0 if unknown.
     pub line: u32,
-    /// Learner's line that ran when the variable was first seen to hold it; 0 when unknown.
+    /// The learner's line that ran when the variable was first seen to hold it; 0 if unknown.
     pub held: u32,
     /// The device it was copied from.
     pub from: Option<Device>,
@@ -105,13 +106,13 @@ pub(crate) struct Transfer {
     pub modelled: f64,
 }
 
-/// Values of one name over the run. A long run keeps a bounded number of them.
+/// The values reported under one name during the run. For a long run, a bounded number of them is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Series {
     pub name: String,
-    /// The values, or once there are too many the lowest and the highest of each stretch, in their order.
+    /// The values. Once there are too many, each stretch keeps its lowest and its highest value, in order.
     pub values: Vec<f64>,
-    /// How many values one of `values` stands for.
+    /// How many reported values each element of `values` stands for.
     pub every: usize,
     /// Number of values so far, and the latest of them.
     pub count: usize,
@@ -120,7 +121,7 @@ pub(crate) struct Series {
     open: Vec<f64>,
 }
 
-/// Values kept of one name: more than any curve is drawn with.
+/// The number of values kept for one name: more than any curve is drawn with.
 const VALUES: usize = 8_192;
 
 impl Series {
@@ -158,7 +159,7 @@ fn ends(values: &[f64]) -> impl Iterator<Item = f64> + use<> {
 }
 
 impl Yards {
-    /// Empty yards: the host first, then the machine's accelerators.
+    /// Empty yards for the host and then for the machine's accelerators.
     pub(crate) fn new(machine: &Machine) -> Yards {
         let mut yards = vec![Yard::new(Device::CPU, None)];
         let accelerators = machine.accelerators();
@@ -180,11 +181,11 @@ impl Yards {
         }
     }
 
-    /// Takes the next event.
+    /// Applies the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
         self.summary.add(event);
         self.time = event.time;
-        // A name is seen when the next line begins; what bound it was the line before.
+        // A name is reported when the next line begins, but the line before it bound the name.
         if event.line > 0 && !matches!(event.kind, EventKind::Name { .. }) {
             self.line = event.line;
         }
@@ -238,7 +239,8 @@ impl Yards {
                 }
                 self.recent.push_back(copy);
             }
-            // The copy before it was made; those that PyTorch makes are what the line costs.
+            // The copy of this executor was reported before. What the line costs are the copies that PyTorch would
+            // make.
             EventKind::Print { device, fetched, copies, bytes, .. } => {
                 let link = self.link(*device, Device::CPU);
                 let (made, cost) = (link.micros(*fetched), link.latency_us * *copies as f64 + link.micros(*bytes));
@@ -267,7 +269,8 @@ impl Yards {
             EventKind::Shortened { events, summary } => {
                 self.left_out += events;
                 for link in &summary.links {
-                    // A copy takes the link's latency and the time of its bytes, so many copies are a sum of both.
+                    // Each copy takes the link's latency plus the time for its bytes, so the sum over many copies has
+                    // both parts.
                     let (own, latency) = (self.link(link.from, link.to), self.link(link.from, link.to).micros(0));
                     let modelled = own.micros(link.bytes) + latency * link.copies.saturating_sub(1) as f64;
                     *self.modelled.entry((link.from, link.to)).or_default() += modelled;
@@ -282,7 +285,8 @@ impl Yards {
         }
     }
 
-    /// Only these of the machine's accelerators are `cuda:0`, `cuda:1`, …; nothing has happened on any of them yet.
+    /// The program's `cuda:0`, `cuda:1`, … are these of the machine's accelerators. Nothing has happened on any of them
+    /// yet.
     fn select(&mut self, places: &[usize]) {
         let others = self.yards.split_off(1).into_iter().filter(|yard| !yard.device.is_cuda()).collect::<Vec<_>>();
         for (index, &place) in places.iter().enumerate() {
@@ -293,12 +297,12 @@ impl Yards {
         self.yards.extend(others);
     }
 
-    /// The link that joins two devices: the host's, or the one between accelerators.
+    /// The link that joins two devices: the link to the host, or the one between accelerators.
     pub(crate) fn link(&self, from: Device, to: Device) -> &Link {
         if from.is_cpu() || to.is_cpu() { &self.host_link } else { &self.peer_link }
     }
 
-    /// One entry a direction that was used, in the order of first use.
+    /// One entry for each direction in which something was copied, in the order of first use.
     pub(crate) fn traffic(&self) -> impl Iterator<Item = Traffic> {
         self.summary.links.iter().map(|link| Traffic {
             from: link.from,
@@ -310,17 +314,18 @@ impl Yards {
         })
     }
 
-    /// Bytes that a device's tensors have, and what its allocator holds.
+    /// The bytes of a device's tensors, and the bytes that its allocator holds.
     pub(crate) fn memory(&self, device: Device) -> (usize, usize) {
         self.row(device).map_or((0, 0), |row| (row.allocated, row.reserved))
     }
 
-    /// What was counted of a device; nothing before anything happened there.
+    /// The counts of a device; `None` before anything happened there.
     fn row(&self, device: Device) -> Option<&DeviceRow> {
         self.summary.devices.iter().find(|row| row.device == device)
     }
 
-    /// The device's yard; one that the machine does not list (`meta`) is opened when something first happens there.
+    /// The device's yard. A device that the machine doesn't list (`meta`) gets its yard when something first happens
+    /// there.
     fn yard(&mut self, device: Device) -> &mut Yard {
         let at = match self.yards.iter().position(|y| y.device == device) {
             Some(at) => at,
@@ -342,7 +347,7 @@ impl Yards {
 }
 
 impl Yard {
-    /// `of`: its place among the machine's accelerators, and its capacity.
+    /// `of` is its index among the machine's accelerators, and its capacity.
     fn new(device: Device, of: Option<(usize, u64)>) -> Yard {
         Yard {
             device,
@@ -354,7 +359,7 @@ impl Yard {
     }
 }
 
-/// What one yard shows: a bounded number of blocks, and the rest as one.
+/// What one yard shows: a bounded number of blocks, and one item for all other tensors.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct YardPicture {
     pub device: Device,
@@ -367,9 +372,9 @@ pub(crate) struct YardPicture {
     pub launches: usize,
     /// Number of live tensors.
     pub live: usize,
-    /// Blocks worth their own place, in the order of creation.
+    /// The tensors that get a block of their own, in the order of creation.
     pub blocks: Vec<Block>,
-    /// Number and bytes of the live tensors that have none.
+    /// Number and bytes of the live tensors that don't.
     pub rest: Option<(usize, usize)>,
 }
 
@@ -381,8 +386,8 @@ pub(crate) struct Block {
 }
 
 impl Yards {
-    /// What to draw, with at most `limit` blocks a yard: named tensors come before unnamed ones, large before small.
-    /// `names` knows variables that the stream names later than the moment shown.
+    /// What to draw, with at most `limit` blocks for each yard: named tensors come before unnamed ones, large before
+    /// small. `names` has the variables that are named after the moment shown.
     pub(crate) fn picture(&self, limit: usize, names: &BTreeMap<StorageId, String>) -> Vec<YardPicture> {
         self.yards.iter().map(|yard| yard.picture(self.row(yard.device), limit, names)).collect()
     }
@@ -423,15 +428,15 @@ impl Yard {
     }
 }
 
-/// Right end of a memory bar, in bytes: the smallest power of two that holds what is shown, and at least 2 MiB (one
-/// small segment), at most the capacity. A bar over the whole of 80 GB would show nothing of a few MiB.
+/// The right end of a memory bar, in bytes: the smallest power of two that holds what is shown, but at least 2 MiB (one
+/// small segment) and at most the capacity. On a bar of 80 GB, a few MiB would be invisible.
 pub(crate) fn bar_scale(shown: usize, capacity: Option<u64>) -> u64 {
     let shown = shown as u64;
     let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(u64::MAX);
     capacity.map_or(scale, |capacity| scale.min(capacity.max(shown)))
 }
 
-/// How long a block is drawn, from 0 to 1: each doubling of bytes adds the same length, from 4 B to 4 GiB.
+/// The drawn length of a block, from 0 to 1, for 4 B to 4 GiB: each doubling of the bytes adds the same length.
 pub(crate) fn block_length(bytes: usize) -> f64 {
     const SMALLEST: f64 = 2.0; // log2 of a float32 scalar
     const LARGEST: f64 = 32.0;
@@ -618,7 +623,7 @@ pub(crate) mod tests {
         assert_eq!(block_length(usize::MAX), 1.0);
     }
 
-    /// An endless loop that reads its loss filled the page's memory, once for each moment that is kept.
+    /// An endless loop that reads its loss used to fill the page's memory, because each stored moment kept a copy.
     #[test]
     fn an_endless_series_keeps_its_ends_and_its_spikes_in_bounded_room() {
         let mut series = Series::new("loss".into());

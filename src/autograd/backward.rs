@@ -1,4 +1,4 @@
-//! The backward pass: nodes in reverse order of their making, each when all its gradients have arrived.
+//! The backward pass: runs nodes in the reverse order of their creation, each after all its gradients have arrived.
 
 use std::cell::RefCell;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -15,7 +15,7 @@ use crate::tensor::modes::{GradMode, is_grad_enabled};
 use crate::tensor::node::{Edge, Node, Operators};
 use crate::trace::profile::SpanKind;
 
-/// Hashes a node's address by one multiplication: addresses are unique already.
+/// Hashes a node's address with a single multiplication, because addresses are already unique.
 #[derive(Default)]
 struct AddressHasher(u64);
 
@@ -38,7 +38,7 @@ impl Hasher for AddressHasher {
 type ByNode<T> = HashMap<*const Node, T, BuildHasherDefault<AddressHasher>>;
 type Nodes = HashSet<*const Node, BuildHasherDefault<AddressHasher>>;
 
-/// What has arrived for each output of a node.
+/// The gradients that have arrived for each output of a node.
 type Arrived = smallvec::SmallVec<[Option<Tensor>; 2]>;
 
 struct Ready(Rc<Node>);
@@ -60,10 +60,10 @@ impl Ord for Ready {
     }
 }
 
-/// `torch.autograd.backward`: adds the gradients of `roots` into the `.grad` of every leaf.
+/// `torch.autograd.backward`: adds the gradients of `roots` to the `.grad` of every leaf.
 ///
 /// # Errors
-/// Roots outside any graph, missing or misshapen gradients, freed graphs, in-place damage.
+/// Roots outside any graph, missing or misshapen gradients, freed graphs, saved tensors that were changed in place.
 pub fn backward(
     operators: &'static Operators,
     roots: &[Tensor],
@@ -75,10 +75,11 @@ pub fn backward(
     run(operators, roots, seeds, retain_graph, create_graph, None).map(drop)
 }
 
-/// `torch.autograd.grad`: the gradients for `inputs`, leaving every `.grad` alone. `None` where nothing flowed.
+/// `torch.autograd.grad`: the gradients for `inputs`, without changing any `.grad`. `None` for an input that got no
+/// gradient.
 ///
 /// # Errors
-/// As [`backward`], and inputs that are not part of the graph unless `allow_unused`.
+/// Those of [`backward`]; inputs that aren't part of the graph, unless `allow_unused`.
 pub fn grad(
     operators: &'static Operators,
     roots: &[Tensor],
@@ -165,16 +166,16 @@ fn key(node: &Rc<Node>) -> *const Node {
     Rc::as_ptr(node)
 }
 
-/// The streams of a backward pass. Each node runs on the stream on which its forward operator ran, after what the pass has
-/// queued so far, and what the caller queues afterwards runs after all of it.
+/// The streams of a backward pass. Each node runs on the stream of its forward operator, after what the pass has queued so
+/// far. Work that the caller queues later runs after all of it.
 struct Lanes {
     engine: Rc<Engine>,
-    /// The caller's streams, of the devices on which others were used.
+    /// The caller's streams on the devices where the pass has used others.
     left: RefCell<Vec<(Device, StreamId)>>,
 }
 
 impl Lanes {
-    /// Goes to a node's stream; what accumulates gradients runs on the caller's.
+    /// Switches to a node's stream. Nodes that accumulate gradients run on the caller's stream.
     fn enter(&self, node: &Node, grads: &[Option<Tensor>]) -> Result<()> {
         let device = match &node.leaf {
             Some(_) => grads.iter().flatten().next().map(Tensor::device),
@@ -194,7 +195,7 @@ impl Lanes {
         grads.iter().flatten().try_for_each(|g| self.uses(g))
     }
 
-    /// The stream that is current uses a gradient, which lies in the memory of the one that made it.
+    /// Notes that the current stream uses a gradient whose memory belongs to the stream that made it.
     fn uses(&self, g: &Tensor) -> Result<()> {
         if self.left.borrow().is_empty() {
             return Ok(());
@@ -206,13 +207,13 @@ impl Lanes {
 impl Drop for Lanes {
     fn drop(&mut self) {
         for (device, stream) in self.left.take() {
-            // An error of the device is the next call's.
+            // If the device has an error, the next call returns it.
             let _ = self.engine.launches.go_on(device, stream);
         }
     }
 }
 
-/// `wanted`: gradients to hand back, by edge; then no leaf is touched.
+/// `wanted` are the gradients to return, by edge. If it's given, no leaf is changed.
 fn run(
     operators: &'static Operators,
     roots: &[Tensor],
@@ -245,7 +246,7 @@ fn run(
         let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
         lanes.enter(&node, &grads)?;
         for output in node.hooked_outputs() {
-            // Those that are registered now: a hook may take itself or another one away, or add one for the next pass.
+            // The hooks that are registered now: a hook may remove itself or another one, or add one for the next pass.
             for hook in node.hooks_of(output) {
                 if let Some(g) = &grads[output]
                     && let Some(new) = (hook.call)(g)?
@@ -300,7 +301,7 @@ fn run(
     Ok(found)
 }
 
-/// Runs a node's part of the pass as a span of its own, as PyTorch's profiler shows it.
+/// Runs a node in a span of its own, as PyTorch's profiler shows it.
 fn profiled<T>(node: &Node, run: impl FnOnce() -> T) -> T {
     let engine = crate::engine::current();
     if !engine.trace.profile().is_on() {
@@ -329,7 +330,7 @@ fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {
     }
 }
 
-/// Adds a gradient to what has arrived for a node's input.
+/// Adds a gradient to those that have arrived for a node's input.
 fn deliver(operators: &Operators, inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -> Result<()> {
     let slots = inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
     let slot = &mut slots[edge.slot];
@@ -344,7 +345,8 @@ fn deliver(operators: &Operators, inbox: &mut ByNode<Arrived>, edge: &Edge, g: T
     Ok(())
 }
 
-/// Adds into a leaf's `.grad`. The first gradient is kept as it is when nobody else holds it, as PyTorch steals it.
+/// Adds to a leaf's `.grad`. The first gradient is kept without a copy if nothing else holds it, just as PyTorch steals
+/// it.
 fn accumulate(operators: &Operators, node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
     let Some(leaf) = node.leaf() else { return Ok(()) };
     let hooks = leaf.meta().hooks.borrow().clone();
@@ -359,7 +361,7 @@ fn accumulate(operators: &Operators, node: &Rc<Node>, mut g: Tensor, create_grap
             leaf.set_grad(Some(g));
         }
         Some(old) if create_graph => leaf.set_grad(Some((operators.add)(&old, &g)?)),
-        // They differ where the leaf was given other data since.
+        // The shapes differ if the leaf's data was replaced.
         Some(old) if old.shape() != g.shape() => (operators.add_broadcast)(&old, &g)?,
         Some(old) => (operators.add_to)(&old, &g)?,
     }

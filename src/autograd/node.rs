@@ -1,4 +1,4 @@
-//! Nodes of the graph: what an operator leaves behind so that its gradient can be computed.
+//! Nodes of the graph: what an operator records so that its gradient can be computed.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,23 +16,24 @@ use crate::tensor::{Tensor, WeakTensor};
 /// What an operator keeps for its backward pass.
 pub enum Save<'a> {
     Input(&'a Tensor),
-    /// The operator's own output number `n`; kept without its graph, or node and tensor would keep each other alive.
+    /// The operator's own output number `n`. It's kept without its graph, because node and tensor would otherwise keep
+    /// each other alive.
     Output(&'a Tensor, usize),
 }
 
-/// Called with every tensor that an operator saves; answers with what brings it back.
+/// Called with every tensor that an operator saves. Returns a function that restores the tensor.
 pub type Pack = Rc<dyn Fn(&Tensor) -> Result<Unpack>>;
 
 thread_local! {
     static PACK: RefCell<Vec<Pack>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sends what operators save through `pack`, until [`pop_saved_hook`].
+/// Passes everything that operators save through `pack`, until [`pop_saved_hook`].
 pub fn push_saved_hook(pack: Pack) {
     PACK.with_borrow_mut(|all| all.push(pack));
 }
 
-/// Ends the innermost [`push_saved_hook`]; without one, nothing happens.
+/// Ends the innermost [`push_saved_hook`]. If there is none, nothing happens.
 pub fn pop_saved_hook() {
     let last = PACK.with_borrow_mut(Vec::pop);
     drop(last);
@@ -47,7 +48,7 @@ fn next_sequence() -> u64 {
 }
 
 impl Node {
-    /// Where the forward operator ran: on a device, and on its current stream.
+    /// Notes where the forward operator ran: on which device, and on its current stream.
     fn set_place(&self, device: Option<Device>) {
         self.device.set(device);
         if let Some(device) = device.filter(|d| !d.is_cpu()) {
@@ -55,7 +56,7 @@ impl Node {
         }
     }
 
-    /// True if the node keeps tensors, so that a second backward pass needs `retain_graph`.
+    /// Fails if a node whose tensors were released is run again: a second backward pass needs `retain_graph`.
     fn check_released(&self) -> Result<()> {
         if self.released.get() {
             return Err(Error::runtime(
@@ -68,7 +69,7 @@ impl Node {
     /// Computes the gradients of the inputs.
     ///
     /// # Errors
-    /// Freed or overwritten saved tensors, and whatever the operators in it raise.
+    /// Saved tensors that were freed or overwritten; errors of the operators in it.
     pub(super) fn run(self: &Rc<Node>, grads: &[Option<Tensor>], operators: &'static Operators) -> Result<Gradients> {
         let Some(backward) = &self.backward else { return Ok(Gradients::new()) };
         if let Some(ran) = &*self.ran.borrow() {
@@ -84,9 +85,10 @@ impl Node {
     }
 
     /// # Errors
-    /// A saved tensor that was overwritten since.
+    /// A saved tensor has been overwritten.
     pub fn unpack(self: &Rc<Node>) -> Result<Vec<Tensor>> {
-        // An unpack hook is Python, which may run this node and so let go of what it saved: the list is free by then.
+        // An unpack hook is Python code, which may run this node and release what it saved. So the list isn't borrowed
+        // while the hook runs.
         let saved: SmallVec<[Saved; 3]> = self.saved.borrow().iter().cloned().collect();
         saved.into_iter().map(|s| self.unpack_one(s)).collect()
     }
@@ -135,27 +137,27 @@ impl Node {
         Ok(t)
     }
 
-    /// Lets go of what was saved, once the backward pass is over.
+    /// Releases the saved tensors, once the backward pass is over.
     pub(super) fn release(&self) {
         let saved = self.saved.take();
         if !saved.is_empty() {
             self.released.set(true);
         }
-        // What goes with it may run Python (`__del__`), which may ask this node for what it saved.
+        // Dropping them may run Python code (`__del__`) that may ask this node for its saved tensors.
         drop(saved);
     }
 
-    /// A flag that is set when this node runs, now or later; it outlives the node.
+    /// A flag that is set when this node runs. It outlives the node.
     pub(crate) fn watch(&self) -> Rc<Cell<bool>> {
         self.ran.borrow_mut().get_or_insert_with(Rc::default).clone()
     }
 
-    /// Whether a backward pass has gone through and let go of what was saved here.
+    /// Whether a backward pass has released the saved tensors.
     pub(crate) fn is_released(&self) -> bool {
         self.released.get()
     }
 
-    /// The tensors kept for the backward pass, without version checks: for pictures of the graph.
+    /// The tensors kept for the backward pass, without version checks, for pictures of the graph.
     pub(crate) fn saved_tensors(&self) -> Vec<Tensor> {
         let saved = self.saved.borrow();
         let kept = saved.iter().filter_map(|s| match &s.kept {
@@ -174,18 +176,18 @@ impl Node {
         self.pre_hooks.borrow_mut().push((output, hook));
     }
 
-    /// `t.retain_grad()` of output `output`.
+    /// `t.retain_grad()` for output number `output`.
     pub fn retain_grad(&self, output: usize, t: &Tensor) {
         self.retain.borrow_mut().push((output, t.downgrade()));
     }
 
     pub(crate) fn remove_pre_hook(&self, handle: u64) {
-        // Letting go of a hook can run Python, which may come back here: the list is free again by then.
+        // Dropping a hook may run Python code that comes back here, so the list isn't borrowed then.
         let gone: Vec<_> = self.pre_hooks.borrow_mut().extract_if(.., |(_, h)| h.handle == handle).collect();
         drop(gone);
     }
 
-    /// The outputs that have hooks, in the order in which each got its first.
+    /// The outputs that have hooks, in the order in which each got its first hook.
     pub(super) fn hooked_outputs(&self) -> SmallVec<[usize; 2]> {
         let mut outputs = SmallVec::new();
         for (output, _) in &*self.pre_hooks.borrow() {
@@ -196,23 +198,23 @@ impl Node {
         outputs
     }
 
-    /// The hooks of an output as they are now, so that they can change the list while they run.
+    /// The present hooks of an output, copied so that they can change the list while they run.
     pub(super) fn hooks_of(&self, output: usize) -> Vec<Hook> {
         self.pre_hooks.borrow().iter().filter(|(of, _)| *of == output).map(|(_, hook)| hook.clone()).collect()
     }
 
-    /// The tensors that keep their gradient, with the output that each one is.
+    /// The tensors that keep their gradient, and which output each one is.
     pub(super) fn retaining(&self) -> SmallVec<[(usize, Tensor); 1]> {
         self.retain.borrow().iter().filter_map(|(output, t)| Some((*output, t.upgrade()?))).collect()
     }
 }
 
-/// True if an operator over these inputs has to be recorded.
+/// Whether an operator with these inputs must be recorded.
 pub fn needs_grad<'a>(inputs: impl IntoIterator<Item = &'a Tensor>) -> bool {
     is_grad_enabled() && inputs.into_iter().any(Tensor::requires_grad)
 }
 
-/// Where a tensor's gradient goes, if it wants one.
+/// Where a tensor's gradient goes, if it needs one.
 pub fn edge_of(t: &Tensor) -> Option<Edge> {
     if let Some(node) = t.grad_fn() {
         return Some(Edge { node, slot: t.meta().output.get() });
@@ -220,14 +222,14 @@ pub fn edge_of(t: &Tensor) -> Option<Edge> {
     t.meta().requires_grad.get().then(|| Edge { node: accumulator(t), slot: 0 })
 }
 
-/// The node that adds into a leaf's `.grad`.
+/// The node that adds to a leaf's `.grad`.
 pub fn accumulator(t: &Tensor) -> Rc<Node> {
     if let Some(node) = t.meta().accumulator.borrow().upgrade() {
         return node;
     }
     let node = Rc::new(Node {
         name: "AccumulateGrad".into(),
-        // Leaves run as soon as their gradient is complete, as in PyTorch, which gives them the highest number.
+        // Leaves get the highest number, as in PyTorch, so they run as soon as their gradient is complete.
         sequence: u64::MAX,
         next: RefCell::default(),
         outputs: 1,
@@ -294,8 +296,8 @@ fn make(
     }))
 }
 
-/// The operators whose gradients hold for complex numbers, too, by name: in PyTorch's convention the gradient of a real loss
-/// is its derivative by the conjugate, so what a linear operator multiplies with comes back conjugated.
+/// The names of operators whose gradients are also right for complex numbers. In PyTorch's convention the gradient of a real
+/// loss is its derivative by the conjugate, so the factor of a linear operator comes back conjugated.
 #[rustfmt::skip]
 const OF_COMPLEX: &[&str] = &[
     "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
@@ -313,7 +315,8 @@ const OF_COMPLEX: &[&str] = &[
     "ViewBackward0", "WhereBackward0", "ZeroBackward0",
 ];
 
-/// Of the other operators there are no derivatives of complex numbers, or for them: one that would need one says so.
+/// The other operators have no derivatives for complex numbers. An operator that needs one raises an error that says
+/// so.
 fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tensor>) -> Result<()> {
     match tensors.find(|t| t.dtype().is_complex()) {
         Some(t) if !OF_COMPLEX.contains(&name) => {
@@ -323,8 +326,8 @@ fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tenso
     }
 }
 
-/// Records an operator: `outputs` become results of a node over `inputs`. Call it only if [`needs_grad`].
-/// `inputs` that are `None` get no gradient. Integer outputs are left outside the graph.
+/// Records an operator: `outputs` become results of a node with these `inputs`. Call it only if [`needs_grad`].
+/// An input that is `None` gets no gradient. Integer outputs stay outside the graph.
 pub fn record(
     name: impl Into<Cow<'static, str>>,
     inputs: &[Option<&Tensor>],
@@ -345,8 +348,8 @@ pub fn record(
     Ok(())
 }
 
-/// Records an operator that wrote into `target`, which is its first input. The version has been bumped already, and
-/// [`view::check_in_place`] has passed. If `target` is a view, its base's history changes too.
+/// Records an operator that wrote into `target`, which is its first input. The version has already been increased, and
+/// [`view::check_in_place`] has succeeded. If `target` is a view, its base's history changes too.
 pub fn record_in_place(
     name: impl Into<Cow<'static, str>>,
     target: &Tensor,
@@ -364,7 +367,7 @@ pub fn record_in_place(
     view::rebase(target, node)
 }
 
-/// A node made by hand, for what wraps another: its edges are given, not derived.
+/// A node that wraps another one: its edges are given, not computed from inputs.
 pub(super) fn raw(
     name: &'static str,
     next: SmallVec<[Option<Edge>; 3]>,

@@ -1,4 +1,4 @@
-//! The graph behind a tensor, to be looked at: names, devices and edges, and nothing that keeps a tensor alive.
+//! The graph behind a tensor as a picture: names, devices and edges, without keeping any tensor alive.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -11,15 +11,15 @@ use crate::tensor::Tensor;
 use crate::tensor::node::Node;
 use crate::trace::StorageId;
 
-/// Nodes nearest to the root first, in the order in which a search by breadth meets them.
+/// Nodes in the order of a breadth-first search, so those nearest to the root come first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Graph {
     /// The variable whose graph it is.
     pub variable: String,
     pub nodes: Vec<GraphNode>,
-    /// From a node to one that gets its gradient, by index.
+    /// Pairs of indices: a node, and a node that gets its gradient.
     pub edges: Vec<(usize, usize)>,
-    /// Nodes beyond the limit were left out.
+    /// Whether nodes beyond the limit were left out.
     pub cut: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Graph {
 pub struct GraphNode {
     /// `AddmmBackward0`.
     pub name: String,
-    /// Where its forward operator's result was.
+    /// The device of its forward operator's result.
     pub device: Option<Device>,
     /// Shape and storage of the leaf, for an `AccumulateGrad`.
     pub leaf: Option<(Vec<usize>, StorageId)>,

@@ -1,4 +1,4 @@
-//! What a program asks a tensor about its history.
+//! What a program can ask a tensor about its history.
 
 use std::rc::Rc;
 
@@ -39,10 +39,10 @@ impl Tensor {
         Ok(())
     }
 
-    /// `t.retain_grad()`: a non-leaf keeps its gradient in `.grad` too.
+    /// `t.retain_grad()`: a non-leaf also keeps its gradient in `.grad`.
     ///
     /// # Errors
-    /// A tensor outside any graph.
+    /// The tensor is outside any graph.
     pub fn retain_grad(&self) -> Result<()> {
         if !self.requires_grad() {
             return Err(Error::runtime("can't retain_grad on Tensor that has requires_grad=False"));
@@ -55,10 +55,11 @@ impl Tensor {
         Ok(())
     }
 
-    /// `t.register_hook(f)`: runs when this tensor's gradient is known. Answers a handle for [`Tensor::remove_hook`].
+    /// `t.register_hook(f)`: calls `f` when this tensor's gradient is known. Returns a handle for
+    /// [`Tensor::remove_hook`].
     ///
     /// # Errors
-    /// A tensor outside any graph.
+    /// The tensor is outside any graph.
     pub fn register_hook(&self, call: HookFn) -> Result<u64> {
         if !self.requires_grad() {
             return Err(Error::runtime("cannot register a hook on a tensor that doesn't require gradient"));
@@ -74,7 +75,7 @@ impl Tensor {
 
     pub fn remove_hook(&self, handle: u64) {
         for list in [&self.meta().hooks, &self.meta().post_accumulate] {
-            // Letting go of a hook can run Python, which may come back here: the list is free again by then.
+            // Dropping a hook may run Python code that comes back here, so the list isn't borrowed then.
             let gone: Vec<_> = list.borrow_mut().extract_if(.., |h| h.handle == handle).collect();
             drop(gone);
         }
@@ -83,7 +84,7 @@ impl Tensor {
         }
     }
 
-    /// The node that made this tensor. For a view whose base was changed in place since, a fresh one.
+    /// The node that made this tensor. For a view whose base has been changed in place since then, a new one.
     pub fn grad_fn(&self) -> Option<Rc<Node>> {
         view_grad_fn(self);
         self.meta().grad_fn.borrow().clone()

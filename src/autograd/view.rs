@@ -1,7 +1,8 @@
 //! Views and in-place changes: how writing into a view changes the history of its base.
 //!
 //! A differentiable view remembers its base. Writing into it makes the base the result of `CopySlices`, and the view
-//! (and every other view of that base) the result of `AsStridedBackward0` of the new base, made when next asked for.
+//! (and every other view of that base) the result of `AsStridedBackward0` of the new base. That node is made when it's
+//! next needed.
 
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ pub fn mark_view(view: &Tensor, source: &Tensor) {
 }
 
 /// # Errors
-/// In-place changes of leaves that require gradients, of views of such leaves, of inference tensors.
+/// An in-place change of a leaf that requires gradients, of a view of such a leaf, or of an inference tensor.
 pub fn check_in_place(t: &Tensor) -> Result<()> {
     check_inference(t)?;
     if t.with_data(|_, layout| layout.shape.iter().zip(&layout.strides).any(|(&n, &step)| n > 1 && step == 0)) {
@@ -42,12 +43,13 @@ fn check_inference(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Makes `t` the result of an operator that changed it and has no derivative: `derivative` is whose that would be.
+/// Makes `t` the result of an operator that changed it and has no derivative. `derivative` is the name of the missing
+/// derivative.
 ///
 /// # Errors
-/// As [`super::node::record`].
+/// Those of [`super::node::record`].
 pub fn cut(t: &Tensor, derivative: &'static str) -> Result<()> {
-    // What it was a view of says nothing about it any more.
+    // The tensor isn't a differentiable view any more.
     drop(t.meta().view.take());
     super::node::record("NotImplemented", &[Some(t)], &[], &[t], move |_| {
         Err(Error::runtime(format!("derivative for {derivative} is not implemented")))
@@ -55,7 +57,7 @@ pub fn cut(t: &Tensor, derivative: &'static str) -> Result<()> {
 }
 
 /// # Errors
-/// Changes of a leaf that requires a gradient, or of a view of one, whatever memory they are in.
+/// A change of a leaf that requires a gradient, or of a view of one, whatever memory they're in.
 pub fn check_leaf(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
@@ -74,7 +76,7 @@ pub fn check_leaf(t: &Tensor) -> Result<()> {
 }
 
 /// # Errors
-/// A tensor of which several elements are one place in memory, such as an expanded one, as the target of a write.
+/// A write to a tensor in which several elements share one place in memory, such as an expanded one.
 pub fn check_no_overlap(t: &Tensor) -> Result<()> {
     let overlaps = t.with_data(|_, l| l.shape.iter().zip(&l.strides).any(|(&size, &stride)| size > 1 && stride == 0));
     if overlaps && t.numel() > 0 {
@@ -85,7 +87,7 @@ pub fn check_no_overlap(t: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// Gives `t` the place of `of` in the graph: what is computed from it then counts as computed from `of`.
+/// Gives `t` the place of `of` in the graph: a result of `t` then counts as a result of `of`.
 pub fn stand_in(t: &Tensor, of: &Tensor) {
     *t.meta().grad_fn.borrow_mut() = of.grad_fn();
     t.meta().output.set(of.meta().output.get());
@@ -94,7 +96,7 @@ pub fn stand_in(t: &Tensor, of: &Tensor) {
 /// `t.t_()` and the like: the tensor itself becomes the view that `f` makes of it.
 ///
 /// # Errors
-/// Leaves that require gradients, views of such leaves, inference tensors; what `f` raises.
+/// Leaves that require gradients, views of such leaves, inference tensors; errors of `f`.
 pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
     check_inference(t)?;
     check_leaf(t)?;
@@ -126,7 +128,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     next.extend(node.next.borrow().iter().skip(1).cloned());
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
-        // The gradient laid out as the base is, so that the view's strides address it.
+        // The gradient with the layout of the base, so that the view's strides address it.
         let whole = (ctx.operators.laid_out)(ctx.grad(), &base_layout)?;
         let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype))?;
         let mut grads = inner.run(&[Some((ctx.operators.clone)(&part)?)], ctx.operators)?;
@@ -145,11 +147,11 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     Ok(())
 }
 
-/// What of `whole`, which is laid out as a base is but begins at 0, a view of that base shows. The view of a complex base may
-/// be real, and the other way round: then its elements are counted otherwise.
+/// The part of `whole` that a view shows. `whole` has the layout of the view's base, but begins at 0. The view of a complex
+/// base may be real, or the opposite; then its elements have another size.
 ///
 /// # Errors
-/// A view that isn't in its base's memory, because one of the two was given other data since.
+/// The view isn't in its base's memory, because the data of one of them was replaced.
 fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Result<Tensor> {
     let begin = base.0.offset * base.1.size() / view.1.size();
     let end = |(layout, dtype): (&Layout, DType)| layout.end().map(|end| end * dtype.size());

@@ -23,7 +23,7 @@ use tensoryard::language::{LANGUAGES, Language};
 use tensoryard::python::{self, Finished, Observer, Program, output};
 use tensoryard::trace::perfetto;
 
-/// Where your tensors live: PyTorch-style Python with every device, transfer and byte in sight.
+/// Shows where your tensors live: PyTorch-style Python with every device, transfer and byte in sight.
 #[derive(Parser)]
 #[command(version, about)]
 struct Cli {
@@ -36,14 +36,14 @@ enum Command {
     /// Runs a Python program, as `python FILE` does.
     Run(Run),
     Torchrun(torchrun::Torchrun),
-    /// One process of a torchrun.
+    /// One process of a torchrun run.
     #[command(hide = true)]
     TorchrunRank(torchrun::Ranks),
-    /// Says which names of torch programs use, and whether these are here, partly here or missing.
+    /// Lists which names of torch a program uses, and whether they are here, partly here or missing.
     Compat(Compat),
     /// Serves the built playground on this machine.
     Serve(Serve),
-    /// Shows the machine's NVIDIA GPUs as `nvidia-smi` does; a simulated machine where there are none, or one is named.
+    /// Shows the machine's NVIDIA GPUs like `nvidia-smi`; a simulated machine if there are none, or if you name one.
     Smi(Smi),
     Bench(bench::Bench),
     /// For the authors of lessons.
@@ -55,26 +55,28 @@ enum Command {
 struct Run {
     /// The program.
     file: PathBuf,
-    /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file; by default those that are here, else one simulated
-    /// GPU.
+    /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file; by default those of this machine, or else one
+    /// simulated GPU.
     #[arg(long)]
     machine: Option<String>,
-    /// What executes its accelerators: cpu, webgpu, cuda; by default what is here, and the CPU for a machine named.
+    /// What executes its accelerators: cpu, webgpu, cuda; by default what is available, and the CPU for a named
+    /// machine.
     #[arg(long)]
     executor: Option<hardware::Executor>,
-    /// Runs it as in the page: no files, processes or network. Files that it writes are in memory, and gone with it.
+    /// Runs it as in the page: no files, processes or network. Files that it writes are kept in memory and lost at the
+    /// end.
     #[arg(long)]
     hosted: bool,
-    /// Explains mistakes about devices and memory: the error below its traceback, and those that raise nothing.
+    /// Explains mistakes about devices and memory: an error below its traceback, and mistakes that raise nothing.
     #[arg(long)]
     explain: bool,
     /// The language of explanations: en, de; by default that of LC_ALL, LC_MESSAGES or LANG, else English.
     #[arg(long, value_parser = language)]
     lang: Option<Language>,
-    /// Makes one CUDA graph of launches that repeat from step to step (NVIDIA GPUs), and says at the end how many.
+    /// Turns launches that repeat from step to step into CUDA graphs (NVIDIA GPUs), and prints at the end how many.
     #[arg(long)]
     capture_steps: bool,
-    /// Writes what happened, for ui.perfetto.dev.
+    /// Writes a trace of the run, for ui.perfetto.dev.
     #[arg(long, value_name = "OUT.json")]
     trace: Option<PathBuf>,
     /// Arguments for the program, in `sys.argv`.
@@ -87,7 +89,7 @@ struct Compat {
     /// Python programs, or notebooks.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Also list names that are here.
+    /// Also lists the names that are here.
     #[arg(long)]
     all: bool,
 }
@@ -104,16 +106,16 @@ struct Serve {
     /// The built playground.
     #[arg(long, default_value = "dist")]
     dir: PathBuf,
-    /// On 127.0.0.1; 0 takes any that is free.
+    /// On 127.0.0.1; 0 takes any free port.
     #[arg(long, default_value_t = 8080)]
     port: u16,
 }
 
-/// What the shell is told when the command line, a machine file or the program's file is at fault.
+/// The exit code if the command line, a machine file or the program's file is wrong.
 const USAGE_ERROR: u8 = 2;
 
 fn main() -> ExitCode {
-    // On the main thread, where signals arrive: Ctrl-C then ends `time.sleep` too.
+    // Runs on the main thread, where signals arrive, so that Ctrl-C also ends `time.sleep`.
     match Cli::parse().command {
         Command::Run(options) => run(options),
         Command::Torchrun(options) => torchrun::torchrun(options).unwrap_or_else(fault),
@@ -146,7 +148,7 @@ fn run(options: Run) -> ExitCode {
     }
     if options.capture_steps {
         let (graphs, kernels) = engine.launches.captured_steps();
-        // Nobody is left to tell when standard error is closed.
+        // If standard error is closed, there is nowhere to report that.
         let _ = writeln!(std::io::stderr(), "tensoryard: {graphs} captured steps with {kernels} kernels");
     }
     tensoryard::distributed::leave(ended.exit_code != 0);
@@ -160,7 +162,7 @@ fn smi(options: &Smi) -> ExitCode {
         .map_or_else(|| hardware::machine(name).map(|machine| tensoryard::smi::table(&Engine::on_cpu(machine))), Ok);
     match table {
         Ok(table) => {
-            // Nobody is left to tell when standard output is closed.
+            // If standard output is closed, there is nowhere to report that.
             let _ = write!(std::io::stdout(), "{table}");
             ExitCode::SUCCESS
         }
@@ -168,7 +170,7 @@ fn smi(options: &Smi) -> ExitCode {
     }
 }
 
-/// Looks the names up in the very modules that programs get: the program that does it runs as they do.
+/// The names are looked up in the same modules that programs get, by a program that runs like any other.
 fn compat(options: Compat) -> ExitCode {
     let Ok(machine) = hardware::machine(hardware::DEFAULT_MACHINE) else { return ExitCode::from(USAGE_ERROR) };
     engine::install(Engine::on_cpu(machine));
@@ -178,7 +180,7 @@ fn compat(options: Compat) -> ExitCode {
     ExitCode::from(python::run(&program, Rc::new(output::Process)).exit_code as u8)
 }
 
-/// Reads what the command line names.
+/// Reads the files that the command line names.
 fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     let engine = hardware::engine_for(options.machine.as_deref(), options.executor, options.capture_steps)?;
     let file = options.file.display().to_string();
@@ -199,7 +201,7 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     let args = options.args.clone();
     let program = match options.hosted {
         true => {
-            // The file is in no folder that the program could find.
+            // The file must not be in a folder where the program could find it.
             let name = options.file.file_name().map_or(file, |name| name.to_string_lossy().into_owned());
             Program { args, observer, ..Program::hosted(name, source, interrupted()?) }
         }
@@ -208,7 +210,7 @@ fn prepare(options: &Run) -> Result<(Program, Engine), String> {
     Ok((program, engine))
 }
 
-/// Is set by Ctrl-C; the next one ends a process that did not see the first.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends a process that hasn't noticed the first.
 fn interrupted() -> Result<Arc<AtomicBool>, String> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = flag.clone();
@@ -229,27 +231,27 @@ fn language(code: &str) -> Result<Language, String> {
     })
 }
 
-/// The language that the environment asks for: POSIX looks at the first of these that says something.
+/// The language set in the environment: as in POSIX, the first of these variables that is set decides.
 fn locale() -> Language {
     let told = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
     told.into_iter().find(|value| !value.is_empty()).and_then(|code| Language::of(&code)).unwrap_or(Language::English)
 }
 
-/// Prints the card of an error below its traceback, and those of mistakes that raised nothing.
+/// Prints the card of an error below its traceback, and the cards of mistakes that raised nothing.
 struct Explain(Language);
 
 impl Observer for Explain {
     fn ended(&self, finished: &Finished<'_>) {
         let cards = finished.cards();
         for card in cards.error.iter().chain(&cards.silent) {
-            // Nobody is left to tell when standard error is closed.
+            // If standard error is closed, there is nowhere to report that.
             let _ = write!(std::io::stderr(), "\n{}", card.say(self.0));
         }
     }
 }
 
 fn fault(text: String) -> ExitCode {
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, there is nowhere to report that.
     let _ = writeln!(std::io::stderr(), "tensoryard: {text}");
     ExitCode::from(USAGE_ERROR)
 }

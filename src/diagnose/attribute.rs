@@ -1,4 +1,4 @@
-//! What a module holds without knowing of it: tensors and layers in plain attributes.
+//! Tensors and layers in plain attributes of a module, which the module doesn't know as parameters or submodules.
 
 use rustpython_vm::compiler::ast::{Expr, Stmt};
 
@@ -25,7 +25,8 @@ pub(super) enum Holds {
 }
 
 impl<'a> Attribute<'a> {
-    /// Where a module's attribute is set; `in_module`: it holds modules that hold the tensor.
+    /// The statement that sets a module's attribute. `in_module`: the attribute holds modules, and one of these holds
+    /// the tensor.
     pub(super) fn find(code: &Code<'a>, attribute: &str, in_module: bool) -> Option<Attribute<'a>> {
         attribute.strip_prefix("self.")?;
         let sets: Vec<usize> = code.assignments(attribute).into_iter().filter(|&i| code.in_module_class(i)).collect();
@@ -55,7 +56,7 @@ impl<'a> Attribute<'a> {
                 let same = |o: &&&Operand| {
                     o.about.storage == hidden.operand.about.storage && o.device == hidden.operand.device
                 };
-                // Where the line takes a part of the attribute, the part has no name of its own.
+                // If the line reads a part of the attribute, that part has no name of its own.
                 let named = || {
                     let item = at.code.at_line(frame.line);
                     hidden.operand.device == met.wrong()

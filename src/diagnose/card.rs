@@ -1,56 +1,56 @@
-//! What a learner is shown: the card, its operands, its edit.
+//! What a learner sees: the card, its operands and its edit.
 
 use serde::{Deserialize, Serialize};
 
 use super::words::{Cause, label};
 use crate::language::Language;
 
-/// An explanation beside PyTorch's text.
+/// An explanation next to PyTorch's error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     /// `D01`.
     pub rule: String,
-    /// The line at fault, from 1, which may come before the line that failed; 0 when unknown.
+    /// The line with the mistake, from 1, which may come before the line that failed; 0 if unknown.
     #[serde(default)]
     pub line: u32,
-    /// What is wrong and how to mend it, in every language.
+    /// What is wrong and how to fix it, in every language.
     pub cause: Cause,
-    /// The operands: name, device, shape, bytes and where each came from.
+    /// The operands: name, device, shape, bytes, and where each came from.
     pub operands: Vec<Operand>,
-    /// The smallest edit, if one is known: pieces of the program to be replaced, in the order of the source.
+    /// The smallest edit, if one is known: pieces of the program to replace, in the order of the source.
     pub fix: Vec<Fix>,
-    /// Lesson id that teaches this.
+    /// Id of the lesson that teaches this.
     pub lesson: Option<String>,
 }
 
-/// A tensor that the failing line can see. A module's parameters are operands as well: `model.0.weight`.
+/// A tensor that the failing line can access. A module's parameters are operands as well: `model.0.weight`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Operand {
     pub name: String,
     pub device: String,
     pub shape: Vec<usize>,
     pub bytes: usize,
-    /// Learner's line that created it; 0 when unknown.
+    /// The learner's line that created it; 0 if unknown.
     pub created: u32,
-    /// Learner's line that last moved it to its device; 0 when it was never moved.
+    /// The learner's line that last moved it to its device; 0 if it was never moved.
     pub moved: u32,
     #[serde(skip)]
     pub about: About,
 }
 
-/// What the rules know of an operand and the card does not show.
+/// What the rules know about an operand but the card doesn't show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
-    /// Its memory; 0 when unknown.
+    /// Its storage; 0 if unknown.
     pub storage: crate::trace::StorageId,
     /// The device that its data was last copied from.
     pub from: Option<String>,
     pub kind: Kind,
-    /// The step of the graph that made it: `ToCopyBackward0`.
+    /// The node of the graph that made it: `ToCopyBackward0`.
     pub made_by: Option<String>,
 }
 
-/// What an operand is to the line that names it.
+/// The role of an operand in the line that names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     #[default]
@@ -61,7 +61,7 @@ pub enum Kind {
     State,
 }
 
-/// Replaces a line of the program, or several that follow each other.
+/// Replaces one line of the program, or several consecutive lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// From 1.
@@ -71,8 +71,8 @@ pub struct Fix {
 }
 
 impl Fix {
-    /// The first line that changes, and the lines that go and those that come, without what is the same before and behind
-    /// them.
+    /// The number of the first changed line, the removed lines and the added lines, without lines that are equal at the
+    /// beginning and the end.
     pub fn lines(&self) -> (u32, Vec<&str>, Vec<&str>) {
         let (mut before, mut after): (Vec<_>, Vec<_>) = (self.before.lines().collect(), self.after.lines().collect());
         while !before.is_empty() && before.last() == after.last() {
@@ -84,10 +84,10 @@ impl Fix {
     }
 }
 
-/// The program with the edits made; `None` when a line is no longer what it was when the program ran.
+/// The program with the edits applied; `None` if a line isn't what it was when the program ran.
 pub fn apply(source: &str, fixes: &[Fix]) -> Option<String> {
     let mut lines: Vec<&str> = source.split('\n').collect();
-    // From the end, so that the numbers of the lines before stay true.
+    // From the end, so that the line numbers of the remaining edits stay valid.
     let mut order: Vec<&Fix> = fixes.iter().collect();
     order.sort_by_key(|fix| std::cmp::Reverse(fix.line));
     for fix in order {
@@ -103,13 +103,13 @@ pub fn apply(source: &str, fixes: &[Fix]) -> Option<String> {
 }
 
 impl Card {
-    /// The same mistake, with the line at fault and the edit known better.
+    /// The same mistake, with the line and the edit known more exactly.
     #[cfg(feature = "python")]
     pub(super) fn at(&self, line: u32, fix: Option<Fix>) -> Card {
         Card { line, fix: fix.into_iter().collect(), ..self.clone() }
     }
 
-    /// As text below a traceback, for a terminal.
+    /// As text for a terminal, to be printed below a traceback.
     pub fn say(&self, language: Language) -> String {
         let mut out = format!("{}: {}\n", self.rule, self.cause.say(language));
         let width = self.operands.iter().map(|operand| operand.name.chars().count()).max().unwrap_or(0);
@@ -134,7 +134,7 @@ impl Card {
         for fix in &self.fix {
             let (line, before, after) = fix.lines();
             out.push_str(&format!("  {}\n", label::line(&line).say(language)));
-            // What all lines are indented by says nothing.
+            // Indentation that all lines share tells nothing.
             let indent =
                 before.iter().chain(&after).filter(|l| !l.trim().is_empty()).map(|l| l.len() - l.trim_start().len());
             let indent = indent.min().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The learner's program as a syntax tree: where a line is, what reads a variable, what an edit of a piece looks like.
+//! The learner's program as a syntax tree: where a line is, what reads a variable, and how to replace a piece.
 
 use ruff_text_size::Ranged;
 use rustpython_vm::compiler::ast::visitor::{self, Visitor};
@@ -10,29 +10,29 @@ use rustpython_vm::compiler::parser;
 use super::facts::Span;
 use crate::nesting;
 
-/// Parses a program; `None` when it is none, or one that nests deeper than can be walked.
+/// Parses a program; `None` if it isn't valid, or is nested too deep to be walked.
 pub(crate) fn parse(source: &str) -> Option<ModModule> {
     nesting::check(source).ok()?;
     Some(parser::parse_module(source).ok()?.into_syntax())
 }
 
-/// The place of a node.
+/// The source range of a node.
 pub(crate) fn span(node: &impl Ranged) -> Span {
     let range = node.range();
     Span { start: range.start().to_usize(), end: range.end().to_usize() }
 }
 
-/// A program, its statements in the order of the text.
+/// A program, with its statements in the order of the source.
 pub(crate) struct Code<'a> {
     pub(crate) source: &'a str,
     pub(crate) items: Vec<Item<'a>>,
-    /// Where each line begins.
+    /// Where each line begins, in bytes.
     pub(super) lines: Vec<usize>,
-    /// What imported names stand for: `nn` for `torch.nn`.
+    /// The full names of imported names: `torch.nn` for `nn`.
     aliases: Vec<(String, String)>,
 }
 
-/// A statement and what it stands in, as indices of [`Code::items`].
+/// A statement and the blocks around it, as indices of [`Code::items`].
 #[derive(Clone, Copy)]
 pub(crate) struct Item<'a> {
     pub(crate) stmt: &'a Stmt,
@@ -41,7 +41,7 @@ pub(crate) struct Item<'a> {
     pub(crate) class: Option<usize>,
     /// The innermost loop of the same function.
     pub(crate) looped: Option<usize>,
-    /// The `try` whose `except` it stands in.
+    /// The `try` statement, if it's in one of its `except` blocks.
     pub(crate) handler: Option<usize>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Code<'a> {
 
     // ---- places ------------------------------------------------------------------------------------------------------
 
-    /// Line of a byte, from 1.
+    /// Line number of a byte, from 1.
     pub(crate) fn line(&self, at: usize) -> u32 {
         self.lines.partition_point(|&start| start <= at) as u32
     }
@@ -135,12 +135,12 @@ impl<'a> Code<'a> {
         self.text(span(node))
     }
 
-    /// A line without its end.
+    /// The text of a line without its line end.
     pub(crate) fn line_text(&self, line: u32) -> &'a str {
         self.source.lines().nth(line as usize - 1).unwrap_or_default()
     }
 
-    /// The innermost statement of a line, by its own expressions: of a loop only its head.
+    /// The innermost statement whose own expressions are on a line. For a loop, only its head counts.
     pub(crate) fn at_line(&self, line: u32) -> Option<usize> {
         (0..self.items.len()).rev().find(|&i| {
             let (first, last) = self.head_lines(i);
@@ -148,7 +148,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// First and last line of a statement, of a compound one those of its head.
+    /// First and last line of a statement; for a compound statement, those of its head.
     pub(crate) fn head_lines(&self, item: usize) -> (u32, u32) {
         let stmt = self.items[item].stmt;
         let whole = span(stmt);
@@ -169,12 +169,12 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The statement whose own expressions hold a piece.
+    /// The statement whose own expressions contain a source range.
     pub(crate) fn at(&self, place: Span) -> Option<usize> {
         (0..self.items.len()).rev().find(|&i| span(self.items[i].stmt).contains(place))
     }
 
-    /// Whether statement `inner` stands in `outer`, or is it.
+    /// Whether statement `inner` is in statement `outer`, or is the same.
     pub(crate) fn within(&self, inner: usize, outer: usize) -> bool {
         let mut at = Some(inner);
         while let Some(i) = at {
@@ -200,7 +200,7 @@ impl<'a> Code<'a> {
         def.parameters.iter().any(|p| p.name().as_str() == name)
     }
 
-    /// Whether a statement is in a class that derives from `nn.Module`, or from one that does.
+    /// Whether a statement is in a class that derives from `nn.Module`, directly or not.
     pub(crate) fn in_module_class(&self, item: usize) -> bool {
         self.items[item].class.is_some_and(|class| self.is_module_class(class, 4))
     }
@@ -223,14 +223,14 @@ impl<'a> Code<'a> {
 
     // ---- expressions -------------------------------------------------------------------------------------------------
 
-    /// Every expression of a statement, outer ones first; of a compound statement those of its head.
+    /// Every expression of a statement, outer ones first. For a compound statement, only its head counts.
     pub(crate) fn exprs(&self, item: usize) -> Vec<&'a Expr> {
         let mut own = Own { out: Vec::new() };
         visitor::walk_stmt(&mut own, self.items[item].stmt);
         own.out
     }
 
-    /// The full name of what is called or named, with imports resolved: `torch.nn.Linear` for `nn.Linear`.
+    /// The full name of a called or named object, with imports resolved: `torch.nn.Linear` for `nn.Linear`.
     pub(crate) fn call_path(&self, func: &Expr) -> Option<String> {
         let path = dotted(func)?;
         let (root, rest) = path.split_once('.').map_or((path.as_str(), None), |(root, rest)| (root, Some(rest)));
@@ -240,7 +240,7 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// What the method call at a place is made on.
+    /// The receiver of the method call at a source range.
     pub(super) fn receiver(&self, item: usize, site: Span) -> Option<&'a Expr> {
         let call = self.exprs(item).into_iter().find(|e| span(*e) == site && method(e).is_some())?;
         Some(method(call)?.0)
@@ -252,15 +252,15 @@ impl<'a> Code<'a> {
         (0..self.items.len()).flat_map(of).collect()
     }
 
-    /// Where a variable, an attribute or an item ([`path`]) is read: the statement, and the expression.
+    /// Where a variable, an attribute or an item (see [`path`]) is read: the statement, and the expression.
     pub(crate) fn reads(&self, name: &str) -> Vec<(usize, &'a Expr)> {
         let of = |i: usize| self.exprs(i).into_iter().map(move |e| (i, e));
         (0..self.items.len()).flat_map(of).filter(|(_, e)| is_load(e) && path(e).as_deref() == Some(name)).collect()
     }
 
     /// Whether a variable is read after a statement in the same function, or earlier in a loop around it, before it gets
-    /// another value. Reading only what a tensor is like (its shape, its size) does not count, nor does moving it. What an
-    /// attribute is called is read by any function.
+    /// another value. Reading only a tensor's properties (its shape, its size) doesn't count, nor does moving it. An
+    /// attribute may be read in any function.
     pub(crate) fn read_after(&self, item: usize, name: &str) -> bool {
         let here = self.items[item];
         let root = name.split(['.', '[']).next().unwrap_or(name);
@@ -278,17 +278,17 @@ impl<'a> Code<'a> {
                 })
             };
             let named = |e: &&&Expr| {
-                // An attribute lives longer than a function's variables.
+                // An attribute outlives the variables of a function.
                 let attribute = matches!(e, Expr::Attribute(a) if Some(a.attr.as_str()) == last);
                 let plain = path(e).as_deref() == Some(name) || e.as_name_expr().is_some_and(|n| n.id == root && last.is_none());
                 is_load(e) && (attribute || (plain && same && later && !self.is_replaced(item, i, span(**e), root)))
             };
-            // A part of a name (`batch` of `batch["x"]`) reads the whole.
+            // Reading an item (`batch["x"]`) also reads the variable (`batch`).
             exprs.iter().filter(named).any(|e| !harmless(e))
         })
     }
 
-    /// Whether what `name` is in statement `from` can be what an expression of statement `to` reads.
+    /// Whether the value that `name` has in statement `from` may be the value read in statement `to`.
     pub(crate) fn reaches(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
         let (a, b) = (self.items[from], self.items[to]);
         to != from
@@ -297,7 +297,7 @@ impl<'a> Code<'a> {
             && !self.is_replaced(from, to, read, name)
     }
 
-    /// Whether `name` gets another value for sure between two statements of one function.
+    /// Whether `name` certainly gets another value between two statements of one function.
     fn is_replaced(&self, from: usize, to: usize, read: Span, name: &str) -> bool {
         let end = span(self.items[from].stmt).end;
         self.assignments(name).into_iter().any(|a| {
@@ -306,11 +306,11 @@ impl<'a> Code<'a> {
             {
                 return false;
             }
-            // The statement's own expressions are read before it assigns.
+            // A statement reads its own expressions before it assigns.
             if a == to {
                 return false;
             }
-            // Where the read is in the same body behind it, or in the body of the loop that it is.
+            // Whether the read comes later in the same body, or is in the body of the loop itself.
             let sure = |outer: Option<usize>| {
                 std::iter::successors(Some(to), |&i| self.items[i].parent).any(|i| self.items[i].parent == outer)
             };
@@ -318,12 +318,12 @@ impl<'a> Code<'a> {
         })
     }
 
-    /// As [`Code::read_after`], or in the statement itself.
+    /// Like [`Code::read_after`], or if the statement itself reads it.
     pub(crate) fn read_after_or_in(&self, item: usize, name: &str) -> bool {
         self.read_after(item, name) || self.reads(name).iter().any(|(i, _)| *i == item)
     }
 
-    /// The statements that give a variable or attribute its value.
+    /// The statements that assign to a variable or attribute.
     pub(crate) fn assignments(&self, name: &str) -> Vec<usize> {
         (0..self.items.len())
             .filter(|&i| targets(self.items[i].stmt).iter().any(|t| path(t).as_deref() == Some(name)))
@@ -331,7 +331,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Reading these of a tensor says nothing of what is in it.
+/// These properties of a tensor tell nothing about its values.
 const HARMLESS: [&str; 11] =
     ["to", "cuda", "cpu", "pin_memory", "shape", "size", "numel", "element_size", "nbytes", "dtype", "dim"];
 
@@ -378,7 +378,8 @@ pub(crate) fn dotted(expr: &Expr) -> Option<String> {
     }
 }
 
-/// A variable, an attribute, or an item with a key that is written out: `x`, `self.x`, `batch['x']`, `pair[0]`, `d[k]`.
+/// A variable, an attribute, or an item with a constant or variable as its key: `x`, `self.x`, `batch['x']`, `pair[0]`,
+/// `d[k]`.
 pub(crate) fn path(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Name(e) => Some(e.id.to_string()),
@@ -399,7 +400,7 @@ pub(crate) fn path(expr: &Expr) -> Option<String> {
     }
 }
 
-/// What a statement assigns to, tuples taken apart.
+/// The targets of an assignment, with tuples unpacked.
 pub(crate) fn targets(stmt: &Stmt) -> Vec<&Expr> {
     fn flat<'a>(target: &'a Expr, out: &mut Vec<&'a Expr>) {
         match target {
@@ -420,14 +421,14 @@ pub(crate) fn targets(stmt: &Stmt) -> Vec<&Expr> {
     out
 }
 
-/// A call of a method: receiver and method.
+/// Receiver, name and call of a method call.
 pub(crate) fn method(expr: &Expr) -> Option<(&Expr, &str, &ast::Arguments)> {
     let call = expr.as_call_expr()?;
     let Expr::Attribute(a) = &*call.func else { return None };
     Some((&a.value, a.attr.as_str(), &call.arguments))
 }
 
-/// Whether a method moves what it is called on.
+/// Whether a method moves its receiver.
 pub(crate) fn is_move(name: &str) -> bool {
     matches!(name, "to" | "cuda" | "cpu")
 }

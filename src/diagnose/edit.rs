@@ -1,4 +1,5 @@
-//! Edits of the program as a syntax tree: pieces of its source that get other text, as the lines that change.
+//! Edits of the program through its syntax tree: pieces of the source are replaced, and the result is given as changed
+//! lines.
 
 use ruff_text_size::Ranged;
 use rustpython_vm::compiler::ast::Expr;
@@ -8,7 +9,7 @@ use super::code::{Code, span};
 use super::facts::Span;
 
 impl<'a> Code<'a> {
-    /// From the dot of a method's call to its end, whatever parentheses stand before the dot.
+    /// From the dot of a method call to its end, whatever parentheses come before the dot.
     pub(super) fn tail(&self, call: &Expr) -> Option<Span> {
         let Expr::Attribute(a) = &*call.as_call_expr()?.func else { return None };
         let name = span(&a.attr).start;
@@ -16,7 +17,7 @@ impl<'a> Code<'a> {
         Some(Span { start: dot, end: span(call).end })
     }
 
-    /// Edits pieces of the text: the lines that change, from the first to the last.
+    /// Replaces pieces of the source. Returns the changed lines, from the first to the last.
     pub(super) fn edit(&self, mut pieces: Vec<(Span, String)>) -> Option<Fix> {
         pieces.sort_by_key(|(place, _)| *place);
         let (first, last) = (self.line(pieces.first()?.0.start), self.line(pieces.last()?.0.end));
@@ -36,26 +37,26 @@ impl<'a> Code<'a> {
         (before != after).then_some(Fix { line: first, before, after })
     }
 
-    /// Puts text behind an expression.
+    /// Adds text after an expression.
     pub(super) fn append(&self, node: &impl Ranged, text: &str) -> Option<Fix> {
         let end = span(node).end;
         self.edit(vec![(Span { start: end, end }, text.to_string())])
     }
 
-    /// A new statement before another one, as deep as that.
+    /// A new statement before another one, with the same indentation.
     pub(super) fn insert_before(&self, item: usize, text: &str) -> Option<Fix> {
         let start = span(self.items[item].stmt).start;
         let line = self.line(start);
         let begin = self.lines[line as usize - 1];
         let indent = &self.source[begin..start];
-        // `if x: y` on one line has no place before `y`.
+        // In `if x: y` on one line, there is no place before `y`.
         if !indent.trim().is_empty() {
             return None;
         }
         self.edit(vec![(Span { start, end: start }, format!("{text}\n{indent}"))])
     }
 
-    /// A new statement after another one.
+    /// A new statement after another one, with the same indentation.
     pub(super) fn insert_after(&self, item: usize, text: &str) -> Option<Fix> {
         let whole = span(self.items[item].stmt);
         let begin = self.lines[self.line(whole.start) as usize - 1];
@@ -71,7 +72,7 @@ impl<'a> Code<'a> {
         self.edit(vec![(Span { start: line_end, end: line_end }, format!("\n{indent}{text}"))])
     }
 
-    /// Takes out a statement that has its lines to itself, with the end of the line before it.
+    /// Removes a statement that shares its lines with no other, and the line end before it.
     pub(super) fn remove(&self, item: usize) -> Option<Fix> {
         let whole = span(self.items[item].stmt);
         let begin = self.lines[self.line(whole.start) as usize - 1];
@@ -87,7 +88,7 @@ impl<'a> Code<'a> {
             .then(|| self.insert_before(first, text))?
     }
 
-    /// Puts a call behind an expression, in parentheses where it needs them.
+    /// Adds a call after an expression, with parentheses if they are needed.
     pub(super) fn wrapped(&self, expr: &Expr, call: &str) -> Option<Fix> {
         let whole = span(expr);
         match expr {
@@ -96,7 +97,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// An argument with the comma that goes with it.
+    /// An argument and the comma that belongs to it.
     pub(super) fn without(&self, argument: Span, arguments: Span) -> Span {
         let before = &self.source[arguments.start..argument.start];
         if let Some(comma) = before.rfind(',') {

@@ -1,9 +1,9 @@
-//! What was seen at the places that [`super::plan`] chose: the provenance that silent mistakes need.
+//! What was observed at the places that [`super::plan`] chose. The rules for silent mistakes need it.
 
 use super::Operand;
 use crate::trace::{Clue, StorageId};
 
-/// A piece of the program: bytes of its source.
+/// A range of the program's source, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Span {
     pub(crate) start: usize,
@@ -16,7 +16,7 @@ impl Span {
     }
 }
 
-/// Everything seen in one run.
+/// Everything observed in one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) lost: Vec<LostMove>,
@@ -25,24 +25,24 @@ pub(crate) struct Facts {
     pub(crate) alive: Vec<Alive>,
     pub(crate) timings: Vec<Timing>,
     pub(crate) pins: Vec<Span>,
-    /// What the engine noticed by itself.
+    /// What the engine noticed on its own.
     pub(crate) clues: Vec<Clue>,
 }
 
-/// A copy on another device that nothing keeps. D04.
+/// A copy on another device that was discarded. D04.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LostMove {
     /// The call of `.to`, `.cuda` or `.cpu`.
     pub(crate) site: Span,
-    /// What it was called on.
+    /// Its receiver.
     pub(crate) source: StorageId,
     pub(crate) operand: Operand,
     pub(crate) to: String,
-    /// A clock was running: the copy itself is what the program is about.
+    /// Whether the copy was being timed: then the copy itself is the purpose.
     pub(crate) timed: bool,
 }
 
-/// A module that was moved from one device to another by a call whose result got a name of its own. D05.
+/// A module that was moved from one device to another by a call whose result got another name. D05.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Alias {
     pub(crate) site: Span,
@@ -50,31 +50,31 @@ pub(crate) struct Alias {
     pub(crate) to: String,
 }
 
-/// A value gathered in each iteration together with its graph. D21.
+/// A value collected in each iteration together with its graph. D21.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Kept {
     pub(crate) site: Span,
     pub(crate) turns: u32,
     pub(crate) operand: Operand,
-    /// A sum, or members of a container.
+    /// A running sum; otherwise elements of a container.
     pub(crate) sum: bool,
-    /// Nothing was ever differentiated: evaluation.
+    /// Whether the program never ran a backward pass: it's an evaluation.
     pub(crate) evaluation: bool,
 }
 
-/// A tensor that outlived `del` of its name. D22.
+/// A tensor that was still alive after `del` of its name. D22.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Alive {
     /// The `del` statement.
     pub(crate) site: Span,
     pub(crate) name: String,
     pub(crate) operand: Operand,
-    /// The variable that still reaches it, and whether it does so through its graph.
+    /// The variable that still holds it, and whether it does so through its graph.
     pub(crate) holder: String,
     pub(crate) by_graph: bool,
 }
 
-/// A clock that was read while kernels were still to run. D23.
+/// A clock that was read while kernels were still running. D23.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Timing {
     pub(crate) start: Span,

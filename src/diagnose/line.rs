@@ -1,9 +1,9 @@
-//! What a line of the learner's program says, as far as an edit needs it: names, calls, strings. No parser: a line may be
-//! part of a statement, and what is not understood is left alone.
+//! What a line of the learner's program says, as far as an edit needs it: names, calls, strings. There is no parser here,
+//! because a line may be part of a statement. Anything that isn't understood stays unchanged.
 
 use std::ops::Range;
 
-/// A word of code with its place in the line: a dotted name (`self.mask`) or a string literal.
+/// A word of code with its range in the line: a dotted name (`self.mask`) or a string literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
@@ -15,13 +15,13 @@ pub(super) struct Token<'a> {
 pub(super) enum Kind {
     /// Not preceded by a dot: `x`, `self.mask`.
     Name,
-    /// Preceded by a dot that follows something else than a name: `(a + b).sum`.
+    /// After a dot that doesn't follow a name: `(a + b).sum`.
     Attribute,
-    /// A plain string, with its quotes. Of one with a prefix (`f"…"`) nothing is known.
+    /// A plain string with its quotes. Strings with a prefix (`f"…"`) are ignored.
     Text,
 }
 
-/// The words of a line; comments and prefixed strings are left out. None of a line in which a string goes on beyond it.
+/// The words of a line, without comments and prefixed strings. If a string continues on the next line, there are none.
 pub(super) fn tokens(line: &str) -> Vec<Token<'_>> {
     let bytes = line.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
@@ -62,7 +62,7 @@ pub(super) fn tokens(line: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// One past the closing quote; `None` for a string that goes on beyond the line.
+/// The end of the string after its closing quote; `None` if it continues on the next line.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let triple = bytes.get(start + 1) == Some(&quote) && bytes.get(start + 2) == Some(&quote);
@@ -83,8 +83,8 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// The dotted names that a line of code mentions, longest first where one begins with the other: `self.mask`, `self`.
-/// Keywords and names of arguments are among them; they hold no tensor.
+/// The dotted names in a line of code: `self.mask`, `self`; the longer one comes first if one begins with the other.
+/// Keywords and argument names are included, because they hold no tensor and so do no harm.
 pub(crate) fn names(line: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for token in tokens(line).into_iter().filter(|token| token.kind == Kind::Name) {
@@ -102,7 +102,7 @@ pub(crate) fn names(line: &str) -> Vec<String> {
     out
 }
 
-/// Where a variable is read in a line. A dotted name counts where it continues: `x` in `x.sum()`.
+/// Where a line reads a variable. The beginning of a dotted name counts: `x` in `x.sum()`.
 pub(super) fn reads(line: &str, name: &str) -> Vec<Range<usize>> {
     tokens(line)
         .into_iter()
@@ -113,13 +113,13 @@ pub(super) fn reads(line: &str, name: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether what follows a name makes it a target or the name of an argument.
+/// Whether the text after a name makes it an assignment target or an argument name.
 fn is_assigned(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.starts_with('=') && !rest.starts_with("==")
 }
 
-/// Whether the tensor `name` keeps its device in this line because it is changed in place: `x += y`, `x.add_(y)`.
+/// Whether the tensor `name` keeps its device in this line because the line changes it in place: `x += y`, `x.add_(y)`.
 pub(super) fn is_changed_in_place(line: &str, name: &str) -> bool {
     reads(line, name).iter().any(|range| {
         let rest = &line[range.end..];
@@ -143,7 +143,7 @@ pub(super) fn calls(line: &str, name: &str) -> bool {
     })
 }
 
-/// What stands between the parentheses after `name`, if it is called once in this line and the call ends there.
+/// The text between the parentheses after `name`, if this line calls it once and the call ends in this line.
 pub(super) fn arguments(line: &str, name: &str) -> Option<Range<usize>> {
     let mut calls = tokens(line)
         .into_iter()
@@ -178,8 +178,8 @@ fn close(line: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// The lines, from 1, of `name = …(…)` where the whole statement ends in a call's parenthesis, for the only assignment
-/// to `name` in the program: first and last line.
+/// The first and last line of the only assignment to `name` in the program, if it has the form `name = …(…)` and ends
+/// with the call's parenthesis.
 pub(super) fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
     let lines: Vec<&str> = source.lines().collect();
     let mut found = None;
@@ -216,8 +216,8 @@ pub(super) fn assigned_call(source: &str, name: &str) -> Option<(u32, u32)> {
     None
 }
 
-/// Where `__init__` of a class derived from `nn.Module` sets an attribute, for the only line of the program that does: line
-/// and value.
+/// The line and the value of the only statement in the program that sets an attribute, if it is in `__init__` of a class
+/// derived from `nn.Module`.
 pub(super) fn set_in_init<'a>(source: &'a str, name: &str) -> Option<(u32, &'a str)> {
     let mut found = None;
     let (mut in_init, mut in_module) = (false, false);
@@ -241,7 +241,7 @@ pub(super) fn set_in_init<'a>(source: &'a str, name: &str) -> Option<(u32, &'a s
     found.filter(|(_, value)| is_complete(value))
 }
 
-/// Whether a text without comment is a whole expression, as far as brackets tell.
+/// Whether some code without comments is a complete expression, as far as its brackets tell.
 fn is_complete(value: &str) -> bool {
     let strings: Vec<_> = tokens(value).into_iter().filter(|t| t.kind == Kind::Text).map(|t| t.range).collect();
     let mut depth = 0_i32;
@@ -256,8 +256,8 @@ fn is_complete(value: &str) -> bool {
     depth == 0 && !value.is_empty()
 }
 
-/// A variable that holds a CUDA device by the look of its assignment, if it is assigned once, at the top level, above
-/// `line`: `device = torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
+/// A variable that seems to hold a CUDA device and is assigned once, at the top level, above `line`:
+/// `device = torch.device("cuda" if torch.cuda.is_available() else "cpu")`.
 pub(super) fn device_variable(source: &str, line: u32) -> Option<&str> {
     let mut found = None;
     for text in source.lines().take(line.saturating_sub(1) as usize) {

@@ -1,24 +1,24 @@
-//! What PyTorch says when tensors on two devices meet, from 2.0 to 2.15, and one text of 1.5 that is still quoted. Ten rules
-//! begin here: which of them explains the error is decided by what led the tensors there.
+//! PyTorch's errors for tensors on two devices, from 2.0 to 2.15, and one from 1.5 that people still quote. Ten rules begin
+//! here. The way in which the tensors got there decides which rule explains the error.
 
 use super::Failure;
 use super::seen::between;
 
-/// Two devices that met.
+/// The two devices in an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Met<'a> {
     pub(super) check: Check<'a>,
-    /// The devices as the text names them: of an argument its own first, of a layer the input's.
+    /// The devices in the message. For an argument, its own device is first; for a layer, the input's.
     pub(super) first: &'a str,
     pub(super) second: &'a str,
 }
 
-/// Which check of PyTorch's found them.
+/// Which of PyTorch's checks failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check<'a> {
-    /// An elementwise operation looks at all its tensors; those without dimensions may be on the CPU.
+    /// An elementwise operation checks all its tensors; 0-dim ones may be on the CPU.
     Elementwise,
-    /// An operation that checks its arguments one by one: this one differs from those before it.
+    /// An operation that checks its arguments one by one: this one differs from earlier ones.
     Argument { argument: &'a str, method: &'a str },
     /// A convolution compares its input with its weight or bias.
     Convolution { part: &'a str },
@@ -57,7 +57,8 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// The device that a tensor should not be on, and the one where it should be: whoever uses a GPU wants to compute there.
+    /// The device where a tensor shouldn't be, and the one where it should be: a program that uses a GPU wants to compute
+    /// there.
     pub(super) fn sides(&self) -> (&'a str, &'a str) {
         let one_by_one = matches!(self.check, Check::Argument { .. });
         match self.first == "cpu" || (one_by_one && self.second != "cpu") {
@@ -76,7 +77,7 @@ impl<'a> Met<'a> {
 }
 
 fn same_device(rest: &str) -> Option<Met<'_>> {
-    // 2.15, for operations that check argument by argument.
+    // PyTorch 2.15, for operations that check one argument after the other.
     if let Some(rest) = rest.strip_prefix("got ") {
         let (argument, rest) = rest.split_once(" is on ")?;
         let (first, rest) = rest.split_once(", different from other tensors on ")?;
@@ -87,7 +88,7 @@ fn same_device(rest: &str) -> Option<Met<'_>> {
     let rest = rest.strip_prefix("found at least two devices, ")?;
     let (devices, rest) = rest.split_once('!')?;
     let (first, second) = devices.split_once(" and ")?;
-    // Before 2.15 the same operations named the devices first. Some versions put the CPU first whatever the order.
+    // Before 2.15, the same operations named the devices first. Some versions always put the CPU first.
     match rest.strip_prefix(" (when checking argument for argument ") {
         Some(rest) => {
             let (argument, method) = rest.strip_suffix(')')?.split_once(" in method ")?;
@@ -102,7 +103,7 @@ fn convolution(rest: &str) -> Option<Met<'_>> {
     let (part, rest) = rest.split_once(" type (")?;
     let (other, rest) = rest.split_once(')')?;
     let on = |kind: &str| if kind.contains(".cuda.") { "cuda:0" } else { "cpu" };
-    // Types that differ only in precision say nothing about devices.
+    // If the types differ only in precision, the error isn't about devices.
     (rest.starts_with(" should be the same") && on(input) != on(other)).then(|| Met {
         check: Check::Convolution { part },
         first: on(input),
@@ -110,9 +111,9 @@ fn convolution(rest: &str) -> Option<Met<'_>> {
     })
 }
 
-/// Operations with texts of their own, which mean what the elementwise text says.
+/// Operations with messages of their own that mean the same as the elementwise message.
 fn elementwise(message: &str) -> Option<(&str, &str)> {
-    // PyTorch 1.5, of an optimizer's state that stayed behind.
+    // PyTorch 1.5: an optimizer's state that wasn't moved.
     if let Some(rest) = message.strip_prefix("expected backend ") {
         let (first, rest) = rest.split_once(" and dtype ")?;
         let second = between(rest, " but got backend ", " and dtype ")?;

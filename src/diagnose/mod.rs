@@ -1,13 +1,13 @@
 //! From an error, or a mistake that raised nothing, to a card that a learner understands.
 //!
-//! What can go wrong is a [`Rule`], and a rule is one file in [`rules`]: the error texts or the silent condition
-//! that it recognises, the cause it looks for, its sentences in every language and the edit it offers. The rest is what rules
-//! share: the program as a syntax tree ([`code`], [`edit`]) or, where it cannot be parsed, as lines of words ([`line`](mod@line)); what
-//! PyTorch says when two devices meet ([`met`]); an error with everything known about it ([`place`]); where to look while a
-//! program runs ([`plan`]) and what was seen there ([`facts`]).
+//! Each mistake has a [`Rule`], and each rule is one file in [`rules`]: the error messages or the silent condition that it
+//! recognizes, the cause that it looks for, its sentences in every language, and the edit that it offers. Everything else is
+//! shared by the rules: the program as a syntax tree ([`code`], [`edit`]) or, if it can't be parsed, as lines of words
+//! ([`line`](mod@line)); PyTorch's messages about two devices ([`met`]); an error with everything known about it ([`place`]);
+//! where to look while a program runs ([`plan`]), and what was observed there ([`facts`]).
 //!
-//! An error gets a card only if PyTorch's text is one that a rule knows, so a legal program never gets one. An edit is offered
-//! only where it is sure: a card without an edit is better than a wrong edit.
+//! An error gets a card only if a rule knows PyTorch's message, so a correct program never gets one. An edit is offered only if
+//! it's certain: a card without an edit is better than a wrong edit.
 
 #[cfg(feature = "python")]
 mod attribute;
@@ -52,7 +52,7 @@ pub use words::Cause;
 #[cfg(feature = "python")]
 use rules::Rule;
 
-/// The cards of a program: that of the error that ended it, if the rules know it, and those of silent mistakes.
+/// The cards of a program: one for the error that ended it, if a rule knows that error, and those for silent mistakes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cards {
     pub error: Option<Card>,
@@ -67,12 +67,12 @@ pub(crate) fn explain(seen: &Seen<'_>) -> Cards {
     let code = code::Code::new(seen.source, &module);
     let mut silent = silent(&code, seen);
     let error = seen.failure.and_then(|failure| raised(&code, seen, failure, &silent));
-    // A silent mistake that ended in the error has its card already.
+    // A silent mistake that led to the error already has its card.
     silent.retain(|card| error.as_ref().is_none_or(|e| (&e.rule, e.line) != (&card.rule, card.line)));
     Cards { error, silent }
 }
 
-/// Explains an error by its text and the line that raised it; `None` when it is not about devices or memory.
+/// Explains an error by its message and the line that raised it; `None` if it isn't about devices or memory.
 #[cfg(feature = "python")]
 pub fn diagnose(failure: &Failure<'_>) -> Option<Card> {
     Rule::of_text(failure).map(|(_, card)| card)
@@ -87,7 +87,7 @@ fn silent(code: &code::Code<'_>, seen: &Seen<'_>) -> Vec<Card> {
     out
 }
 
-/// The card of the error that ended a program: of the mistake that led to it, else of what its text says.
+/// The card of the error that ended a program: that of the mistake that led to it, or else the one for its message.
 #[cfg(feature = "python")]
 fn raised(code: &code::Code<'_>, seen: &Seen<'_>, failure: &Failure<'_>, silent: &[Card]) -> Option<Card> {
     let (rule, text) = Rule::of_text(failure).unzip();

@@ -1,4 +1,4 @@
-//! Something was not moved: the edit that moves it, where it is used or where it is made.
+//! The edit for something that should have been moved. It moves it where it is used, or where it is made.
 
 use rustpython_vm::compiler::ast::{Expr, Stmt};
 
@@ -9,14 +9,14 @@ use super::place::Place;
 use super::{Card, Fix, Frame, Kind, Operand};
 
 impl Place<'_> {
-    /// The card of the text, with the edit that moves what is on the wrong device.
+    /// The message's card, with the edit that moves whatever is on the wrong device.
     pub(super) fn moved(&self, text: &Card) -> Option<Card> {
         let met = self.met.as_ref()?;
         self.moved_at_use(text, &self.candidates(met), met.sides())
     }
 
-    /// Moves the tensors at fault where the outermost function uses them that has them by name. `sides`: the device that they
-    /// are on and the one where they should be.
+    /// Moves the tensors in the outermost function that has them under a name and uses them. `sides`: the device where they
+    /// are, and the one where they should be.
     pub(super) fn moved_at_use(&self, text: &Card, candidates: &[&Operand], sides: (&str, &str)) -> Option<Card> {
         let (wrong, wanted) = sides;
         let tensors: Vec<&Operand> = candidates.iter().copied().filter(|o| o.about.kind == Kind::Tensor).collect();
@@ -41,7 +41,7 @@ impl Place<'_> {
         Some(text.at(frame.line, fix))
     }
 
-    /// The frame, by index, of the outermost function that has the tensor by a name of its own.
+    /// The index of the frame of the outermost function that has the tensor under its own name.
     pub(super) fn climb(&self, culprit: &Operand) -> usize {
         let frames = self.seen.frames;
         let mut depth = frames.len() - 1;
@@ -61,7 +61,7 @@ impl Place<'_> {
         depth
     }
 
-    /// Where the tensor at fault is changed in place, its device is fixed and the other one comes.
+    /// If the wrong tensor is changed in place, its device is fixed and the other tensor must move.
     fn in_place_target(&self, item: usize, at_fault: &[&Operand], there: Option<&Operand>) -> Option<Option<Fix>> {
         let [tensor] = at_fault else { return None };
         let text = self.code.text_of(self.code.items[item].stmt);
@@ -84,7 +84,7 @@ impl Place<'_> {
         let code = self.code;
         let first = at_fault.first()?;
         let root = first.name.split(['.', '[']).next()?;
-        // The variable of a loop: at the top of its body, together with the others that come with it.
+        // For the variable of a loop: moves it at the top of the body, together with the loop's other variables.
         let loops: Vec<usize> = std::iter::successors(code.items[item].looped, |&l| code.items[l].looped).collect();
         let of = |i: usize| -> Vec<String> { targets(code.items[i].stmt).into_iter().filter_map(path).collect() };
         let origin = loops.iter().copied().find(|&l| of(l).iter().any(|t| t == root)).or_else(|| {
@@ -139,10 +139,10 @@ impl Place<'_> {
         code.edit(pieces)
     }
 
-    /// The parameters at fault were never moved: their module is, where it is made.
+    /// The parameters were never moved: moves their module where it is made.
     fn module_stayed(&self, text: &Card, candidates: &[&Operand], wanted: &str) -> Option<Card> {
         let parameter = candidates.iter().find(|o| matches!(o.about.kind, Kind::Parameter | Kind::Buffer));
-        // The outermost frame that names a module whose parameter this is.
+        // The outermost frame that names the module to which this parameter belongs.
         let found = parameter.and_then(|parameter| {
             self.seen.frames.iter().find_map(|frame| {
                 let o = frame

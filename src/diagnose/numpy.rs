@@ -1,4 +1,4 @@
-//! Where NumPy reads a tensor, and the calls that have to come before.
+//! Where NumPy reads a tensor, and the calls that must come before.
 
 use rustpython_vm::compiler::ast::Expr;
 
@@ -8,7 +8,7 @@ use super::line::{Kind, tokens};
 use super::place::Place;
 use super::{Card, Failure, Fix};
 
-/// Puts a call before the only `.numpy()` of the failing line.
+/// Adds a call before the only `.numpy()` of the failing line.
 pub(super) fn in_line(failure: &Failure<'_>, call: &str) -> Option<Fix> {
     let (number, line) = failure.failing()?;
     let mut tokens = tokens(line).into_iter().filter(|token| {
@@ -20,7 +20,7 @@ pub(super) fn in_line(failure: &Failure<'_>, call: &str) -> Option<Fix> {
     Some(Fix { line: number, before: line.to_string(), after: format!("{}{call}{}", &line[..at], &line[at..]) })
 }
 
-/// Puts the calls before NumPy reads the tensor: what has a graph is detached, what is on a GPU is copied to the CPU.
+/// Adds calls before NumPy reads the tensor: `.detach()` if it has a graph, and a copy to the CPU if it's on a GPU.
 pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Card> {
     let code = at.code;
     let frame = at.innermost()?;
@@ -35,12 +35,12 @@ pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Ca
     let numpy = exprs.iter().find_map(|e| method(e).filter(|(_, name, _)| *name == "numpy"));
     let fix = match numpy {
         Some((receiver, ..)) => {
-            // `y.cpu().numpy()`: the graph ends before the copy.
+            // `y.cpu().numpy()`: detach before the copy.
             let base = match method(receiver) {
                 Some((inner, "cpu" | "to", _)) if !on_gpu => inner,
                 _ => receiver,
             };
-            // Code such as `(a + b).numpy()` has its parentheses already.
+            // Code like `(a + b).numpy()` already has parentheses.
             let parenthesised = code.source[span(base).end..].trim_start().starts_with(')')
                 && !matches!(base, Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_));
             if parenthesised {

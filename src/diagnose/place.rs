@@ -10,11 +10,11 @@ pub(super) struct Place<'a> {
     pub(super) code: &'a Code<'a>,
     pub(super) seen: &'a Seen<'a>,
     pub(super) failure: &'a Failure<'a>,
-    /// The cards of what raised nothing.
+    /// The cards of silent mistakes.
     pub(super) silent: &'a [Card],
-    /// What the error's text says by itself, if a rule knows it.
+    /// The card for the error's message alone, if a rule knows it.
     pub(super) text: Option<&'a Card>,
-    /// The two devices, if the error is about two.
+    /// The two devices, if the error is about two devices.
     pub(super) met: Option<Met<'a>>,
 }
 
@@ -28,14 +28,15 @@ impl<'a> Place<'a> {
         rule.card(line, cause, self.failure.operands.to_vec(), fix)
     }
 
-    /// Tensors of the failing line that can be at fault.
+    /// Tensors of the failing line that may be the mistake.
     pub(super) fn candidates(&self, met: &Met<'_>) -> Vec<&'a Operand> {
         let Some(frame) = self.innermost() else { return Vec::new() };
         let allowed = |o: &&Operand| met.elementwise() && o.shape.is_empty() && met.wrong() == "cpu";
         frame.operands.iter().filter(|o| o.device == met.wrong() && !allowed(o)).collect()
     }
 
-    /// How to write a device in a statement: a variable that holds it, a tensor that is there, or its name.
+    /// How to write a device in a statement: a variable that holds it, the device of a tensor that is there, or its
+    /// name.
     pub(super) fn destination(&self, item: usize, wanted: &str, there: Option<&Operand>) -> String {
         let line = self.code.line(span(self.code.items[item].stmt).start);
         if wanted.starts_with("cuda") {

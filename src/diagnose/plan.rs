@@ -1,38 +1,38 @@
-//! Where to look while a program runs: the few statements that could be a silent mistake, found by their form. What happens
-//! there decides whether one is.
+//! Where to look while a program runs: the few statements whose form allows a silent mistake. What happens there decides
+//! whether it is one.
 
 use super::code::Code;
 use super::facts::Span;
 use super::rules::Rule;
 
-/// What to look at in a place.
+/// What to observe at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Watch {
-    /// What `.to` is called on, where nothing keeps the result.
+    /// The receiver of `.to`, if its result is discarded.
     Receiver,
-    /// That result; the place of the receiver.
+    /// The discarded result, and the place of the receiver.
     Lost { receiver: usize },
-    /// A module's move that gets another name.
+    /// A module's move whose result gets another name.
     Alias,
-    /// A clock; those that it is compared with.
+    /// A clock, and the clocks with which it's compared.
     Clock { starts: Vec<usize> },
-    /// A whole measurement by `timeit`.
+    /// A measurement with `timeit`.
     Timeit,
     /// `event.record()`, which begins or ends a measurement.
     Record,
-    /// A running sum, after its statement.
+    /// A running sum, after the statement that adds to it.
     Sum,
-    /// What is put into a container in each iteration; whether that is in a module's `forward`.
+    /// A value that is put into a container in each iteration, and whether that happens in a module's `forward`.
     Member { in_module: bool },
     /// A variable before `del`, by name.
     Deleted { name: String },
     /// `empty_cache()`.
     Emptied,
-    /// `.pin_memory()` that serves one copy.
+    /// A call of `.pin_memory()` whose result is copied once.
     Pinned,
 }
 
-/// A place to look at.
+/// A place to observe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) span: Span,
@@ -40,13 +40,13 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Looked at before or after the statement at `span`; others wrap the expression there.
+    /// Whether it's observed before or after the statement at `span`. All others wrap the expression there.
     pub(crate) fn is_statement(&self) -> bool {
         matches!(self.watch, Watch::Sum | Watch::Deleted { .. })
     }
 }
 
-/// A program needs no more places than this.
+/// The most places that are observed in one program.
 const MOST: usize = 512;
 
 /// The places of a program.

@@ -25,7 +25,7 @@ fn check(source: &str, class: &str, message: &str, operands: &[Operand], rule: &
     card
 }
 
-/// The card of a runtime error in a program of one letter.
+/// The card of a runtime error in a program of a single letter.
 fn from_text(message: &str) -> Option<Card> {
     diagnose(&Failure { class: "RuntimeError", message, line: Some(1), source: "x", operands: &[] })
 }
@@ -51,10 +51,10 @@ fn elementwise() {
     mixed("x.add_(y)", Some("x.add_(y.to(x.device))"));
     mixed("y.add_(x)", Some("y.add_(x.to(y.device))"));
     mixed("x = x + y", Some("x = x.to(y.device) + y"));
-    // A CPU tensor without dimensions is not the one at fault.
+    // A 0-dim CPU tensor isn't the mistake.
     let three = [on("x", "cpu", &[3]), on("y", "cuda:0", &[3]), on("s", "cpu", &[])];
     check("z = s * x * y", "RuntimeError", MIXED, &three, "D01", Some("z = s * x.to(y.device) * y"));
-    // Two at fault, or none in sight: no edit.
+    // If two tensors may be the mistake, or none is known, there's no edit.
     let more = [on("x", "cpu", &[3]), on("w", "cpu", &[3]), on("y", "cuda:0", &[3])];
     check("z = x * w + y", "RuntimeError", MIXED, &more, "D01", None);
     check("z = f(1)", "RuntimeError", MIXED, &[], "D01", None);
@@ -72,7 +72,7 @@ fn elementwise() {
     let two = "Expected all tensors to be on the same device, but found at least two devices, cuda:1 and cuda:0!";
     let both = [on("a", "cuda:1", &[3]), on("b", "cuda:0", &[3])];
     check("a + b", "RuntimeError", two, &both, "D01", Some("a + b.to(a.device)"));
-    // The other one was made in the line.
+    // The other tensor was made in this line.
     let x = [on("x", "cpu", &[3])];
     check(
         "x + torch.ones(3, device='cuda')",
@@ -117,7 +117,7 @@ fn a_plain_attribute_of_a_module() {
 #[test]
 fn an_optimizer_that_stayed_behind() {
     check("optimizer.step()", "RuntimeError", MIXED, &[], "D14", None);
-    // The wording of the oldest threads about it.
+    // The message in the oldest forum threads about it.
     let old = "expected backend CPU and dtype Float but got backend CUDA and dtype Float";
     check("optimizer.step()", "RuntimeError", old, &[], "D14", None);
 }
@@ -164,7 +164,7 @@ fn a_model_that_stayed_behind() {
     );
     let many = "model = nn.Sequential(\n    nn.Linear(8, 4),\n)\nout = model(x)";
     check(many, "RuntimeError", MAT1_REVERSED, &operands, "D02", Some(").to(\"cuda\")"));
-    // It is moved elsewhere, so where it is made is not the mistake.
+    // It's moved elsewhere, so the line that makes it isn't the mistake.
     let back = "model = nn.Linear(8, 4)\nmodel.cpu()\nout = model(x)";
     check(back, "RuntimeError", MAT1_REVERSED, &operands, "D02", None);
     let twice = "model = nn.Linear(8, 4)\nmodel = wrap(model)\nout = model(x)";
@@ -268,7 +268,7 @@ fn devices_that_are_not_there() {
     fixed("x = torch.ones(3).cuda()", "x = torch.ones(3).to(AGNOSTIC)");
     fixed("device = 'cuda'\nx = torch.ones(3, device=device)", "device = AGNOSTIC");
     fixed("s = [\"cuda\", 3][0]\nx = torch.ones(3, device=s)", "s = [(AGNOSTIC), 3][0]");
-    // Two places that ask for CUDA: neither is the smallest.
+    // Two places use CUDA: neither is the smallest edit.
     check("x = y.cuda()\nz = x.cuda()", "RuntimeError", driver, &[], "D17", None);
 
     let unknown = |name: &str| {
@@ -294,12 +294,12 @@ fn out_of_memory() {
         said(&card),
         "The program needed 20.00 MiB more, but only 18.62 MiB of the GPU's 31.36 GiB were free. Use a smaller batch, or keep fewer tensors."
     );
-    // The limit is what the program set, not the memory of the GPU.
+    // The limit is one that the program set, not the memory of the GPU.
     let text = text.replace("in use. ", "in use. 2.00 GiB allowed; ");
     let card = check("y = model(x)", "torch.OutOfMemoryError", &text, &[], "D20", None);
     let limit = "The program needed 20.00 MiB more, but `set_per_process_memory_fraction` allows it only 2.00 GiB of the GPU's 31.36 GiB. Use a smaller batch, or allow a larger fraction.";
     assert_eq!(said(&card), limit);
-    // The allocator for an Apple GPU has a text of its own.
+    // The allocator for an Apple GPU has a message of its own.
     let text = "MPS backend out of memory (MPS allocated: 15.72 GiB, other allocations: 2.41 MiB, max allowed: 18.13 GiB). Tried to allocate 5.81 GiB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper limit for memory allocations (may cause system failure).";
     let card = check("y = model(x)", "RuntimeError", text, &[], "D20", None);
     let piece = "The program needed 5.81 GiB in one piece, but the GPU's 18.13 GiB had no free piece of that size left. Use a smaller batch, or keep fewer tensors.";
@@ -373,7 +373,7 @@ fn later_wordings() {
     let wrapped = "\"module.weight\", \"module.bias\"";
     check("m.load_state_dict(s)", "RuntimeError", &keys(plain, wrapped), &[], "D26", None);
     check("m.load_state_dict(s)", "RuntimeError", &keys(wrapped, plain), &[], "D26", None);
-    // Keys of another model altogether have nothing to do with wrappers.
+    // The keys of a completely different model have nothing to do with wrappers.
     assert_eq!(from_text(&keys("\"a\"", "\"b\"")), None);
     let group = "Default process group has not been initialized, please make sure to call init_process_group.";
     check("dist.barrier()", "ValueError", group, &[], "D27", None);

@@ -1,13 +1,13 @@
-//! Sentences in every language. A sentence without one of its languages does not compile, and neither does one that leaves
-//! out something that the others tell.
+//! Sentences in every language. A sentence that lacks a language doesn't compile, and neither does one with a gap that
+//! the other languages don't have.
 //!
-//! What a gap holds stays as it is: names of the program, devices, and words of PyTorch's own texts.
+//! Names of the program, devices, and PyTorch's own wording fill the gaps, and aren't translated.
 
 use serde::{Deserialize, Serialize};
 
 use crate::language::{LANGUAGES, Language};
 
-/// What is wrong and how to mend it, in every language: whoever shows a card chooses.
+/// What is wrong and how to fix it, in every language. The code that shows a card chooses one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cause([String; LANGUAGES.len()]);
 
@@ -22,7 +22,8 @@ impl Cause {
     }
 }
 
-/// Sentences as functions of what their gaps hold: `{name}` in a literal is the argument `name`. Once in a file.
+/// Sentences as functions of the contents of their gaps: `{name}` in a literal is the argument `name`. Used once in
+/// each file.
 macro_rules! words {
     ($($(#[$doc:meta])* $vis:vis $name:ident($($gap:ident),*): $english:literal, $german:literal;)+) => {
         $(
@@ -34,7 +35,7 @@ macro_rules! words {
             }
         )+
 
-        /// Each sentence once, and what is in its gaps.
+        /// Each sentence once, and the contents of its gaps.
         #[cfg(test)]
         pub(in crate::diagnose) fn every() -> Vec<($crate::diagnose::Cause, Vec<String>)> {
             vec![$((
@@ -46,7 +47,7 @@ macro_rules! words {
 }
 pub(super) use words;
 
-/// What stands beside a card's facts in a terminal.
+/// The labels of a card's facts in a terminal.
 pub(super) mod label {
     super::words! {
         pub(in crate::diagnose) bytes(bytes): "{bytes} bytes", "{bytes} Byte";
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
     use crate::diagnose::rules::Rule;
 
-    /// A sentence without what stays as it is in every language: code, quotations and gaps.
+    /// A sentence without the parts that aren't translated: code, quotations and gaps.
     fn prose(text: &str, gaps: &[String]) -> String {
         let mut out: String = text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
         for gap in gaps {
@@ -78,7 +79,7 @@ mod tests {
         "by", "first", "moved", "created", "line", "lesson",
     ];
 
-    /// A German sentence has no English word in it, tells all that the English one does, and quotes the same code.
+    /// A German sentence contains no English word, says everything that the English one says, and quotes the same code.
     #[test]
     fn every_sentence_is_said_in_german() {
         let causes = Rule::ALL.iter().flat_map(|rule| rule.words()).map(|(cause, gaps)| (cause, gaps, true));
@@ -99,7 +100,7 @@ mod tests {
                 assert_eq!(text.ends_with('.'), sentence, "{text}");
                 assert!(!text.contains("  ") && text.matches('`').count() % 2 == 0, "{text}");
             }
-            // Advice that is code must not get lost in translation.
+            // Code that tells the learner what to write must not get lost in translation.
             for code in english.split('`').skip(1).step_by(2) {
                 assert!(german.contains(code), "{code}: {german}");
             }

@@ -1,4 +1,4 @@
-//! A group of one process, which needs nothing to carry its data.
+//! A group of one process, which needs no communication.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use super::{Combine, Communicator, Sending, Target};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 
-/// The process by itself.
+/// The only process of its group.
 pub struct Alone;
 
 fn no_peer() -> Error {

@@ -1,10 +1,11 @@
 //! PyTorch's collectives, for tensors on any device.
 //!
-//! A tensor on an accelerator is copied to the host, and what comes back is copied to the device, as PyTorch's gloo does it:
-//! these copies are transfers like any other, so that the trace shows what a group costs. In a group of one process a tensor
-//! stays where it is, and in one whose devices are linked the devices carry it: such a call has only begun when it returns.
+//! As in PyTorch's gloo, a tensor on an accelerator is copied to the host, and the result is copied back to the device.
+//! These copies are ordinary transfers, so the trace shows what a group costs. In a group of one process a tensor
+//! stays where it is. In a group whose devices are linked, the devices exchange the data; such a call returns while it is
+//! still running.
 //!
-//! Collectives are no part of an autograd graph. Those that write into a tensor raise its version.
+//! Collectives aren't part of an autograd graph. Those that write into a tensor increase its version.
 
 use super::{Combine, Communicator, Flight, Sending, Target};
 use crate::autograd::GradMode;
@@ -14,10 +15,10 @@ use crate::ops::transfer;
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-/// What has begun, if the call is not over.
+/// The running collective, if it hasn't ended when the call returns.
 pub type Begun = Result<Option<Flight>>;
 
-/// The elements in row-major order, on the host.
+/// The elements on the host, in row-major order.
 fn taken(t: &Tensor, why: Why) -> Result<Vec<u8>> {
     let host = transfer::to_device(&t.detach(), Device::CPU, why)?;
     transfer::to_host(&host, why)
@@ -54,7 +55,7 @@ fn mismatch(to: &Tensor, from: &Tensor) -> Error {
     ))
 }
 
-/// Each has the dtype and as many elements as `one`.
+/// Checks that each has the dtype and the number of elements of `one`.
 fn check_alike(many: &[Tensor], one: &Tensor) -> Result<()> {
     for t in many {
         if t.dtype() != one.dtype() {
@@ -75,7 +76,7 @@ fn joined(tensors: &[Tensor], why: Why) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Spreads what came over tensors, one after another.
+/// Distributes received bytes over tensors, one after the other.
 fn spread(tensors: &[Tensor], mut bytes: &[u8], why: Why) -> Result<()> {
     tensors.iter().try_for_each(|t| {
         let (mine, rest) = bytes.split_at(t.numel() * t.dtype().size());
@@ -87,7 +88,7 @@ fn spread(tensors: &[Tensor], mut bytes: &[u8], why: Why) -> Result<()> {
 /// Every rank's `t` becomes that of `root`.
 ///
 /// # Errors
-/// As [`Communicator`]; device errors of the copies.
+/// Those of [`Communicator`]; device errors of the copies.
 pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Begun {
     if group.size() == 1 {
         return Ok(None);
@@ -102,10 +103,10 @@ pub fn broadcast(group: &dyn Communicator, t: &Tensor, root: usize) -> Begun {
     Ok(None)
 }
 
-/// Every rank's `t` becomes what all of them make under `op`.
+/// Every rank's `t` becomes the combination of all under `op`.
 ///
 /// # Errors
-/// As [`broadcast`]; bits of floating-point numbers.
+/// Those of [`broadcast`]; bitwise operations on floating-point numbers.
 pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: Combine) -> Begun {
     if group.size() == 1 {
         return Ok(None);
@@ -118,10 +119,10 @@ pub fn all_reduce(group: &dyn Communicator, t: &Tensor, op: Combine) -> Begun {
     Ok(None)
 }
 
-/// As [`all_reduce`] for the `t` of rank `to` alone.
+/// Like [`all_reduce`], for the `t` of rank `to` alone.
 ///
 /// # Errors
-/// As [`all_reduce`].
+/// Those of [`all_reduce`].
 pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: Combine) -> Begun {
     if group.size() == 1 {
         return Ok(None);
@@ -136,10 +137,10 @@ pub fn reduce(group: &dyn Communicator, t: &Tensor, to: usize, op: Combine) -> B
     Ok(None)
 }
 
-/// `out` of rank `i` becomes what all ranks make of their `parts[i]`; or of part `i` of a single tensor.
+/// `out` of rank `i` becomes the combination of all ranks' `parts[i]`, or of part `i` of a single tensor.
 ///
 /// # Errors
-/// As [`all_reduce`]; parts that are not alike.
+/// Those of [`all_reduce`]; parts that differ in size or dtype.
 pub(crate) fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], op: Combine) -> Begun {
     check_divided(parts, out, group.size())?;
     if group.size() == 1 {
@@ -153,7 +154,7 @@ pub(crate) fn reduce_scatter(group: &dyn Communicator, out: &Tensor, parts: &[Te
     Ok(None)
 }
 
-/// One tensor a rank, each like `piece`, or a single one for all.
+/// Checks for one tensor per rank, each like `piece`, or a single one for all.
 fn check_divided(tensors: &[Tensor], piece: &Tensor, size: usize) -> Result<()> {
     match tensors {
         [whole] if size > 1 => {
@@ -173,10 +174,10 @@ fn check_divided(tensors: &[Tensor], piece: &Tensor, size: usize) -> Result<()> 
     }
 }
 
-/// Every rank's `all[i]` becomes the `t` of rank `i`; a single tensor takes them one after another.
+/// Every rank's `all[i]` becomes the `t` of rank `i`. A single tensor gets them one after the other.
 ///
 /// # Errors
-/// As [`broadcast`]; tensors that are not alike.
+/// Those of [`broadcast`]; tensors that differ in size or dtype.
 pub(crate) fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -> Begun {
     check_divided(all, t, group.size())?;
     if group.size() == 1 {
@@ -189,10 +190,10 @@ pub(crate) fn all_gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor) -
     Ok(None)
 }
 
-/// As [`all_gather`] for the list of rank `to` alone.
+/// Like [`all_gather`], for the list of rank `to` alone.
 ///
 /// # Errors
-/// As [`all_gather`].
+/// Those of [`all_gather`].
 pub fn gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor, to: usize) -> Begun {
     if group.rank() == to {
         check_divided(all, t, group.size())?;
@@ -213,7 +214,7 @@ pub fn gather(group: &dyn Communicator, all: &[Tensor], t: &Tensor, to: usize) -
 /// `out` of rank `i` becomes `parts[i]` of rank `root`.
 ///
 /// # Errors
-/// As [`broadcast`]; tensors that are not alike.
+/// Those of [`broadcast`]; tensors that differ in size or dtype.
 pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: usize) -> Begun {
     let is_root = group.rank() == root;
     if is_root {
@@ -230,10 +231,11 @@ pub fn scatter(group: &dyn Communicator, out: &Tensor, parts: &[Tensor], root: u
     Ok(None)
 }
 
-/// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`, of whatever size the two agree on.
+/// `outs[j]` of rank `i` becomes `ins[i]` of rank `j`. The two must have the same size, but other pairs may have other
+/// sizes.
 ///
 /// # Errors
-/// As [`broadcast`]; not one tensor a rank, tensors of several dtypes, ranks that do not agree.
+/// Those of [`broadcast`]; not one tensor per rank; tensors with different dtypes; ranks that disagree on a size.
 pub(crate) fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor]) -> Begun {
     for tensors in [outs, ins] {
         if tensors.len() != group.size() {
@@ -251,11 +253,11 @@ pub(crate) fn all_to_all(group: &dyn Communicator, outs: &[Tensor], ins: &[Tenso
     trade(group, outs, ins, &numels(outs), &numels(ins))
 }
 
-/// Gives rank `j` so many rows of `input` as `in_splits[j]` says, one after another, and takes so many from it into `out` as
-/// `out_splits[j]` says; without splits all have as many.
+/// Sends `in_splits[j]` rows of `input` to rank `j`, one block after the other, and receives `out_splits[j]` rows from it
+/// into `out`. Without splits, all blocks have the same size.
 ///
 /// # Errors
-/// As [`all_to_all`]; splits that are not those of the tensor.
+/// Those of [`all_to_all`]; splits that don't add up to the tensor.
 pub(crate) fn all_to_all_single(
     group: &dyn Communicator,
     out: &Tensor,
@@ -275,7 +277,7 @@ pub(crate) fn all_to_all_single(
     trade(group, std::slice::from_ref(out), std::slice::from_ref(input), &expected, &given)
 }
 
-/// How many elements each rank has of a tensor that is split by rows.
+/// How many elements each rank gets of a tensor that is split by rows.
 fn parts(t: &Tensor, splits: &[i64], size: usize) -> Result<Vec<usize>> {
     if splits.iter().any(|&rows| rows < 0) {
         return Err(Error::runtime("Split sizes must be non-negative"));
@@ -300,7 +302,8 @@ fn parts(t: &Tensor, splits: &[i64], size: usize) -> Result<Vec<usize>> {
     }
 }
 
-/// Gives each rank so many elements of `ins` and takes so many from it into `outs`, which are one tensor or one a rank.
+/// Sends each rank this many elements of `ins`, and receives this many from it into `outs`. Both are one tensor, or one
+/// per rank.
 fn trade(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor], expected: &[usize], given: &[usize]) -> Begun {
     if group.size() == 1 {
         return copy(&outs[0], &ins[0], Why::Gather).map(|()| None);
@@ -314,18 +317,18 @@ fn trade(group: &dyn Communicator, outs: &[Tensor], ins: &[Tensor], expected: &[
     Ok(None)
 }
 
-/// Starts to send `t`.
+/// Starts sending `t`.
 ///
 /// # Errors
-/// As [`broadcast`].
+/// Those of [`broadcast`].
 pub fn send(group: &dyn Communicator, t: &Tensor, to: usize, tag: i32) -> Result<Sending> {
     group.send(taken(t, Why::Send)?, to, tag)
 }
 
-/// Fills `t` with what a rank sent, or the first that sends; answers which.
+/// Fills `t` with data from one rank, or from the first that sends. Returns that rank.
 ///
 /// # Errors
-/// As [`broadcast`].
+/// Those of [`broadcast`].
 pub(crate) fn receive(group: &dyn Communicator, t: &Tensor, from: Option<usize>, tag: i32) -> Result<usize> {
     let (bytes, from) = group.receive(t.numel() * t.dtype().size(), from, tag)?;
     put(t, &bytes, Why::Receive)?;

@@ -1,15 +1,16 @@
 //! Processes that MPI started, and groups of them.
 //!
-//! Every operation is a non-blocking one that is asked until it is over, because MPI's own waiting knows no Ctrl-C, no
-//! timeout and no member that has left: in between, this process sees to the three.
+//! Every operation is non-blocking and is polled until it's done, because MPI's own waits don't notice Ctrl-C, a timeout, or
+//! a member that has left. This process checks those three between polls.
 //!
 //! ```text
 //! join ──► operations ──► leave: "goodbye" to all ──► goodbyes of all have come ──► MPI_Finalize
-//!                            │
-//!                            └► who still waits for this process in an operation fails after GRACE
+//! │
+//! └► who still waits for this process in an operation fails after GRACE
 //! ```
 //!
-//! A process that fails says no goodbye and does not finalise: MPI's process manager sees it end and ends the others.
+//! A process that fails sends no goodbye and doesn't finalize: MPI's process manager notices its end and ends the
+//! others.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -32,15 +33,16 @@ use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
 
-/// How long an operation may go on after one of its members has said goodbye: what that one sent may still be on its way.
+/// How long an operation may continue after one of its members has said goodbye, because a message from it may still be
+/// on its way.
 const GRACE: Duration = Duration::from_secs(3);
-/// How often to look at anything but the operation itself.
+/// How often to check anything but the operation itself.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// Operations that are over sooner than this are asked without pause; later ones let other processes run.
+/// How long an operation is polled without a pause. After that, other processes get the processor between polls.
 const EAGER: Duration = Duration::from_micros(300);
 const PAUSE: Duration = Duration::from_micros(50);
 
-/// Bytes in which a rank says what it calls.
+/// The length of the string with which a rank says what it calls.
 const CALL: usize = 96;
 
 static GOODBYE: [u8; 1] = [0];
@@ -50,14 +52,14 @@ thread_local! {
     static WORLD: RefCell<Option<Rc<World>>> = const { RefCell::new(None) };
 }
 
-/// This process among all that MPI started. MPI is initialised once a process.
+/// This process among all that MPI started. MPI is initialized once per process.
 struct World {
-    /// Finalises MPI when dropped, which a process that failed must not do.
+    /// Dropping it finalizes MPI, which a process that failed must not do.
     universe: RefCell<Option<ManuallyDrop<Universe>>>,
     all: SimpleCommunicator,
-    /// For goodbyes, which must not meet what programs send. Freed by MPI_Finalize.
+    /// A communicator for goodbyes, separate from the programs' messages. MPI_Finalize frees it.
     control: ManuallyDrop<SimpleCommunicator>,
-    /// Who has said goodbye, and when that was seen.
+    /// Who has said goodbye, and when that was noticed.
     gone: RefCell<BTreeMap<usize, Instant>>,
 }
 
@@ -78,7 +80,8 @@ pub(super) fn join(timeout: Duration) -> Result<Rc<dyn Communicator>> {
         }
     };
     let members: Vec<usize> = (0..world.all.size() as usize).collect();
-    // Making a communicator blocks until all are there: that is waited for where the wait can end.
+    // Making a communicator blocks until all members are there, so this first waits for them in a way that can be
+    // interrupted.
     world.until("init_process_group", &members, timeout, world.control.immediate_barrier())?;
     let comm = ManuallyDrop::new(world.all.duplicate());
     Ok(Rc::new(Members { world, comm, members, timeout, sending: RefCell::default(), next: Cell::new(0) }))
@@ -105,7 +108,7 @@ pub(super) fn leave() {
 }
 
 impl World {
-    /// Takes the goodbyes that have come.
+    /// Receives the goodbyes that have arrived.
     fn look(&self) {
         while let Some((message, status)) = self.control.any_process().immediate_matched_probe_with_tag(GOODBYE_TAG) {
             let _ = message.matched_receive::<u8>();
@@ -113,10 +116,10 @@ impl World {
         }
     }
 
-    /// Asks until `ready` answers.
+    /// Polls until `ready` returns something.
     ///
     /// # Errors
-    /// Ctrl-C, a member of the operation that has left, the timeout.
+    /// Ctrl-C, a member of the operation that has left, or the timeout.
     fn poll<T>(
         &self,
         what: &str,
@@ -159,7 +162,7 @@ impl World {
         }
     }
 
-    /// Waits for an operation. After an error MPI keeps the memory it was lent.
+    /// Waits for an operation. After an error, MPI keeps the memory that it was lent.
     fn until<D: ?Sized>(
         &self,
         what: &str,
@@ -175,18 +178,18 @@ impl World {
                 None
             }
         });
-        // Dropping a request that is open is a panic.
+        // Dropping an open request would panic.
         std::mem::forget(open);
         ended
     }
 }
 
-/// Memory that an operation of MPI reads or writes until it is over.
+/// Memory that MPI reads or writes until an operation is done.
 struct Lent<T>(*mut [T]);
 
 impl<T: 'static> Lent<T> {
     /// # Errors
-    /// More elements than MPI counts.
+    /// More elements than MPI can count.
     fn new(data: Vec<T>) -> Result<Lent<T>> {
         match i32::try_from(data.len()) {
             Ok(_) => Ok(Lent(Box::into_raw(data.into_boxed_slice()))),
@@ -196,38 +199,39 @@ impl<T: 'static> Lent<T> {
         }
     }
 
-    /// For one operation.
+    /// The memory, for one operation.
     fn memory(&self) -> &'static mut [T] {
-        // SAFETY: the box was given up in `new` and is taken back in `back`, whose caller knows that the operation is over;
-        // each is lent to one operation.
+        // SAFETY: `new` gave up the box and `back` takes it back, when its caller knows that the operation is done. Each is
+        // lent to only one operation.
         unsafe { &mut *self.0 }
     }
 
-    /// The memory again, after the operation. Without this call it is never freed, as long as an operation may use it.
+    /// Takes the memory back after the operation. If this isn't called, the memory is never freed, because an operation
+    /// may still use it.
     fn back(self) -> Vec<T> {
         // SAFETY: made by `Box::into_raw` in `new`; this takes `self`, so it happens once.
         unsafe { Box::from_raw(self.0) }.into_vec()
     }
 }
 
-/// Lengths of blocks that lie one after another, which are no more than MPI counts, and where each begins.
+/// The lengths of consecutive blocks, which MPI must be able to count, and where each begins.
 fn layout(lengths: &[usize]) -> (Vec<Count>, Vec<Count>) {
     let counts: Vec<Count> = lengths.iter().map(|&length| length as Count).collect();
     let places = counts.iter().scan(0, |end, count| Some(std::mem::replace(end, *end + count))).collect();
     (counts, places)
 }
 
-/// A message on its way, and its memory.
+/// A message that is being sent, and its memory.
 type OpenSend = (Request<'static, [u8]>, Lent<u8>);
 
 /// Some of the processes.
 struct Members {
     world: Rc<World>,
-    /// Freed by MPI_Finalize: to free it earlier would be a collective call.
+    /// MPI_Finalize frees it. Freeing it earlier would be a collective call.
     comm: ManuallyDrop<SimpleCommunicator>,
     members: Vec<usize>,
     timeout: Duration,
-    /// What has been sent and not been waited for.
+    /// Messages that have been sent but not waited for.
     sending: RefCell<BTreeMap<u64, OpenSend>>,
     next: Cell<u64>,
 }
@@ -237,11 +241,11 @@ impl Members {
         self.world.until(what, &self.members, self.timeout, request)
     }
 
-    /// Begins a collective: every rank says what it calls, as ranks that call different things would wait for ever, or end
-    /// in an error of MPI's that nobody can read.
+    /// Begins a collective: every rank says what it calls. Without this, ranks that call different things would wait forever,
+    /// or get an MPI error that nobody understands.
     ///
     /// # Errors
-    /// A rank that calls something else.
+    /// A rank calls something else.
     fn agree(&self, call: &str) -> Result<()> {
         let mut mine = call.as_bytes().to_vec();
         mine.resize(CALL, b' ');
@@ -307,7 +311,7 @@ impl Members {
         made.into_iter().map(|v| v.over(self.size())).collect()
     }
 
-    /// Takes back what sendings that are over were lent.
+    /// Takes back the memory of messages that have been sent.
     fn collect(&self) {
         let open = std::mem::take(&mut *self.sending.borrow_mut());
         for (number, (request, lent)) in open {
@@ -413,7 +417,8 @@ impl Communicator for Members {
     fn exchange(&self, data: Vec<u8>, given: &[usize], expected: &[usize]) -> Result<Vec<u8>> {
         self.agree("all_to_all")?;
         let size = self.size();
-        // What everyone gives and expects, so that all see what does not fit: MPI would wait, or cut messages off.
+        // What every rank sends and expects, so that all of them notice a mismatch. MPI would wait, or truncate
+        // messages.
         let mine: Vec<u64> = given.iter().chain(expected).map(|&bytes| bytes as u64).collect();
         let (mine, all) = (Lent::new(mine)?, Lent::new(vec![0u64; 2 * size * size])?);
         let request = self.comm.immediate_all_gather_into(StaticScope, mine.memory(), all.memory());
@@ -430,7 +435,7 @@ impl Communicator for Members {
         }
         let came = Lent::new(vec![0; expected.iter().sum()])?;
         let data = Lent::new(data)?;
-        // MPI reads lengths and places until the operation is over.
+        // MPI reads lengths and offsets until the operation is done.
         let memory: &'static [u8] = data.memory();
         let (counts, places) = layout(given);
         let sent = Lent::new(vec![Partition::new(memory, counts, places)])?;
@@ -445,7 +450,7 @@ impl Communicator for Members {
     }
 
     fn barrier(&self) -> Result<()> {
-        // That all say so is the barrier.
+        // The agreement itself is the barrier.
         self.agree("barrier")
     }
 
@@ -513,7 +518,7 @@ impl Communicator for Members {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        // A request that is dropped while it is open is a panic, and MPI may still read what it was lent.
+        // Dropping an open request would panic, and MPI may still read the memory that it was lent.
         self.collect();
         std::mem::forget(std::mem::take(&mut *self.sending.borrow_mut()));
     }

@@ -1,4 +1,4 @@
-//! Elements as MPI combines them: which of its types and operations stand for a dtype and a [`Combine`].
+//! Elements as MPI combines them: the MPI type of each dtype, and the MPI operation of each [`Combine`].
 
 use mpi::collective::SystemOperation;
 use mpi::traits::Equivalence;
@@ -15,7 +15,7 @@ pub(super) trait Element: Equivalence + Copy + Default + 'static {
 
     fn write(self, out: &mut Vec<u8>);
 
-    /// A mean from a sum: of integers without the fraction, as NCCL does it.
+    /// The mean, from a sum. For integers the fraction is dropped, as in NCCL.
     fn over(self, members: usize) -> Self;
 }
 
@@ -53,7 +53,7 @@ pub(super) fn bytes<T: Element>(values: &[T]) -> Vec<u8> {
     out
 }
 
-/// Half-precision elements as single-precision ones, in which they are combined.
+/// Half-precision elements as single-precision ones, because they are combined in single precision.
 pub(super) fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
     let pairs = data.as_chunks::<2>().0.iter().copied();
     match dtype {
@@ -62,7 +62,7 @@ pub(super) fn widened(data: &[u8], dtype: DType) -> Vec<f32> {
     }
 }
 
-/// The other way, rounding once.
+/// Back to half precision, rounded once.
 pub(super) fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
     let each = |&v: &f32| match dtype {
         DType::F16 => half::f16::from_f32(v).to_le_bytes(),
@@ -74,14 +74,14 @@ pub(super) fn narrowed(values: &[f32], dtype: DType) -> Vec<u8> {
 /// MPI's operation.
 ///
 /// # Errors
-/// Bits of what has none.
+/// A bitwise operation on a dtype that has none.
 pub(super) fn operation(op: Combine, dtype: DType) -> Result<SystemOperation> {
     let bits = |operation: SystemOperation, name: &str| match dtype.is_float() {
         true => Err(Error::runtime(format!("Cannot use ReduceOp.{name} with non-integral dtype"))),
         false => Ok(operation),
     };
     match op {
-        // Of truth values "or" and "and": a byte other than 0 and 1 is none.
+        // For booleans "or" and "and": a byte other than 0 and 1 isn't a boolean.
         Combine::Sum | Combine::Avg if dtype == DType::Bool => Ok(SystemOperation::max()),
         Combine::Product if dtype == DType::Bool => Ok(SystemOperation::min()),
         Combine::Sum | Combine::Avg => Ok(SystemOperation::sum()),
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn half_precision_is_rounded_once() {
-        // 2049 lies between two float16 and goes to the even one; 1 + 2^-9 is no bfloat16.
+        // 2049 is between two float16 numbers and is rounded to the even one; 1 + 2^-9 isn't a bfloat16 number.
         for (dtype, value, rounded) in [(DType::F16, 2049.0, 2048.0), (DType::BF16, 1.0 + 1.0 / 512.0, 1.0)] {
             assert_eq!(widened(&narrowed(&[value, -0.5], dtype), dtype), [rounded, -0.5], "{dtype}");
         }

@@ -1,7 +1,7 @@
-//! Who of the processes that torchrun started on one machine has come to the group, and whose program has ended.
+//! Which of the processes that torchrun started on one machine have joined the group, and whose programs have ended.
 //!
-//! Each is an empty file in a folder of the run, because what would tell otherwise is what those that wait have not got yet:
-//! a connection to the other process. On several machines each sees its own.
+//! Each of these facts is an empty file in a folder of the run, because a process that is still waiting for another has no
+//! connection to it yet. With several machines, each machine has its own folder.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// What a process has done.
+/// A fact about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// It has called `init_process_group`.
@@ -20,22 +20,22 @@ pub enum Stage {
     Ended,
 }
 
-/// The marks of one run.
+/// The folder with the marks of one run.
 pub struct Roll(PathBuf);
 
 impl Roll {
     /// The environment variable that names the folder.
     pub const VARIABLE: &str = "TENSORYARD_TORCHRUN_DIR";
 
-    /// The roll of the run that this process belongs to; `None` where torchrun did not start it.
+    /// The marks of the run that this process belongs to; `None` if torchrun didn't start it.
     pub fn here() -> Option<Roll> {
         std::env::var_os(Roll::VARIABLE).map(|folder| Roll(folder.into()))
     }
 
-    /// A new one.
+    /// Makes the folder for a new run.
     ///
     /// # Errors
-    /// Why it cannot be made: a sentence for the user.
+    /// A sentence for the user that says why it can't be made.
     pub fn begin() -> std::result::Result<Roll, String> {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let name = format!("tensoryard-torchrun-{}-{}", std::process::id(), since.as_nanos());
@@ -56,9 +56,9 @@ impl Roll {
         self.0.join(format!("{name}.{rank}"))
     }
 
-    /// A mark that cannot be made is one that nobody sees: those who wait for it do so until their timeout.
+    /// Makes a mark. If that fails, nobody sees it, and processes that wait for it wait until their timeout.
     pub fn mark(&self, mark: Stage, rank: usize) {
-        // Another machine that joins a run has no folder yet.
+        // On another machine of the run, the folder doesn't exist yet.
         let _ = std::fs::create_dir_all(&self.0);
         let _ = std::fs::write(self.file(mark, rank), []);
     }
@@ -67,22 +67,22 @@ impl Roll {
         self.file(mark, rank).exists()
     }
 
-    /// Nobody looks any more.
+    /// Removes the folder when no process needs it any more.
     pub fn end(&self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
 
-    /// As [`Roll::end`] once the programs of all these have ended.
+    /// Like [`Roll::end`], once the programs of all these ranks have ended.
     pub fn end_if_all(&self, mut ranks: Range<usize>) {
         if ranks.all(|rank| self.has(Stage::Ended, rank)) {
             self.end();
         }
     }
 
-    /// Says that `rank` has come, and waits for the others of `ranks`. `poll` may end the wait.
+    /// Marks that `rank` has joined, and waits for the others of `ranks`. `poll` may end the wait.
     ///
     /// # Errors
-    /// One whose program has ended without coming; the timeout, naming who is missing; what `poll` answers.
+    /// A program that has ended without joining; the timeout, with the ranks that are missing; the error of `poll`.
     pub fn call(
         &self,
         rank: usize,
@@ -93,7 +93,8 @@ impl Roll {
         self.mark(Stage::Came, rank);
         let began = Instant::now();
         loop {
-            // In this order: who came and then ended is not missed.
+            // The ends are read first, so that a process that joins and then ends isn't taken for one that never
+            // joined.
             let ended: Vec<usize> = ranks.clone().filter(|&rank| self.has(Stage::Ended, rank)).collect();
             let missing: Vec<usize> = ranks.clone().filter(|&rank| !self.has(Stage::Came, rank)).collect();
             if missing.is_empty() {
@@ -116,7 +117,7 @@ impl Roll {
     }
 }
 
-/// What a process says that waits for one that will never come.
+/// The error of a process that waits for one that will never join.
 pub(super) fn gone_without(rank: usize, gone: usize) -> Error {
     Error::runtime(format!(
         "init_process_group: rank {rank} waits for rank {gone}, whose program has ended without calling it"
@@ -127,7 +128,7 @@ pub(super) fn gone_without(rank: usize, gone: usize) -> Error {
 mod tests {
     use super::*;
 
-    /// A rank that never calls `init_process_group` leaves nobody waiting for ever.
+    /// A rank that never calls `init_process_group` doesn't leave the others waiting forever.
     #[test]
     fn who_is_missing_is_named() {
         let roll = Roll::begin().unwrap();

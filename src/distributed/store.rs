@@ -1,22 +1,23 @@
-//! Where processes find one another: names and values at an address that all of them know, PyTorch's `TCPStore` in small.
+//! Where processes find each other: names and values at an address that all of them know, a small version of PyTorch's
+//! `TCPStore`.
 //!
-//! One process, the master, keeps the values and listens; all, it as well, are its clients.
+//! One process, the master, keeps the values and listens. All processes, including the master, are clients.
 //!
 //! ```text
-//! server: a number that nobody guessed (16 bytes)
+//! server: a random number (16 bytes)
 //! client: GREETING, rank or NOBODY (4 bytes), proof (32 bytes)
 //! client: what (1 byte), key's length (2), value's length (4), key, value     ┐ as often
 //! server: how it went (1 byte), length (4), bytes                             ┘ as wanted
 //! ```
 //!
-//! Numbers are little-endian. Lengths are checked before anything is read or kept, a client that breaks the rules loses its
-//! connection, and one that says nothing after it has connected loses it after [`PATIENCE`]. A rank whose connection ends is
-//! known to have left.
+//! Numbers are little-endian. Lengths are checked before anything is read or stored. A client that breaks the protocol loses
+//! its connection, and so does one that sends nothing for [`PATIENCE`] after it has connected. If a rank's connection ends,
+//! the rank is known to have left.
 //!
-//! Values say where processes can find one another, not what they compute. The proof is an HMAC of all that before it, keyed
+//! Values say where processes can find each other, not what they compute. The proof is an HMAC of everything before it, keyed
 //! with the run's token ([`TOKEN`]): torchrun makes one for a run on one machine, and several machines share one. Without a
-//! token anybody who reaches the port is a client, as with PyTorch's store. It listens at the master's address, which by default
-//! is this machine alone, unless [`LISTEN`] names another.
+//! token, anybody who reaches the port is a client, as with PyTorch's store. The store listens at the master's address, which
+//! by default only this machine can reach, unless [`LISTEN`] names another.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Read, Write};
@@ -29,21 +30,21 @@ use crate::sha256;
 
 /// The environment variable with the token of a run.
 pub const TOKEN: &str = "TENSORYARD_TORCHRUN_TOKEN";
-/// The environment variable that names the address to listen on, where that is not the master's.
+/// The environment variable with the address to listen on, if it isn't the master's.
 pub const LISTEN: &str = "TENSORYARD_LISTEN";
 
 const GREETING: &[u8; 16] = b"tensoryard-store";
 const NOBODY: u32 = u32::MAX;
 const MAX_KEY: usize = 1 << 10;
 const MAX_VALUE: usize = 1 << 20;
-/// Bytes of keys and values that a store keeps.
+/// The most bytes of keys and values that a store keeps.
 const MAX_KEPT: usize = 64 << 20;
 const MAX_CLIENTS: usize = 4096;
-/// How long the other end may take for a message that it has begun, or for its greeting.
+/// How long the other side may take for the rest of a message, or for its greeting.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a client asks for what is not there yet.
+/// How often a client asks for a key that doesn't exist yet.
 const ASK_EVERY: Duration = Duration::from_millis(10);
-/// How often one knocks where nobody listens yet.
+/// How often a client tries to connect while nothing listens yet.
 pub const KNOCK_EVERY: Duration = Duration::from_millis(50);
 
 const SET: u8 = 1;
@@ -63,14 +64,14 @@ struct Kept {
     values: HashMap<String, Vec<u8>>,
     bytes: usize,
     clients: usize,
-    /// Connections that there have been.
+    /// How many connections there have been.
     joined: usize,
     left: BTreeSet<u32>,
 }
 
 impl Kept {
     /// # Errors
-    /// Why it is refused.
+    /// Why the value is refused.
     fn set(&mut self, key: String, value: Vec<u8>) -> std::result::Result<(), &'static str> {
         let freed = self.values.get(&key).map_or(0, |old| key.len() + old.len());
         let bytes = self.bytes - freed + key.len() + value.len();
@@ -82,7 +83,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Adds to a number, in decimal digits as PyTorch keeps it; one that is absent is 0.
+    /// Adds to a number, stored in decimal digits as in PyTorch. A missing number counts as 0.
     fn add(&mut self, key: String, value: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
         let number = |bytes: &[u8]| std::str::from_utf8(bytes).ok()?.parse::<i64>().ok();
         let old = self.values.get(&key).map_or(Some(0), |old| number(old)).ok_or("the key's value is no number")?;
@@ -108,12 +109,12 @@ impl Kept {
     }
 }
 
-/// What threads share; a thread that panicked has left nothing half done.
+/// Locks the shared state. A thread that panicked can't have left it inconsistent.
 fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// The token of the run that this process belongs to; empty where there is none.
+/// The token of the run that this process belongs to; empty if there is none.
 pub fn token() -> String {
     std::env::var(TOKEN).unwrap_or_default()
 }
@@ -148,7 +149,7 @@ fn listen(listener: TcpListener, kept: &Arc<Mutex<Kept>>, token: &str) {
     }
 }
 
-/// One connection, to its end; answers whose it was.
+/// Serves one connection until it ends. Returns its rank.
 fn serve(mut stream: TcpStream, kept: &Mutex<Kept>, token: &str) -> Option<u32> {
     let _ = stream.set_nodelay(true);
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
@@ -168,7 +169,7 @@ fn serve(mut stream: TcpStream, kept: &Mutex<Kept>, token: &str) -> Option<u32> 
         let mut kept = lock(kept);
         kept.joined += 1;
         if let Some(rank) = rank {
-            // Of one that has connected again.
+            // The rank has connected again.
             kept.left.remove(&rank);
         }
     }
@@ -184,7 +185,7 @@ fn serve(mut stream: TcpStream, kept: &Mutex<Kept>, token: &str) -> Option<u32> 
     rank
 }
 
-/// The next request: waits for its first byte as long as it takes, and then for no more than [`PATIENCE`].
+/// The next request. Waits for its first byte without a limit, and then for the rest for at most [`PATIENCE`].
 fn request(stream: &mut TcpStream) -> io::Result<(u8, String, Vec<u8>)> {
     let mut what = [0];
     stream.set_read_timeout(None)?;
@@ -206,7 +207,7 @@ fn request(stream: &mut TcpStream) -> io::Result<(u8, String, Vec<u8>)> {
 
 // ---- a client's side -------------------------------------------------------------------------------------------------
 
-/// One process's end of a store.
+/// One process's connection to a store.
 pub struct Store {
     stream: Mutex<TcpStream>,
     host: String,
@@ -217,26 +218,26 @@ pub struct Store {
 /// Called while a store waits; its error ends the wait.
 pub type Poll<'a> = &'a dyn Fn(&Store) -> Result<()>;
 
-/// How a store is opened.
+/// The parameters for opening a store.
 pub struct Opening<'a> {
     pub host: &'a str,
-    /// 0 for any that is free, at the master alone.
+    /// 0 means any free port; only for the master.
     pub port: u16,
-    /// Whether this process keeps the values.
+    /// Whether this process keeps the values and serves them.
     pub is_master: bool,
-    /// Whose end it is, so that others learn of its end.
+    /// The rank of this process, so that others learn when it ends.
     pub rank: Option<usize>,
-    /// Of all that is waited for here.
+    /// The limit for every wait.
     pub timeout: Duration,
-    /// What all clients of the store know; see [`token`].
+    /// The secret that all clients of the store know; see [`token`].
     pub token: &'a str,
 }
 
 impl Store {
-    /// Begins to listen, if this is the master, and connects.
+    /// Starts listening if this is the master, and connects.
     ///
     /// # Errors
-    /// A port that is taken; a master that does not answer in time; what `poll` answers meanwhile, which gets no store.
+    /// The port is taken; the master doesn't answer in time; the error of `poll`, which gets no store.
     pub fn open(opening: &Opening<'_>, poll: &dyn Fn() -> Result<()>) -> Result<Store> {
         let &Opening { host, mut port, is_master, rank, timeout, token } = opening;
         if is_master {
@@ -252,7 +253,7 @@ impl Store {
         let rank = rank.map_or(NOBODY, |rank| rank as u32);
         introduce(&mut stream, token, rank).map_err(|error| broken(&error))?;
         let store = Store { stream: Mutex::new(stream), host: host.into(), port, timeout };
-        // Known to be counted before anything else happens.
+        // After this request, the server is known to have counted this client.
         store.joined()?;
         Ok(store)
     }
@@ -289,33 +290,33 @@ impl Store {
     }
 
     /// # Errors
-    /// A connection that has ended; a key or value that is too long.
+    /// The connection has ended; the key or value is too long.
     pub fn set(&self, key: &str, value: &[u8]) -> Result<()> {
         self.ask(SET, key, value).map(drop)
     }
 
-    /// The value, if it is there.
+    /// The value, if the key exists.
     ///
     /// # Errors
-    /// As [`Store::set`].
+    /// Those of [`Store::set`].
     pub fn look(&self, key: &str) -> Result<Option<Vec<u8>>> {
         self.ask(GET, key, &[])
     }
 
-    /// Adds to a number, which begins as 0; answers the sum.
+    /// Adds to a number that begins as 0. Returns the sum.
     ///
     /// # Errors
-    /// As [`Store::set`]; a value that is no number.
+    /// Those of [`Store::set`]; a value that isn't a number.
     pub fn add(&self, key: &str, number: i64) -> Result<i64> {
         let sum = self.ask(ADD, key, number.to_string().as_bytes())?.unwrap_or_default();
         let sum = std::str::from_utf8(&sum).ok().and_then(|text| text.parse().ok());
         sum.ok_or_else(|| Error::dist_network("the store answered with something else than a number"))
     }
 
-    /// Waits until all keys are there.
+    /// Waits until all keys exist.
     ///
     /// # Errors
-    /// PyTorch's text after `timeout` (by default the store's); as [`Store::set`]; what `poll` answers.
+    /// PyTorch's error after `timeout` (by default the store's); those of [`Store::set`]; the error of `poll`.
     pub fn wait(&self, keys: &[&str], timeout: Option<Duration>, poll: Poll<'_>) -> Result<()> {
         let (began, timeout) = (Instant::now(), timeout.unwrap_or(self.timeout));
         let mut missing = keys.iter();
@@ -339,29 +340,29 @@ impl Store {
         Ok(())
     }
 
-    /// The value, once it is there.
+    /// Waits until a key exists, and returns its value.
     ///
     /// # Errors
-    /// As [`Store::wait`].
+    /// Those of [`Store::wait`].
     pub fn get(&self, key: &str, poll: Poll<'_>) -> Result<Vec<u8>> {
         self.wait(&[key], None, poll)?;
         Ok(self.look(key)?.unwrap_or_default())
     }
 
-    /// How many clients have connected, this one among them.
+    /// How many clients have connected, including this one.
     ///
     /// # Errors
-    /// As [`Store::set`].
+    /// Those of [`Store::set`].
     pub fn joined(&self) -> Result<usize> {
         let bytes = self.ask(JOINED, "", &[])?.unwrap_or_default();
         let count = <[u8; 4]>::try_from(bytes).ok().map(|bytes| u32::from_le_bytes(bytes) as usize);
         count.ok_or_else(|| Error::dist_network("the store answered with something else than a count"))
     }
 
-    /// Waits for as many clients.
+    /// Waits for this many clients.
     ///
     /// # Errors
-    /// PyTorch's text after the store's timeout; what `poll` answers.
+    /// PyTorch's error after the store's timeout; the error of `poll`.
     pub(crate) fn wait_for_clients(&self, count: usize, poll: Poll<'_>) -> Result<()> {
         let began = Instant::now();
         loop {
@@ -369,7 +370,7 @@ impl Store {
             if joined >= count {
                 return Ok(());
             }
-            // PyTorch counts a second more.
+            // PyTorch adds one second.
             if began.elapsed() > self.timeout {
                 return Err(Error::dist_store(format!(
                     "Timed out after {} seconds waiting for clients. {joined}/{count} clients joined.",
@@ -384,14 +385,14 @@ impl Store {
     /// Ranks whose connections have ended.
     ///
     /// # Errors
-    /// As [`Store::set`].
+    /// Those of [`Store::set`].
     pub fn left(&self) -> Result<Vec<usize>> {
         let bytes = self.ask(LEFT, "", &[])?.unwrap_or_default();
         Ok(bytes.as_chunks::<4>().0.iter().map(|rank| u32::from_le_bytes(*rank) as usize).collect())
     }
 }
 
-/// Says whose connection it is, and proves that it may be.
+/// Says which rank the connection belongs to, and proves that it's allowed.
 fn introduce(stream: &mut TcpStream, token: &str, rank: u32) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -414,7 +415,7 @@ fn answer(stream: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     Ok((status, bytes))
 }
 
-/// The addresses that a name stands for, this machine's own first.
+/// The addresses of a name, with this machine's own addresses first.
 fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     let mut found: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
     found.sort_by_key(|address| !address.is_ipv4());
@@ -422,10 +423,10 @@ fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     Ok(found)
 }
 
-/// Listens at the master's address, or where [`LISTEN`] says.
+/// Listens at the master's address, or at the one in [`LISTEN`].
 ///
 /// # Errors
-/// The system's, also for an address that is another machine's.
+/// The system's, also if the address belongs to another machine.
 pub fn listener(host: &str, port: u16) -> io::Result<TcpListener> {
     let named = std::env::var(LISTEN).ok();
     TcpListener::bind(&addresses(named.as_deref().unwrap_or(host), port)?[..])
@@ -434,7 +435,7 @@ pub fn listener(host: &str, port: u16) -> io::Result<TcpListener> {
 fn bind(host: &str, port: u16) -> Result<TcpListener> {
     listener(host, port).map_err(|error| {
         if error.kind() == io::ErrorKind::AddrNotAvailable {
-            // What is raised says it in PyTorch's words.
+            // The raised error has PyTorch's message, so the details are printed here.
             eprintln!(
                 "tensoryard: the store can't listen at {host}, which is not an address of this machine: set {LISTEN} to the \
                  address to listen on"
@@ -498,7 +499,7 @@ mod tests {
 
     const NEVER: Poll<'static> = &|_| Ok(());
 
-    /// The texts are those that PyTorch 2.15's TCPStore raised.
+    /// The messages are those that PyTorch 2.15's TCPStore raised.
     #[test]
     fn a_store_keeps_waits_and_counts() {
         let master = open(0, true, Some(0), 200).unwrap();
@@ -521,7 +522,7 @@ mod tests {
             taken.ends_with("useIpv6: false, code: -98, name: EADDRINUSE, message: address already in use"),
             "{taken}"
         );
-        // What is set later ends a wait, and so does what `poll` says.
+        // A key that is set later ends a wait, and so does an error of `poll`.
         let port = master.port();
         let waits = std::thread::spawn(move || open(port, false, None, 5_000).unwrap().get("late", NEVER));
         std::thread::sleep(Duration::from_millis(30));
@@ -548,7 +549,7 @@ mod tests {
         );
     }
 
-    /// Whatever comes, a store goes on for the others.
+    /// Whatever bytes a client sends, the store keeps serving the others.
     #[test]
     fn a_client_that_breaks_the_rules_loses_its_connection() {
         let master = open(0, true, None, 1_000).unwrap();
@@ -560,14 +561,15 @@ mod tests {
             let greeted = [&GREETING[..], &7u32.to_le_bytes(), &proof("t", &number, 7)].concat();
             stream.write_all(&[if known { &greeted[..] } else { &[] }, message].concat()).unwrap();
             let mut answer = Vec::new();
-            // The other end may be gone already, and a connection that ends with unread bytes is reset.
+            // The other side may already be gone, and a connection that ends with unread bytes is reset.
             let _ = stream.shutdown(std::net::Shutdown::Write);
             let _ = stream.read_to_end(&mut answer);
             answer
         };
         let greeted = |message: &[u8]| said(true, message);
         assert_eq!(said(false, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"), b"");
-        // A value of 4 GiB, a key that is too long, and a request that stops: nothing is taken for any of them.
+        // A value of 4 GiB, a key that is too long, and a request that stops halfway: no memory is taken for any of
+        // them.
         assert_eq!(greeted(&[SET, 1, 0, 255, 255, 255, 255, b'k']), b"");
         assert_eq!(greeted(&[SET, 255, 255, 0, 0, 0, 0]), b"");
         assert_eq!(greeted(&[SET, 1, 0, 9, 0, 0, 0, b'k', 1, 2]), b"");
@@ -578,7 +580,7 @@ mod tests {
         assert!(master.set(&"k".repeat(MAX_KEY + 1), b"").is_err());
     }
 
-    /// A stranger could set keys, and say of a rank that it has left.
+    /// A stranger used to be able to set keys, and to claim that a rank had left.
     #[test]
     fn a_client_that_does_not_know_the_token_loses_its_connection() {
         let master = open(0, true, Some(0), 1_000).unwrap();
@@ -594,7 +596,7 @@ mod tests {
         assert_eq!((master.joined(), master.left()), (Ok(1), Ok(vec![])));
     }
 
-    /// It listened on every address of the machine without a word.
+    /// The store used to listen on every address of the machine without saying so.
     #[test]
     fn an_address_of_another_machine_is_refused() {
         let timeout = Duration::from_secs(1);
@@ -603,7 +605,7 @@ mod tests {
         assert!(message.ends_with("code: -99, name: EADDRNOTAVAIL, message: address not available"), "{message}");
     }
 
-    /// What a server sends that is none is an error of the client's, not a panic or a wait without end.
+    /// If the other side isn't a store, the client gets an error, and neither panics nor waits forever.
     #[test]
     fn an_answer_that_stops_or_is_too_long_is_an_error() {
         assert!(answer(&mut &[OK, 5, 0, 0, 0, 1][..]).is_err());

@@ -1,11 +1,12 @@
-//! Groups whose tensors stay on their accelerators: the devices of the processes are linked, and nothing crosses a host.
+//! Groups whose tensors stay on their accelerators: the devices of the processes are linked, and nothing goes through a
+//! host.
 //!
 //! ```text
 //! first collective on a device: rank 0 makes an id ─► store ─► every rank takes it ─► the devices are linked
-//! every collective:             one kernel in the trace, behind what the device has been given so far
+//! every collective:             one kernel in the trace, after the device's work so far
 //! ```
 //!
-//! A [`Flight`] is a collective that has begun: the device's next kernels wait for it once it has been joined.
+//! A [`Flight`] is a running collective. Once it has been joined, the device's next kernels wait for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -23,14 +24,14 @@ use crate::executor::links::{Links, Queued, Stretch, Traffic};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-/// How long a wait goes on after a member has ended: what that one did last may still be on its way.
+/// How long a wait continues after a member has ended, because its last message may still be on its way.
 const GRACE: Duration = Duration::from_secs(3);
-/// How often a wait looks for members that have ended.
+/// How often a wait checks for members that have ended.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// Collectives that are over sooner than this are asked without pause; later ones let other processes run.
+/// How long a collective is polled without a pause. After that, other processes get the processor between polls.
 const EAGER: Duration = Duration::from_micros(300);
 const PAUSE: Duration = Duration::from_micros(50);
-/// Collectives of which one looks whether they are over before there are more.
+/// With this many running collectives, those that are done are removed before another is added.
 const MANY: usize = 64;
 
 /// What the groups of one program share.
@@ -38,17 +39,17 @@ struct World {
     store: Store,
     rank: usize,
     size: usize,
-    /// Default groups that have been made, one after another.
+    /// How many default groups have been made so far.
     groups: Cell<usize>,
 }
 
 thread_local! {
     static WORLD: RefCell<Option<Rc<World>>> = const { RefCell::new(None) };
-    /// Collectives that have begun and have not been seen to be over, in their order.
+    /// Running collectives that aren't known to be done, in order.
     static UNDER_WAY: RefCell<VecDeque<UnderWay>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// A collective that others have a part in, so that it may never be over.
+/// A collective that also depends on other processes, so that it may never end.
 #[derive(Clone)]
 struct UnderWay {
     queued: Rc<dyn Queued>,
@@ -59,11 +60,12 @@ struct UnderWay {
     group: Rc<Group>,
 }
 
-/// Waits before the host waits for a device itself, as long as something is under way there: that wait would know no Ctrl-C, no
-/// timeout and no member that has left. Only what is waited for is, as the rest may need what this process does next.
+/// Called before the host waits for a device, as long as collectives are running there, because that wait wouldn't notice
+/// Ctrl-C, a timeout or a member that has left. It waits only for what `over` is about: the others may need what this process
+/// does next.
 ///
 /// # Errors
-/// The three; those of the links. After each but Ctrl-C the device's links are of no more use.
+/// Those three, and those of the links. After any of them except Ctrl-C, the device's links can't be used any more.
 fn watch(device: Device, over: Option<IsOver<'_>>) -> Result<()> {
     let on_device = |one: &&UnderWay| one.device == device;
     if !UNDER_WAY.with_borrow(|all| all.iter().any(|one| on_device(&one))) {
@@ -72,7 +74,7 @@ fn watch(device: Device, over: Option<IsOver<'_>>) -> Result<()> {
     let (started, since) = (Instant::now(), Cell::new(None));
     let mut looked = started;
     loop {
-        // What goes wrong there comes out of the wait itself.
+        // An error there is returned by the wait itself.
         if over.is_some_and(|over| over() != Ok(false)) {
             return Ok(());
         }
@@ -100,7 +102,7 @@ fn watch(device: Device, over: Option<IsOver<'_>>) -> Result<()> {
     }
 }
 
-/// One whose device has failed is as over as it will be.
+/// If the device has failed, the collective counts as done.
 fn forget_what_is_over() {
     UNDER_WAY.with_borrow_mut(|all| all.retain(|one| one.queued.is_over() == Ok(false)));
 }
@@ -122,7 +124,7 @@ impl UnderWay {
 }
 
 impl World {
-    /// The first of `members` that has ended.
+    /// The first of `members` whose program has ended.
     fn gone(&self, members: &[usize]) -> Result<Option<usize>> {
         let roll = Roll::here();
         let left = self.store.left()?;
@@ -131,7 +133,7 @@ impl World {
     }
 }
 
-/// Some of the processes, and how long they wait for one another.
+/// Some of the processes, and how long they wait for each other.
 struct Group {
     world: Rc<World>,
     members: Vec<usize>,
@@ -140,7 +142,7 @@ struct Group {
 
 impl Group {
     /// # Errors
-    /// Stop, and a member that ended a while ago: `since` is when that was first seen.
+    /// Stop, or a member that ended a while ago: `since` is when this was first noticed.
     fn poll(&self, what: &str, since: &Cell<Option<Instant>>) -> Result<()> {
         engine::current().hooks.check_interrupt()?;
         let Some(gone) = self.world.gone(&self.members)? else { return Ok(()) };
@@ -156,10 +158,10 @@ impl Group {
     }
 }
 
-/// What carries the tensors of a group.
+/// The links of a group, which carry its tensors.
 pub struct Wired {
     group: Rc<Group>,
-    /// Names its keys in the store.
+    /// The prefix of its keys in the store.
     name: String,
     rank: usize,
     /// In the order in which they were made, which is the same on all ranks.
@@ -167,7 +169,7 @@ pub struct Wired {
     parts: Cell<usize>,
 }
 
-/// Where the processes find one another.
+/// Where and how the processes find each other.
 pub struct Meeting<'a> {
     pub host: &'a str,
     pub port: u16,
@@ -179,7 +181,7 @@ pub struct Meeting<'a> {
 /// The group of all processes, each of which calls this.
 ///
 /// # Errors
-/// PyTorch's texts for a meeting that nobody keeps or that not all come to; one whose program has ended; Stop.
+/// PyTorch's errors if there is no store or if some ranks don't come; a program that has ended; Stop.
 pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
     let &Meeting { host, port, rank, size, timeout } = meeting;
     let world = match WORLD.with_borrow(Clone::clone) {
@@ -222,22 +224,23 @@ pub fn join(meeting: &Meeting<'_>) -> Result<Rc<dyn Communicator>> {
     }))
 }
 
-/// The program of this process has ended: the others learn of it, once what it has begun is over or cannot be any more.
+/// Called when this process's program has ended. The others learn of it once its collectives are done or can't be done
+/// any more.
 pub fn leave(failed: bool) {
     while let Some(device) = UNDER_WAY.with_borrow(|all| all.front().map(|one| one.device)).filter(|_| !failed) {
         if let Err(error) = watch(device, None) {
-            // Nothing of the program is left to raise it in.
+            // The program has ended, so there is nothing left in which to raise the error.
             eprintln!("tensoryard: {error}");
             break;
         }
     }
-    // The library's own end would wait for them.
+    // Otherwise the library would wait for them at its own end.
     UNDER_WAY.take().iter().for_each(|one| one.links.abort());
     WORLD.take();
 }
 
 impl Wired {
-    /// The device's links, made if this is the group's first call on it.
+    /// The device's links. They are made if this is the group's first call on the device.
     fn links(&self, device: Device, what: &str) -> Result<Rc<dyn Links>> {
         if let Some((_, links)) = self.links.borrow().iter().find(|(on, _)| *on == device) {
             return Ok(links.clone());
@@ -254,7 +257,7 @@ impl Wired {
             }
             _ => None,
         };
-        // The library waits without an end for those that do not come: they are waited for here, where the wait can end.
+        // The library would wait without a timeout for ranks that don't come, so this waits for them first, with one.
         store.set(&format!("{key}/{}", self.rank), b"")?;
         let since = Cell::new(None);
         let poll = |_: &Store| self.group.poll(what, &since);
@@ -282,7 +285,7 @@ impl Wired {
         Ok(links)
     }
 
-    /// Hands traffic of a device to its links.
+    /// Passes a device's traffic to its links.
     fn queue(&self, device: Device, name: &'static str, bytes: usize, traffic: &[Traffic]) -> Result<Flight> {
         let links = self.links(device, name)?;
         let queued = engine::current().launches.linked(device, name, bytes, |after| links.hand(after, traffic))?;
@@ -295,8 +298,8 @@ impl Wired {
         Ok(Flight { queued, device })
     }
 
-    /// Waits on the host until all have come here and the device is done, by way of `device`; else of one that the group has used, or the one at
-    /// this process's rank.
+    /// Waits on the host until all members have come here and the device is done. Uses `device` for this, or else a device that
+    /// the group has used, or the one with this process's rank.
     ///
     /// # Errors
     /// A member that has ended, the group's timeout, Stop; those of the links.
@@ -349,7 +352,7 @@ impl Wired {
         Ok(flight)
     }
 
-    /// `out` becomes its block of `parts`, which are one tensor or one a rank.
+    /// `out` becomes its block of the combined `parts`, which are one tensor or one per rank.
     pub(super) fn reduce_scatter(&self, out: &Tensor, parts: &[Tensor], op: Combine) -> Result<Flight> {
         check_op(op, out.dtype())?;
         let to = span(out)?;
@@ -359,7 +362,7 @@ impl Wired {
                 ("nccl:_reduce_scatter_base", vec![traffic])
             }
             _ => {
-                // Each rank is the root of one; what those that are none would write is nothing.
+                // Each rank is the root of one reduction; the other ranks write nothing in it.
                 let one = |(root, part): (usize, &Tensor)| {
                     Ok(Traffic::Reduce { from: span(part)?, to: to.clone(), op, root })
                 };
@@ -371,7 +374,7 @@ impl Wired {
         Ok(flight)
     }
 
-    /// `all`, which are one tensor or one a rank, become every rank's `t`.
+    /// `all`, which is one tensor or one per rank, becomes every rank's `t`.
     pub(super) fn all_gather(&self, all: &[Tensor], t: &Tensor) -> Result<Flight> {
         let from = span(t)?;
         let (name, traffic) = match all {
@@ -414,8 +417,8 @@ impl Wired {
         Ok(flight)
     }
 
-    /// `outs[i]` becomes what rank `i` has at this one's place; of single tensors so many elements as `expected` and `given`
-    /// say, one after another. Who has nothing for another says nothing to it.
+    /// `outs[i]` becomes what rank `i` has for this rank. For single tensors, `expected` and `given` say how many elements
+    /// each block has, one block after the other. Empty blocks aren't sent.
     pub(super) fn all_to_all(
         &self,
         outs: &[Tensor],
@@ -434,10 +437,11 @@ impl Wired {
         Ok(flight)
     }
 
-    /// Messages that go as one, so that none waits for another: whether it is sent, the tensor, and the other rank.
+    /// Messages that are sent together, so that none waits for another: whether it is sent, the tensor, and the other
+    /// rank.
     ///
     /// # Errors
-    /// As the collectives.
+    /// Those of the collectives.
     pub fn messages(&self, messages: &[(bool, Tensor, usize)]) -> Result<Flight> {
         let one = |(sent, t, peer): &(bool, Tensor, usize)| {
             let (span, peer) = (span(t)?, *peer);
@@ -456,14 +460,14 @@ impl Wired {
     }
 }
 
-/// A collective that has begun on a device.
+/// A running collective on a device.
 pub struct Flight {
     queued: Rc<dyn Queued>,
     device: Device,
 }
 
 impl Flight {
-    /// Lets the device's next kernels wait for it.
+    /// Makes the device's next kernels wait for it.
     ///
     /// # Errors
     /// Those of the device.
@@ -482,10 +486,10 @@ fn bytes(t: &Tensor) -> usize {
     t.numel() * t.dtype().size()
 }
 
-/// A tensor's elements, which stay where they are.
+/// A tensor's elements, in place.
 ///
 /// # Errors
-/// PyTorch's for what NCCL does not carry.
+/// PyTorch's error for tensors that NCCL can't send.
 fn span(t: &Tensor) -> Result<Stretch> {
     if !t.device().is_cuda() {
         return Err(Error::value("Tensors must be CUDA and dense"));
@@ -502,7 +506,7 @@ fn span(t: &Tensor) -> Result<Stretch> {
     Ok(Stretch { buffer: t.storage().buffer()?.clone(), offset: t.offset(), numel: t.numel() })
 }
 
-/// Of a single tensor so many elements for each rank, one after another; else the tensors.
+/// The blocks of a single tensor, with this many elements for each rank; or else the tensors themselves.
 fn blocks(tensors: &[Tensor], counts: &[usize]) -> Result<Vec<Stretch>> {
     let [whole] = tensors else { return tensors.iter().map(span).collect() };
     let whole = span(whole)?;
@@ -525,7 +529,7 @@ fn check_op(op: Combine, dtype: DType) -> Result<()> {
     }
 }
 
-/// Memory of the host is not carried.
+/// The error for host memory, which isn't carried.
 fn on_the_host<T>() -> Result<T> {
     Err(Error::runtime("No backend type associated with device type cpu"))
 }
@@ -606,7 +610,7 @@ mod tests {
     use super::*;
     use crate::executor::{Done, Queue};
 
-    /// Traffic that is over when it is told to be, on links that note their end.
+    /// Traffic that ends when the test says so, on links that note when they are ended.
     #[derive(Default)]
     struct Fake {
         over: Cell<bool>,
@@ -643,7 +647,7 @@ mod tests {
         Store::open(&opening, &|| Ok(())).unwrap()
     }
 
-    /// A collective that a member never takes part in ends with an error, not in a wait for ever.
+    /// A collective that a member never joins ends with an error and doesn't wait forever.
     #[test]
     fn what_will_never_be_over_is_not_waited_for() {
         let world = Rc::new(World { store: store(0, 0), rank: 0, size: 2, groups: Cell::new(1) });
@@ -659,7 +663,7 @@ mod tests {
         let (first, second) = (Rc::new(Fake::default()), Rc::new(Fake::default()));
         begin(card, 200, &first);
         begin(beside, 60_000, &second);
-        // Who waits for something else does not wait for it.
+        // A wait for something else doesn't wait for this collective.
         assert_eq!(watch(card, Some(&|| Ok(true))), Ok(()));
         let late = watch(card, Some(&|| Ok(false))).unwrap_err();
         let text = "nccl:all_reduce: rank 0 timed out after waiting 200 ms for the other ranks";
@@ -670,7 +674,7 @@ mod tests {
         let text =
             "nccl:all_reduce: rank 0 waits for rank 1, whose program has ended; every rank must make the same calls";
         assert_eq!((gone, second.aborted.get()), (Error::runtime(text), true));
-        // What is over is nobody's affair.
+        // Collectives that are done are removed.
         first.over.set(true);
         begin(card, 0, &first);
         assert_eq!(watch(card, None), Ok(()));

@@ -1,4 +1,4 @@
-//! The devices' memory: what is taken, given back and reported, on the host and on accelerators.
+//! The devices' memory: taking it, giving it back and reporting both, for the host and for accelerators.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::shape::Layout;
 use crate::trace::{EventKind, StorageId, Taken};
 
 impl Devices {
-    /// Bytes of CPU tensors alive.
+    /// Bytes of the CPU tensors that are alive.
     pub fn cpu_allocated(&self) -> usize {
         self.cpu_allocated.get()
     }
@@ -22,7 +22,7 @@ impl Devices {
     /// Plans and takes memory for a storage on a resolved device.
     ///
     /// # Errors
-    /// Out of memory, in PyTorch's words; nothing is taken then.
+    /// Out of memory, with PyTorch's message. Then nothing is taken.
     pub(crate) fn allocate(
         &self,
         device: Device,
@@ -101,10 +101,10 @@ impl Devices {
         })
     }
 
-    /// Page-locked memory for a tensor on the host; `None` where the devices have no use for it.
+    /// Page-locked memory for a tensor on the host; `None` if the devices have no use for it.
     ///
     /// # Errors
-    /// The driver locks no more.
+    /// The driver refuses to lock more memory.
     fn lock(&self, bytes: usize) -> Result<Option<Pinned>> {
         let Some(a) = self.accelerator(Device::cuda(self.current_cuda())) else { return Ok(None) };
         match a.executor.pin(bytes) {
@@ -113,11 +113,11 @@ impl Devices {
         }
     }
 
-    /// Why there can be no storage of this size on a resolved device, where it is more than this machine can address, as 4 GiB
-    /// are in a browser: in PyTorch's words wherever it would fail too.
+    /// The error for a storage on a resolved device that is larger than this machine can address, as 4 GiB are in a browser.
+    /// The message is PyTorch's wherever PyTorch would fail too.
     pub(crate) fn too_large(&self, device: Device, bytes: u64) -> Error {
         let Some(a) = self.accelerator(device) else { return self.no_room(device, bytes) };
-        // What would fit on the card that is simulated must leave no segment behind.
+        // If the storage would fit on the simulated card, this failed attempt must leave no segment behind.
         if bytes <= a.planner.borrow().free_bytes() {
             return self.no_room(device, bytes);
         }
@@ -132,10 +132,10 @@ impl Devices {
         }
     }
 
-    /// Plans memory on an accelerator and reports the segments that this took and gave back; `None` for no bytes.
+    /// Plans memory on an accelerator, and reports the segments that were taken and given back; `None` for 0 bytes.
     ///
     /// # Errors
-    /// Out of memory, in PyTorch's words.
+    /// Out of memory, with PyTorch's message.
     fn place(&self, a: &Accelerator, device: Device, requested: u64) -> Result<Option<Placement>> {
         let private = a.capturing().unwrap_or(PoolId::GENERAL);
         let placement = a.planner.borrow_mut().alloc_in(requested, a.stream.get(), private);
@@ -164,7 +164,7 @@ impl Devices {
         Ok(Some(p))
     }
 
-    /// Reports a block that was taken; answers with its address.
+    /// Reports a block that was taken. Returns its address.
     fn report_taken(
         &self,
         a: &Accelerator,
@@ -194,13 +194,14 @@ impl Devices {
         address
     }
 
-    /// Takes the memory that cuBLAS works in, for as long as what comes back lives; `None` on devices without cuBLAS.
+    /// Takes the memory that cuBLAS works in, for as long as the returned value lives; `None` on devices without cuBLAS.
     ///
-    /// PyTorch 2.15 takes it from its caching allocator for every product and gives it back after the call, so that only
-    /// peaks and reserved memory show it. It is planned and reported; an executor that needs memory for it takes its own.
+    /// PyTorch 2.15 takes it from its caching allocator for every product and gives it back after the call, so only
+    /// peaks and reserved memory show it. Here it is planned and reported; an executor that needs such memory takes its
+    /// own.
     ///
     /// # Errors
-    /// Out of memory, in PyTorch's words.
+    /// Out of memory, with PyTorch's message.
     pub(crate) fn workspace(self: &Rc<Self>, device: Device) -> Result<Option<Workspace>> {
         let Some(a) = self.accelerator(device).filter(|_| device.is_cuda()) else { return Ok(None) };
         let bytes = workspace_bytes(a.executor.capability());
@@ -214,11 +215,11 @@ impl Devices {
         Ok(Some(Workspace { devices: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
-    /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it until
-    /// the answer is dropped.
+    /// Takes memory for a result that PyTorch computes on the device and this engine doesn't need. The allocator counts it
+    /// until the returned value is dropped.
     ///
     /// # Errors
-    /// Out of memory, in PyTorch's words.
+    /// Out of memory, with PyTorch's message.
     pub(crate) fn scratch(self: &Rc<Self>, device: Device, dtype: DType, shape: &[usize]) -> Result<Option<Workspace>> {
         let Some(a) = self.accelerator(device) else { return Ok(None) };
         let requested = shape.iter().product::<usize>() * dtype.size();
@@ -229,10 +230,10 @@ impl Devices {
         Ok(Some(Workspace { devices: self.clone(), device, storage, block: p.block, bytes: p.size as usize }))
     }
 
-    /// A dense copy of a view in memory that no allocator counts.
+    /// A dense copy of a view, in memory that no allocator counts.
     ///
     /// # Errors
-    /// No room beneath the device; what the executor cannot gather.
+    /// The device has no room left, or the executor can't gather such a view.
     pub(crate) fn gather(&self, device: Device, src: View<'_>) -> Result<Option<Buffer>> {
         let Some(a) = self.accelerator(device) else { return Ok(None) };
         if a.capturing().is_some() {
@@ -245,19 +246,20 @@ impl Devices {
         Ok(Some(buffer))
     }
 
-    /// Records who takes and gives back the accelerators' memory from now on; None stops.
+    /// Starts recording who takes and gives back the accelerators' memory. `None` stops it.
     pub(crate) fn record_memory(&self, keep: Option<Keep>) {
         self.keep.set(keep);
     }
 
-    /// Adds to a device's history, if one is kept.
+    /// Adds to a device's history if one is recorded.
     pub(crate) fn remember(&self, a: &Accelerator, add: impl FnOnce(&mut History, &Keep, Stack)) {
         let Some(keep) = self.keep.get() else { return };
         let stack: Stack = if keep.stacks { (self.hooks.stack.get())().into() } else { Rc::new([]) };
         add(&mut a.history.borrow_mut(), &keep, stack);
     }
 
-    /// Adds to a device's history what its allocator has freed for good: at once, or when other streams were done with it.
+    /// Adds to a device's history the blocks that its allocator has freed for good: at once, or after other streams were
+    /// done with them.
     fn remember_freed(&self, a: &Accelerator) {
         let freed = a.planner.borrow_mut().take_completed();
         for (segment, offset, requested, stream) in freed {
@@ -268,7 +270,7 @@ impl Devices {
         }
     }
 
-    /// An entry of a device's history, now.
+    /// An entry for a device's history, with the current time.
     pub fn entry(&self, action: Action, address: u64, size: u64, stream: StreamId, stack: Stack) -> Entry {
         Entry { action, address, size, stream, stack, micros: crate::trace::now_micros() }
     }
@@ -339,7 +341,8 @@ impl Devices {
         Ok(())
     }
 
-    /// Reports segments given back. `taken` is what the same call took afterwards, which is not reported yet.
+    /// Reports segments that were given back. `taken` is the segment that the same call took afterwards, which isn't
+    /// reported yet.
     fn report_freed(&self, a: &Accelerator, freed: &[(SegmentId, u64)], taken: u64) {
         let total: u64 = freed.iter().map(|f| f.1).sum();
         let mut reserved = a.planner.borrow().reserved() - taken + total;
@@ -359,7 +362,7 @@ impl Devices {
         }
     }
 
-    /// Memory of an executor for a tensor: of the graph that the current stream captures, if it does.
+    /// An executor's memory for a tensor. If the current stream captures a graph, the memory belongs to that graph.
     pub(super) fn buffer(&self, a: &Accelerator, numel: usize, dtype: DType) -> Done<Buffer> {
         match a.capturing() {
             Some(pool) => a.queued().allocate_in(numel, dtype, GraphPool(pool.0)),
@@ -368,20 +371,20 @@ impl Devices {
     }
 }
 
-/// A storage's memory as just taken.
+/// The memory that was taken for a storage.
 pub(crate) struct Allocation {
     pub storage: StorageId,
     pub buffer: Option<crate::executor::Buffer>,
     pub block: Option<BlockId>,
-    /// What `release` gives back.
+    /// The number of bytes that `release` gives back.
     pub bytes: usize,
-    /// Of a block on an accelerator.
+    /// The address of the block; only on an accelerator.
     pub address: Option<u64>,
-    /// Not PyTorch's: neither counted nor reported.
+    /// PyTorch wouldn't have this storage, so it's neither counted nor reported.
     pub hidden: bool,
 }
 
-/// Memory that is planned and never used, such as that a product works in; dropping it gives it back.
+/// Memory that is planned but never used, such as the workspace of a product. Dropping it gives it back.
 pub(crate) struct Workspace {
     devices: Rc<Devices>,
     device: Device,
@@ -396,10 +399,10 @@ impl Drop for Workspace {
     }
 }
 
-/// What the driver says that locks no more memory of the host.
+/// The driver's message when it can't lock more host memory.
 const NO_HOST_MEMORY: &str = "CUDA error: out of memory\nSearch for `cudaErrorMemoryAllocation' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 
-/// What stands on the block where others have a variable's name.
+/// The name shown on the block, where other blocks show a variable's name.
 const CUBLAS_NAME: &str = "cuBLAS workspace";
 
 #[cfg(test)]
@@ -411,7 +414,7 @@ mod tests {
     use crate::shape::narrow::as_in_a_browser;
     use crate::tensor::Tensor;
 
-    /// A browser cannot address what PyTorch is asked for here; the words are the same.
+    /// A browser can't address what this test asks PyTorch for, but the message is the same.
     #[test]
     fn what_cannot_be_addressed_is_refused_in_the_same_words() {
         let engine = engine::install(engine::Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
@@ -425,7 +428,7 @@ mod tests {
                 assert_eq!((here.kind, here.message), (there.kind, there.message), "{device} {sizes:?}");
             }
         }
-        // 8 GiB fit on the card that is simulated, and not into a browser; the allocator's figures stay.
+        // 8 GiB fit on the simulated card but not into a browser. The allocator's counts must not change.
         let wide = || ops::create::sizes(&[1 << 31], DType::F32, Device::cuda(0)).map(|_| ());
         let error = as_in_a_browser(wide).unwrap_err();
         assert!(error.message.contains("no room for 8589934592 bytes"), "{}", error.message);

@@ -1,7 +1,7 @@
-//! CUDA graphs: recording what a stream is given in place of running it, and running it again and again.
+//! CUDA graphs: recording a stream's work instead of running it, and replaying it any number of times.
 //!
-//! What a capture forbids, and in which words, is PyTorch's and CUDA's (capture mode "global"); it is the same on every
-//! executor, simulated or not, because nothing here is the executor's but the form of the recorded kernels.
+//! What a capture forbids, and the messages for it, are PyTorch's and CUDA's (capture mode "global"). They're the same on
+//! every executor, simulated or not, because only the form of the recorded kernels depends on the executor.
 //!
 //! Source: aten/src/ATen/cuda/CUDAGraph.cpp, CUDAGeneratorImpl.cpp and native/cuda/Copy.cu in PyTorch, and the CUDA driver's
 //! rules for stream capture.
@@ -19,77 +19,77 @@ use crate::memory::{PoolId, StreamId};
 use crate::rng::philox::Philox;
 use crate::trace::EventKind;
 
-/// What a call that may not happen during a capture says; it also spoils the capture.
+/// The error of a call that isn't allowed during a capture. The call also invalidates the capture.
 pub(crate) const NOT_PERMITTED: &str = "CUDA error: operation not permitted when stream is capturing\nSearch for `cudaErrorStreamCaptureUnsupported' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
-/// What every later call of a spoilt capture says, its end included.
+/// The error of every later call of an invalidated capture, including its end.
 pub(crate) const INVALIDATED: &str = "CUDA error: operation failed due to a previous error during capture\nSearch for `cudaErrorStreamCaptureInvalidated' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 pub(crate) const DEFAULT_STREAM: &str = "CUDA graphs must be captured on a non-default stream. (However, after capture, it's ok to replay them on the default stream.)";
 pub(crate) const OTHER_STREAM: &str = "Capture must end on the same stream it began on.";
-/// What ends a capture that forked to a stream without waiting for it.
+/// The error when a capture ends that forked to a stream and hasn't waited for it.
 const UNJOINED: (&str, &str) = ("capturing stream has unjoined work", "cudaErrorStreamCaptureUnjoined");
-/// What a captured stream says that is told to wait for work outside of the capture; it spoils it.
+/// The error when a captured stream is told to wait for work outside the capture. It invalidates the capture.
 const ISOLATED: (&str, &str) =
     ("dependency created on uncaptured work in another stream", "cudaErrorStreamCaptureIsolation");
-/// What an event says that was recorded in a capture, where it is no part of one.
+/// The error of an event that was recorded in a capture, when it is used outside that capture.
 const CAPTURED_EVENT: (&str, &str) =
     ("operation not permitted on an event last recorded in a capturing stream", "cudaErrorCapturedEvent");
-/// What a copy between host and device says during a capture (2.15 says it in both directions).
+/// The error of a copy between host and device during a capture (2.15 uses it for both directions).
 pub(crate) const PAGEABLE: &str = "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with pin_memory=True.";
-/// What seeding a device's generator anew says during a capture.
+/// The error of reseeding a device's generator during a capture.
 pub(crate) const SEEDED: &str = "CUDAGeneratorImpl::set_current_seed can be called during stream capture only if new seed is the same as the original seed.";
-/// A generator that was made by the program is not the graph's.
+/// The error of a generator that the program made: it isn't registered with the graph.
 pub(crate) const FOREIGN_GENERATOR: &str = "Attempt to increase offset for a CUDA generator not in capture mode.";
 
-/// PyTorch's words around an error of CUDA.
+/// Wraps an error of CUDA in PyTorch's wording.
 fn cuda_error((text, name): (&str, &str)) -> Error {
     Error::accelerator(format!(
         "CUDA error: {text}\nSearch for `{name}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n"
     ))
 }
 
-/// What a device's stream records.
+/// The recording of a device's stream.
 pub(super) struct Capture {
-    /// Of the captures of an engine; 0 is none.
+    /// Its number among the engine's captures; 0 means none.
     id: u64,
-    /// Where it began, and where it has to end.
+    /// The stream on which it began and must end.
     stream: StreamId,
-    /// Streams that wait for one of the capture's, and whether what they were given is waited for.
+    /// Streams that wait for a stream of the capture, and whether the capture in turn waits for their work.
     forks: Vec<(StreamId, bool)>,
     pool: PoolId,
     recording: Recording,
     kernels: usize,
     bytes: usize,
     flops: u64,
-    /// What the draws so far add to the generator's offset.
+    /// How far the draws so far move the generator's offset.
     drawn: u64,
-    /// Something happened that a capture does not allow.
+    /// Something happened that a capture doesn't allow.
     spoilt: bool,
 }
 
 impl Capture {
-    /// Whether what a stream is given is recorded here. Whatever the streams, it is recorded in the order in which it came.
+    /// Whether work for `stream` is recorded here. Work of all its streams is recorded in the order in which it was issued.
     fn has(&self, stream: StreamId) -> bool {
         self.stream == stream || self.forks.iter().any(|(fork, _)| *fork == stream)
     }
 
-    /// Says of a fork whether it is waited for.
+    /// Notes whether the capture waits for a fork.
     fn set_joined(&mut self, stream: StreamId, joined: bool) {
         self.forks.iter_mut().filter(|(fork, _)| *fork == stream).for_each(|(_, is)| *is = joined);
     }
 }
 
-/// A captured graph: kernels on memory that stays where it is for as long as this lives.
+/// A captured graph: kernels on memory that stays in place for as long as this value lives.
 pub struct Graph {
     launches: Rc<Launches>,
     device: Device,
     pool: PoolId,
-    /// Emptied first: what it holds is in the pool.
+    /// Dropped before the pool, because its memory is in the pool.
     recording: Option<Recording>,
     kernels: usize,
     bytes: usize,
     flops: u64,
     drawn: u64,
-    /// The executor has it in the form that it replays.
+    /// Whether the executor has it in a form that it can replay.
     ended: bool,
     instantiated: Cell<bool>,
 }
@@ -100,7 +100,7 @@ impl Graph {
         self.device
     }
 
-    /// Where its tensors lie.
+    /// The pool that holds its tensors.
     pub fn pool(&self) -> PoolId {
         self.pool
     }
@@ -110,10 +110,10 @@ impl Graph {
         self.kernels
     }
 
-    /// Makes it ready for replays, as `cudaGraphInstantiate` does; again if it was.
+    /// Makes it ready for replays, as `cudaGraphInstantiate` does. It may be called again.
     ///
     /// # Errors
-    /// What the device says; it cannot be replayed then.
+    /// The device's error. The graph can't be replayed then.
     pub(crate) fn instantiate(&mut self) -> Result<()> {
         self.end()?;
         self.instantiated.set(true);
@@ -132,10 +132,10 @@ impl Graph {
         Ok(())
     }
 
-    /// Writes it as a file in the DOT language, as the hardware has it.
+    /// Writes the graph as a file in the DOT language, in the hardware's own form.
     ///
     /// # Errors
-    /// A device whose graphs are recorded kernels and nothing else; a file that cannot be written.
+    /// The device's graphs are only lists of recorded kernels; or the file can't be written.
     pub(crate) fn dump(&mut self, path: &str, verbose: bool) -> Result<()> {
         self.end()?;
         let Some(recording) = &self.recording else { return Ok(()) };
@@ -148,10 +148,11 @@ impl Graph {
         self.instantiated.get()
     }
 
-    /// Queues all of its kernels: one event in the trace. Draws go on where the device's generator is.
+    /// Queues all of its kernels, as one event in the trace. Its draws continue from the current offset of the device's
+    /// generator.
     ///
     /// # Errors
-    /// An earlier error of the device; a stream that captures.
+    /// An earlier error of the device; a stream that is capturing.
     pub fn replay(&self) -> Result<()> {
         let launches = &self.launches;
         let (Some(a), Some(recording)) = (launches.devices.accelerator(self.device), &self.recording) else {
@@ -195,7 +196,7 @@ impl Devices {
         pool
     }
 
-    /// Whether what is launched on a device now is recorded: its current stream captures.
+    /// Whether kernels launched on a device now are recorded, because its current stream is capturing.
     pub(crate) fn is_capturing(&self, device: Device) -> bool {
         self.accelerator(device).is_some_and(|a| a.capturing().is_some())
     }
@@ -207,7 +208,7 @@ impl Devices {
     }
 
     /// # Errors
-    /// A copy between the host and a device whose current stream captures, or between two devices.
+    /// The copy is between two devices, or between the host and a device, and a current stream of theirs is capturing.
     pub(crate) fn check_copy(&self, from: Device, to: Device, pinned: bool, non_blocking: bool) -> Result<()> {
         for device in [from, to] {
             let Some(a) = self.accelerator(device).filter(|a| a.capturing().is_some()) else { continue };
@@ -227,10 +228,11 @@ impl Devices {
 }
 
 impl Launches {
-    /// The current stream of a device records from now on, into a pool of its own or one that graphs share.
+    /// From now on, records the work of a device's current stream. Its memory comes from a pool of its own, or from one
+    /// that graphs share.
     ///
     /// # Errors
-    /// The default stream; a capture that goes on.
+    /// The current stream is the default stream; a capture is already running.
     pub(crate) fn begin_capture(&self, device: Device, pool: Option<PoolId>) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else {
             return Err(Error::not_implemented("a graph on this device"));
@@ -263,10 +265,11 @@ impl Launches {
         Ok(())
     }
 
-    /// Ends what [`Launches::begin_capture`] began. The graph is not instantiated yet.
+    /// Ends the capture that [`Launches::begin_capture`] began. The graph isn't instantiated yet.
     ///
     /// # Errors
-    /// Another stream than it began on (the capture goes on then); no capture; one that is spoilt.
+    /// The current stream isn't the one on which it began (the capture continues then); there is no capture; it was
+    /// invalidated.
     pub(crate) fn end_capture(self: &Rc<Self>, device: Device) -> Result<Graph> {
         let Some(a) = self.devices.accelerator(device) else { return Err(Error::runtime(OTHER_STREAM)) };
         if a.capture.borrow().as_ref().is_none_or(|c| c.stream != a.stream.get()) {
@@ -295,7 +298,7 @@ impl Launches {
         })
     }
 
-    /// Records a kernel if the device's current stream captures; `None` if it does not.
+    /// Records a kernel if the device's current stream is capturing; otherwise `None`.
     pub(super) fn record(&self, a: &Accelerator, kernel: &Kernel<'_>) -> Option<Result<()>> {
         let capture = &mut *a.capture.borrow_mut();
         let capture = capture.as_mut().filter(|c| c.has(a.stream.get()))?;
@@ -311,11 +314,11 @@ impl Launches {
         Some(recorded.map_err(|fault| self.devices.error(a.device(), fault)))
     }
 
-    /// A stream is told to wait for an event that another one recorded, while it took part in `captured`: true if the capture has
-    /// taken note of it, false if nothing of it is captured.
+    /// A stream is told to wait for an event that another stream recorded while it took part in the capture `captured`.
+    /// Returns true if the capture has noted the wait, false if neither of them is captured.
     ///
     /// # Errors
-    /// CUDA's, where one of them is captured and the other is not.
+    /// CUDA's error if only one of them is captured.
     pub(crate) fn capture_waits(
         &self,
         (device, waiter): (Device, StreamId),
@@ -346,7 +349,7 @@ impl Launches {
         Ok(true)
     }
 
-    /// What a captured event says that is asked or waited for by the host; it spoils the capture.
+    /// The error when the host queries or waits for a captured event. It invalidates the capture.
     pub(crate) fn captured_event(&self, device: Device) -> Error {
         if let Some(a) = self.devices.accelerator(device) {
             a.spoil();
@@ -354,7 +357,7 @@ impl Launches {
         cuda_error(CAPTURED_EVENT)
     }
 
-    /// Counts and reports the graphs that an executor made by itself and launched.
+    /// Counts and reports the graphs that an executor made and launched on its own.
     pub(super) fn report_steps(&self, a: &Accelerator) {
         for kernels in a.executor.take_steps() {
             let (graphs, all) = self.steps.get();
@@ -364,14 +367,14 @@ impl Launches {
         }
     }
 
-    /// Graphs that executors made by themselves and launched so far, and the kernels in them.
+    /// How many graphs executors have made and launched on their own, and the kernels in them.
     pub fn captured_steps(&self) -> (u64, u64) {
         self.steps.get()
     }
 }
 
 impl Accelerator {
-    /// Spoils the capture of a device, if there is one, and says why the host may not wait now.
+    /// Invalidates the device's capture, if there is one. Returns the error that says why the host can't wait now.
     pub(super) fn spoil(&self) -> Error {
         if let Some(capture) = &mut *self.capture.borrow_mut() {
             capture.spoilt = true;
@@ -380,14 +383,14 @@ impl Accelerator {
     }
 
     /// # Errors
-    /// A stream that captures, which cannot be asked or waited for; it spoils the capture.
+    /// The stream is capturing, so it can't be queried or waited for. This invalidates the capture.
     pub(super) fn check_stream(&self, stream: StreamId) -> Result<()> {
         let captures = self.capture.borrow().as_ref().is_some_and(|c| c.has(stream));
         if captures { Err(self.spoil()) } else { Ok(()) }
     }
 
-    /// Where a draw of `n` elements begins in a device's own generator, which moves past it. During a capture it is counted
-    /// from the place that each replay will have.
+    /// The offset at which a draw of `n` elements begins in a device's own generator, which advances past it. During a
+    /// capture the offset is relative to the one that each replay starts from.
     pub(crate) fn draw(&self, n: usize, per_thread: u64) -> Philox {
         let processors = self.spec.multiprocessors;
         let capture = &mut *self.capture.borrow_mut();
@@ -405,7 +408,7 @@ impl Accelerator {
     /// Seeds a device's own generator.
     ///
     /// # Errors
-    /// Another seed while the device's current stream captures.
+    /// The device's current stream is capturing and the seed differs.
     pub fn seed(&self, seed: u64) -> Result<()> {
         let mut generator = self.generator.borrow_mut();
         match self.capturing() {

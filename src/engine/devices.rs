@@ -1,5 +1,5 @@
-//! The devices of a machine as a program sees them: which there are, which one a name means, what executes each, and why one
-//! cannot be used. What is taken from their memory stands in `allocations.rs`.
+//! The devices of a machine as a program sees them: which exist, which one a name means, what executes each, and why one
+//! can't be used. Their memory is in `allocations.rs`.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,26 +18,26 @@ use crate::rng::philox::CudaGenerator;
 use crate::trace::{Clue, EventKind, StorageId, Trace};
 
 pub const NO_DRIVER: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
-/// What the CUDA runtime says where there is no driver, when PyTorch asks it without looking for devices first.
+/// The CUDA runtime's error when there is no driver and PyTorch calls it without looking for devices first.
 pub const INSUFFICIENT_DRIVER: &str = "CUDA error: CUDA driver version is insufficient for CUDA runtime version\nSearch for `cudaErrorInsufficientDriver' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nDevice-side assertions were explicitly omitted for this error check; the error probably arose while initializing the DSA handlers.";
 pub const NO_CUDA_BUILD: &str = "Torch not compiled with CUDA enabled";
-/// What a forked process is told when it uses CUDA (PyTorch 2.15, torch/cuda/__init__.py).
+/// The error in a forked process that uses CUDA (PyTorch 2.15, torch/cuda/__init__.py).
 pub const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method";
 pub const INVALID_ORDINAL: &str =
     "CUDA error: invalid device ordinal\nGPU device may be out of range, do you have enough GPUs?\n";
 
-/// What PyTorch says where there is a driver and every GPU is hidden.
+/// PyTorch's error when there is a driver but every GPU is hidden.
 pub const NO_GPUS: &str = "No CUDA GPUs are available";
 
 /// The variable that selects CUDA devices.
 const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
 
-/// The text of a failed bounds check in a CUDA kernel (PyTorch 2.15).
+/// The error of a failed bounds check in a CUDA kernel (PyTorch 2.15).
 pub const DEVICE_ASSERT: &str = "CUDA error: device-side assert triggered\nSearch for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 
 /// An accelerator of the machine with its memory and generator.
 pub struct Accelerator {
-    /// What the program calls it.
+    /// The program's name for it.
     pub(super) device: Cell<Device>,
     pub spec: DeviceSpec,
     pub executor: Rc<dyn Executor>,
@@ -47,12 +47,13 @@ pub struct Accelerator {
     pub stream: Cell<StreamId>,
     pub(super) streams: stream::Streams,
     pub history: RefCell<History>,
-    /// The graph that one of its streams records.
+    /// The graph that is being captured on one of its streams.
     pub(super) capture: RefCell<Option<capture::Capture>>,
-    /// Kernels launched so far, and how many of them the host has waited for.
+    /// How many kernels have been launched, and how many of these the host has waited for.
     pub(super) launched: Cell<u64>,
     pub(super) finished: Cell<u64>,
-    /// An error found after its launch returned; raised at the next synchronisation, and ever after, as CUDA does.
+    /// An error that was found after its launch had returned. It's raised at the next synchronization, and at every
+    /// later one, as in CUDA.
     pub(super) pending: RefCell<Option<Error>>,
 }
 
@@ -62,7 +63,8 @@ impl Accelerator {
         usize::try_from(self.device().index.unwrap_or(0)).unwrap_or(0)
     }
 
-    /// `torch.cuda.get_device_name()`: as the machine says, else the card's own name, or the simulated card's model.
+    /// `torch.cuda.get_device_name()`: the name in the machine's description, else the real card's name, or the
+    /// simulated card's model.
     pub fn name(&self) -> String {
         match &self.spec.name {
             None if self.executor.is_card() => self.executor.hardware(),
@@ -70,13 +72,13 @@ impl Accelerator {
         }
     }
 
-    /// What executes it, with the queue of the current stream selected.
+    /// The executor, with the queue of the current stream selected.
     pub fn queued(&self) -> &Rc<dyn Executor> {
         self.executor.select(self.streams.queue());
         &self.executor
     }
 
-    /// What the program calls it: among the CUDA devices it sees, its number.
+    /// The program's name for it: its number among the CUDA devices that the program sees.
     pub fn device(&self) -> Device {
         self.device.get()
     }
@@ -91,32 +93,32 @@ pub struct Devices {
     pub(super) cpu: Rc<dyn Executor>,
     pub cpu_generator: RefCell<CpuGenerator>,
     pub(super) cpu_allocated: Cell<usize>,
-    /// Which of the machine's CUDA devices the program sees, in its order; settled when CUDA is first touched.
+    /// Which of the machine's CUDA devices the program sees, in its order. Decided when CUDA is first used.
     visible: OnceCell<Vec<usize>>,
-    /// The value of `CUDA_VISIBLE_DEVICES` that the machine's devices are already what is left by.
+    /// The value of `CUDA_VISIBLE_DEVICES` that was already applied when the machine's devices were listed.
     applied: RefCell<Option<String>>,
-    /// The line that settled it, and the value of `CUDA_VISIBLE_DEVICES` then.
+    /// The line that decided it, and the value of `CUDA_VISIBLE_DEVICES` at that time.
     settled: RefCell<(u32, Option<String>)>,
     current_cuda: Cell<i8>,
-    /// CUDA has been used, not only asked about.
+    /// Whether CUDA has been used, not just queried.
     cuda_used: Cell<bool>,
-    /// CUDA has been used; and what runs now stands for a process forked since.
+    /// Whether CUDA had been used, if the code that runs now stands for a process forked since then.
     initialized: Cell<bool>,
     forked: Cell<bool>,
-    /// Streams made so far, on all devices.
+    /// The number of streams made so far on all devices.
     pub(super) next_stream: Cell<u32>,
     pub(super) next_storage: Cell<StorageId>,
-    /// Numbers of the pools of graphs.
+    /// The number of graph pools made so far.
     pub(super) next_pool: Cell<u32>,
     next_tensor: Cell<u64>,
-    /// Host memory and host kernels belong to a library beside PyTorch now: see [`Devices::quietly`].
+    /// Host memory and host kernels belong to a library other than PyTorch for now: see [`Devices::quietly`].
     pub(super) quiet: Cell<bool>,
     /// Set while a program records its memory history.
     pub(super) keep: Cell<Option<Keep>>,
 }
 
 impl Devices {
-    /// `executor_of` says what executes each accelerator; several may share one.
+    /// `executor_of` returns the executor of each accelerator. Several accelerators may share one.
     pub(super) fn new(
         machine: Machine,
         trace: Rc<Trace>,
@@ -165,8 +167,8 @@ impl Devices {
         }
     }
 
-    /// Runs `f` for a library beside PyTorch, such as NumPy: the host memory it takes and the kernels it launches on the
-    /// host are not PyTorch's, so they are neither counted nor reported. What happens on accelerators always is.
+    /// Runs `f` for another library, such as NumPy. The host memory it takes and the kernels it launches on the host
+    /// aren't PyTorch's, so they're neither counted nor reported. What happens on accelerators always is.
     pub(crate) fn quietly<T>(&self, f: impl FnOnce() -> T) -> T {
         let before = self.quiet.replace(true);
         let out = f();
@@ -184,12 +186,13 @@ impl Devices {
         &self.accelerators
     }
 
-    /// How many CUDA devices the program sees. CUDA's first touch settles that.
+    /// How many CUDA devices the program sees. This counts as CUDA's first use, which decides the number.
     pub fn cuda_count(&self) -> usize {
         self.visible().len()
     }
 
-    /// As [`Devices::cuda_count`] for a question that is no touch: `CUDA_VISIBLE_DEVICES` may still change it.
+    /// Like [`Devices::cuda_count`], for a query that doesn't count as use: `CUDA_VISIBLE_DEVICES` may still change the
+    /// answer.
     pub(crate) fn cuda_count_so_far(&self) -> usize {
         self.visible.get().map_or_else(|| self.selected(self.hooks.variable(VISIBLE).as_deref()).len(), Vec::len)
     }
@@ -212,7 +215,7 @@ impl Devices {
         })
     }
 
-    /// Places of the accelerators that `CUDA_VISIBLE_DEVICES` leaves, in its order.
+    /// The places of the accelerators that `CUDA_VISIBLE_DEVICES` selects, in its order.
     fn selected(&self, value: Option<&str>) -> Vec<usize> {
         let is_cuda = |&i: &usize| self.accelerators[i].spec.kind == AcceleratorKind::Cuda;
         let all: Vec<usize> = (0..self.accelerators.len()).filter(is_cuda).collect();
@@ -224,7 +227,7 @@ impl Devices {
         }
     }
 
-    /// The driver has already left out what this value of `CUDA_VISIBLE_DEVICES` hides.
+    /// Notes that the driver has already hidden the devices that this value of `CUDA_VISIBLE_DEVICES` hides.
     pub fn set_applied(&self, value: Option<String>) {
         *self.applied.borrow_mut() = value;
     }
@@ -247,19 +250,19 @@ impl Devices {
     }
 
     /// # Errors
-    /// An index without a device, or no CUDA at all.
+    /// There is no device with this index, or no CUDA at all.
     pub(crate) fn set_current_cuda(&self, index: i8) -> Result<()> {
         self.resolve(Device::cuda(index))?;
         self.current_cuda.set(index);
         Ok(())
     }
 
-    /// `torch.cuda.is_initialized()`: CUDA starts when it is first used.
+    /// `torch.cuda.is_initialized()`: CUDA is initialized when it is first used.
     pub(crate) fn is_cuda_used(&self) -> bool {
         self.cuda_used.get()
     }
 
-    /// Why CUDA cannot be used on this machine, in the words of its PyTorch build; `Ok` if it can.
+    /// `Ok` if CUDA can be used on this machine; otherwise the error that its PyTorch build would raise.
     pub(crate) fn require_cuda(&self) -> Result<()> {
         if self.cuda_count() > 0 {
             self.cuda_used.set(true);
@@ -272,26 +275,27 @@ impl Devices {
         })
     }
 
-    /// Says that CUDA has been initialised, as its first use does.
+    /// Marks CUDA as initialized, as its first use does.
     ///
     /// # Errors
-    /// As [`Devices::require_cuda`].
+    /// Those of [`Devices::require_cuda`].
     pub(crate) fn initialize_cuda(&self) -> Result<()> {
         self.require_cuda()?;
         self.initialized.set(true);
         Ok(())
     }
 
-    /// What runs from now on (`true`) stands for a worker process that was forked from the program: it may use CUDA only
-    /// if the program had not.
+    /// Says that the code running from now on stands for a worker process that was forked from the program (`true`), or
+    /// no longer does. Such a process may use CUDA only if the program hadn't used it before.
     pub(crate) fn set_forked(&self, forked: bool) {
         self.forked.set(forked && self.initialized.get());
     }
 
-    /// The device a tensor would be on: fills in the current index, and checks that it exists.
+    /// The device that a tensor would be on: adds the current index if there is none, and checks that the device
+    /// exists.
     ///
     /// # Errors
-    /// PyTorch's texts for no driver, a CPU build, a bad ordinal, an unlinked backend.
+    /// PyTorch's errors for a missing driver, a CPU build, an invalid ordinal, or a backend that isn't linked.
     pub fn resolve(&self, device: Device) -> Result<Device> {
         match device.kind {
             DeviceType::CPU => Ok(Device::CPU),
@@ -313,7 +317,7 @@ impl Devices {
         }
     }
 
-    /// The accelerator behind a resolved device; `None` for `cpu` and `meta`.
+    /// The accelerator of a resolved device; `None` for `cpu` and `meta`.
     pub fn accelerator(&self, device: Device) -> Option<&Accelerator> {
         match device.kind {
             DeviceType::CUDA => {
@@ -325,7 +329,7 @@ impl Devices {
         }
     }
 
-    /// What executes a resolved device, with the queue of its current stream selected. `meta` has nothing to execute.
+    /// The executor of a resolved device, with the queue of its current stream selected. `meta` has nothing to execute.
     pub fn executor(&self, device: Device) -> &Rc<dyn Executor> {
         self.accelerator(device).map_or(&self.cpu, Accelerator::queued)
     }
@@ -348,7 +352,7 @@ impl Devices {
                 Error::not_implemented(format!("{what} (executor '{}', device {device})", self.executor(device).name()))
             }
             Fault::OutOfMemory { bytes } => self.no_room(device, bytes as u64),
-            // CUDA's own words, which PyTorch passes on.
+            // A message of CUDA itself, which PyTorch passes on.
             Fault::Lost(text) | Fault::Refused(text) if text.starts_with("CUDA error: ") => Error::accelerator(text),
             Fault::Refused(text) => Error::runtime(text),
             Fault::Lost(why) => Error::accelerator(format!(
@@ -358,7 +362,7 @@ impl Devices {
         }
     }
 
-    /// What a device says that has no room beneath what its allocator planned.
+    /// The error when a device has no room although its allocator's plan had.
     pub(super) fn no_room(&self, device: Device, bytes: u64) -> Error {
         match device.kind {
             DeviceType::CPU => host::no_memory(bytes),
@@ -371,7 +375,7 @@ impl Devices {
         }
     }
 
-    /// The error for what went wrong on links between processes.
+    /// The error for a failure on the links between processes.
     pub(crate) fn link_error(&self, device: Device, fault: Fault) -> Error {
         match fault {
             Fault::Lost(why) => Error::dist_backend(why),
@@ -379,7 +383,7 @@ impl Devices {
         }
     }
 
-    /// The page-locked memory of a buffer on the host, if its driver gave it.
+    /// The page-locked memory of a host buffer, if the driver supplied it.
     pub(crate) fn pinned<'a>(&self, buffer: &'a Buffer) -> Option<&'a Pinned> {
         self.cpu.pinned(buffer)
     }

@@ -1,4 +1,5 @@
-//! What the layers above tell the engine: how to ask for Stop, raise a warning, read the environment, and see where a program is.
+//! Functions that the layers above supply to the engine: whether Stop was pressed, how to raise a warning, how to read the
+//! environment, and where the program is.
 
 use std::cell::Cell;
 
@@ -7,16 +8,16 @@ use crate::error::{Error, Result};
 use crate::executor::Done;
 use crate::memory::history::Frame;
 
-/// Whether what is waited for is over.
+/// Returns whether the awaited work is done.
 pub type IsOver<'a> = &'a dyn Fn() -> Done<bool>;
 
-/// Waits until that is over, or, with `None`, for all that other processes have a part in on a device: the executor's own wait
-/// knows of none of them.
+/// Waits until the given check says so. With `None`, waits for all work on a device that other processes take part in: the
+/// executor's own wait knows nothing about it.
 pub type Watch = fn(Device, Option<IsOver<'_>>) -> Result<()>;
 
-/// Functions that a layer above sets; until then each answers as where there is nobody to ask.
+/// Functions that a layer above sets. Until then each behaves as if there were no such layer.
 pub struct Hooks {
-    /// Asked at synchronisation points: has the learner pressed Stop?
+    /// Called at synchronization points: has the learner pressed Stop?
     pub(super) interrupt: Cell<fn() -> bool>,
     /// Called before the host waits for a device.
     pub(super) watch: Cell<Watch>,
@@ -24,7 +25,7 @@ pub struct Hooks {
     environment: Cell<fn(&str) -> Option<String>>,
     /// Raises a Python warning; the Python layer sets it.
     pub(super) warn: Cell<fn(&str) -> Result<()>>,
-    /// The calls that led here; the Python layer sets it.
+    /// Returns the calls that led here; the Python layer sets it.
     pub(super) stack: Cell<fn() -> Vec<Frame>>,
 }
 
@@ -49,7 +50,7 @@ impl Hooks {
         self.watch.set(watch);
     }
 
-    /// Says where to look for a variable of the program's environment; the Python layer sets it.
+    /// Sets how to read a variable of the program's environment; the Python layer calls it.
     pub fn set_environment(&self, read: fn(&str) -> Option<String>) {
         self.environment.set(read);
     }
@@ -58,18 +59,18 @@ impl Hooks {
         (self.environment.get())(name)
     }
 
-    /// Says how to raise a warning in the program; the Python layer sets it.
+    /// Sets how to raise a warning in the program; the Python layer calls it.
     pub(crate) fn set_warn(&self, warn: fn(&str) -> Result<()>) {
         self.warn.set(warn);
     }
 
-    /// Says how to find the calls that led here; the Python layer sets it.
+    /// Sets how to find the calls that led here; the Python layer calls it.
     pub(crate) fn set_stack(&self, stack: fn() -> Vec<Frame>) {
         self.stack.set(stack);
     }
 
     /// # Errors
-    /// `KeyboardInterrupt` if the learner pressed Stop.
+    /// `KeyboardInterrupt` if the learner has pressed Stop.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
         if (self.interrupt.get())() { Err(Error::interrupt()) } else { Ok(()) }
     }

@@ -1,10 +1,11 @@
-//! Host memory beside tensors: what numbers are gathered in before they become a tensor.
+//! Host memory outside tensors: buffers that numbers are collected in before they become a tensor.
 //!
-//! A size that a program chose is asked for here, because a `Vec` that can't have what it wants ends the process.
+//! Every size that a program chose goes through these functions, because a `Vec` that can't get its memory ends the
+//! process.
 
 use crate::error::{Error, Result};
 
-/// What PyTorch's CPU allocator says when the system has no such memory.
+/// The error of PyTorch's CPU allocator when the system can't supply the memory.
 pub(crate) fn no_memory(bytes: u64) -> Error {
     Error::runtime(format!(
         "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate {bytes} bytes. Error code 12 (Cannot allocate memory)"
@@ -14,17 +15,17 @@ pub(crate) fn no_memory(bytes: u64) -> Error {
 /// An empty vector with room for `count` values.
 ///
 /// # Errors
-/// The system has no such memory.
+/// The system can't supply the memory.
 pub fn room<T>(count: usize) -> Result<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(count).map_err(|_| no_memory((count as u64).saturating_mul(size_of::<T>() as u64)))?;
     Ok(out)
 }
 
-/// `count` times a value.
+/// A vector with `count` copies of a value.
 ///
 /// # Errors
-/// As [`room`].
+/// Those of [`room`].
 pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
     let mut out = room(count)?;
     out.resize(count, value);
@@ -34,12 +35,12 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
 /// An empty list with room for `count` tensors or other objects.
 ///
 /// # Errors
-/// As [`room`], in the words of C++, whose containers PyTorch keeps these in.
+/// Like [`room`], but with the C++ library's message, because PyTorch keeps these in C++ containers.
 pub fn list<T>(count: usize) -> Result<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(count).map_err(|_| Error::runtime("std::bad_alloc"))?;
     Ok(out)
 }
 
-/// How many steps of a long loop pass between two looks at whether the program should end.
+/// A long loop checks whether the program should end each time it has made this many iterations.
 pub const LOOK_EVERY: usize = 4096;

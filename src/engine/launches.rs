@@ -1,5 +1,5 @@
-//! Launching kernels, and waiting for them: what each device was given, in which order its errors come to light, and what the
-//! host waits for. The waits themselves stand in `wait.rs`, streams in `stream.rs`, captured graphs in `capture.rs`.
+//! Launching kernels, and waiting for them: what each device has been given, in which order its errors come up, and what the
+//! host waits for. The waits are in `wait.rs`, streams in `stream.rs`, captured graphs in `capture.rs`.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -20,16 +20,16 @@ pub struct Launches {
     pub(super) devices: Rc<Devices>,
     pub(super) settings: Rc<Settings>,
     pub(super) hooks: Rc<Hooks>,
-    /// Launches wait for their kernels (`CUDA_LAUNCH_BLOCKING`); settled by the first one.
+    /// Whether launches wait for their kernels (`CUDA_LAUNCH_BLOCKING`). The first launch decides.
     pub(super) blocking: OnceCell<bool>,
     pub(super) next_capture: Cell<u64>,
-    /// Graphs that executors made by themselves and launched, and the kernels in them.
+    /// How many graphs executors have made and launched on their own, and the kernels in them.
     pub(super) steps: Cell<(u64, u64)>,
     /// How often the host has waited for a device.
     pub(super) waits: Cell<u64>,
-    /// The last reads of single elements: line, tensor, how many.
+    /// The latest reads of single elements: the line, the tensor, and how many.
     elements: Cell<(u32, StorageId, usize)>,
-    /// The times of devices, while a program is profiled.
+    /// When the devices worked, while a program is profiled.
     pub(super) times: profile::Times,
 }
 
@@ -49,8 +49,8 @@ impl Launches {
         }
     }
 
-    /// Launches a kernel on a device and reports it. An index out of bounds on an accelerator is a device-side assert: it
-    /// surfaces at the next synchronisation. On the CPU `out_of_bounds` words the error.
+    /// Launches a kernel on a device and reports it. On an accelerator, an index out of bounds is a device-side assert,
+    /// which is raised at the next synchronization. On the CPU, `out_of_bounds` makes the error.
     pub(crate) fn launch_with(
         &self,
         device: Device,
@@ -108,7 +108,8 @@ impl Launches {
         })
     }
 
-    /// Turns an executor's fault into the error PyTorch raises on that device, or defers it as CUDA defers asserts.
+    /// Turns an executor's fault into the error that PyTorch raises on that device, or defers it as CUDA defers
+    /// asserts.
     pub(super) fn fault(&self, device: Device, fault: Fault) -> Result<()> {
         match fault {
             Fault::IndexOutOfBounds { .. } | Fault::TargetOutOfBounds { .. } if !device.is_cpu() => {
@@ -130,11 +131,11 @@ impl Launches {
         }
     }
 
-    /// Reports `name` as a kernel of a device: what `hand` hands to its links to other processes, `bytes` long, ordered after
-    /// the current stream's work.
+    /// Reports `name` as a kernel of a device. `hand` passes work to the device's links to other processes; it is `bytes`
+    /// long, and ordered after the current stream's work.
     ///
     /// # Errors
-    /// Those of the links, as PyTorch words them.
+    /// Those of the links, with PyTorch's messages.
     pub(crate) fn linked<T>(
         &self,
         device: Device,
@@ -146,7 +147,7 @@ impl Launches {
         self.on_current_queue(device, hand)
     }
 
-    /// Reports what a device is about to be given as a kernel, if it is not launched as one.
+    /// Reports work that a device is about to get as a kernel, although it isn't launched as one.
     pub(crate) fn report_kernel(&self, device: Device, name: &'static str, bytes: usize) {
         if let Some(a) = self.devices.accelerator(device) {
             a.launched.set(a.launched.get() + 1);
@@ -154,10 +155,10 @@ impl Launches {
         self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
     }
 
-    /// Does something about the links of a device with the queue of its current stream selected.
+    /// Runs `f` on the links of a device, with the queue of its current stream selected.
     ///
     /// # Errors
-    /// As [`Launches::linked`].
+    /// Those of [`Launches::linked`].
     pub(crate) fn on_current_queue<T>(&self, device: Device, f: impl FnOnce(Queue) -> Done<T>) -> Result<T> {
         let queue = self.devices.accelerator(device).map(|a| {
             a.queued();
@@ -172,7 +173,7 @@ impl Launches {
         (sum(|a| a.launched.get()), sum(|a| a.finished.get()))
     }
 
-    /// One element of a larger tensor on an accelerator was read.
+    /// Notes that one element of a larger tensor on an accelerator was read.
     pub(crate) fn element_read(&self, device: Device, storage: StorageId, elements: usize) {
         if !self.trace.is_curious() {
             return;
@@ -183,7 +184,7 @@ impl Launches {
             _ => 1,
         };
         self.elements.set((line, storage, reads));
-        // Reading a few numbers of a small tensor is what small programs do.
+        // Small programs read a few numbers of a small tensor, and that's fine.
         if reads >= MANY_READS {
             self.trace.notice(|| Clue::ReadPiecewise { line, storage, device, elements, reads });
         }
@@ -204,5 +205,5 @@ impl Launches {
     }
 }
 
-/// From here on, reading single elements of a tensor on an accelerator is worth a word.
+/// If a program has read this many single elements of a tensor on an accelerator, it's worth a hint.
 const MANY_READS: usize = 24;

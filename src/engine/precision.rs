@@ -1,13 +1,14 @@
-//! What a program says about the precision of products and convolutions, by PyTorch's older names and its newer ones.
+//! The program's settings for the precision of products and convolutions, under PyTorch's older names and its newer ones.
 //!
-//! The newer names form a tree: `torch.backends.fp32_precision` above each backend's own, and that above its operators'; a
-//! leaf that says `none` is what stands above it. The older names are switches beside it which set leaves of the tree. A
-//! program that uses both can reach states in which an old name has no answer: asking for it is an error then.
+//! The newer names form a tree: `torch.backends.fp32_precision` is the parent of each backend's setting, and that is the
+//! parent of its operators' settings. A leaf that is `none` takes its parent's value. The older names are switches outside
+//! the tree, which set leaves of it. A program that uses both can reach states in which an old name has no value. Reading it
+//! is then an error.
 
 use crate::error::{Error, Result};
 use crate::executor::{Precision, Reduction16};
 
-/// One node's word.
+/// The value of one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     None,
@@ -49,14 +50,14 @@ enum Matmul {
 
 const MATMULS: [(&str, Matmul); 3] = [("highest", Matmul::Highest), ("high", Matmul::High), ("medium", Matmul::Medium)];
 
-/// The types of 16 bits whose products have a switch each.
+/// The 16-bit types. The products of each have a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     Float16,
     Bfloat16,
 }
 
-/// A backend's node and those of its operators.
+/// The node of a backend and those of its operators.
 #[derive(Clone, Copy, Debug)]
 struct Nodes {
     all: Word,
@@ -78,14 +79,14 @@ impl Nodes {
     }
 }
 
-/// Everything that a program can set; as a new program finds it.
+/// Everything that a program can set, with the values of a new program.
 #[derive(Clone, Debug)]
 pub struct Choices {
     generic: Word,
     cuda: Nodes,
     mkldnn: Nodes,
-    /// The program has said something about CUDA's convolutions, its recurrent layers: until then they are in TF32 wherever
-    /// nothing above says otherwise.
+    /// Whether the program has set CUDA's convolutions, or its recurrent layers. Until then they use TF32, unless a parent
+    /// says otherwise.
     conv_set: bool,
     rnn_set: bool,
     matmul: Matmul,
@@ -132,12 +133,12 @@ fn place(backend: &str, op: &str) -> Result<(Backend, Op)> {
     Ok((b, o))
 }
 
-/// What PyTorch says at the end of each complaint about a mixture.
+/// The last sentence of each PyTorch error about mixing old and new names.
 const SEE: &str =
     "See also: https://pytorch.org/docs/main/notes/cuda.html#tensorfloat-32-tf32-on-ampere-and-later-devices";
 
 impl Choices {
-    /// What a node comes to.
+    /// The value of a node, with those of its parents taken into account.
     fn word(&self, backend: Backend, op: Op) -> Word {
         let nodes = match backend {
             Backend::Generic => return self.generic,
@@ -154,7 +155,7 @@ impl Choices {
                 _ => false,
             };
         match found {
-            // NVIDIA's libraries have no float32 by way of bfloat16.
+            // NVIDIA's libraries can't compute float32 products in bfloat16.
             Some(Word::Bf16) if backend == Backend::Cuda => Word::None,
             Some(word) => word,
             None if is_new => Word::Tf32,
@@ -171,10 +172,10 @@ impl Choices {
         Ok(name_of(&WORDS, &self.word(backend, op)))
     }
 
-    /// Sets it.
+    /// Sets `fp32_precision` of a node.
     ///
     /// # Errors
-    /// Unknown names; a precision that the backend does not have.
+    /// Unknown names; a precision that the backend doesn't have.
     pub(crate) fn set_float32(&mut self, backend_name: &str, op: &str, precision: &str) -> Result<()> {
         let (backend, op) = place(backend_name, op)?;
         let word = named("precision", &WORDS, precision)?;
@@ -196,7 +197,7 @@ impl Choices {
     /// `torch.get_float32_matmul_precision`.
     ///
     /// # Errors
-    /// The newer names say something else.
+    /// The newer names have been set to something else.
     pub fn matmul(&self) -> Result<&'static str> {
         let cuda = self.word(Backend::Cuda, Op::Matmul);
         let cpu = self.word(Backend::Mkldnn, Op::Matmul);
@@ -213,7 +214,7 @@ impl Choices {
         Ok(name_of(&MATMULS, &self.matmul))
     }
 
-    /// `torch.set_float32_matmul_precision`; names are checked by the caller.
+    /// `torch.set_float32_matmul_precision`. The caller has checked the name.
     ///
     /// # Errors
     /// An unknown name.
@@ -230,7 +231,7 @@ impl Choices {
     /// `torch.backends.cuda.matmul.allow_tf32`.
     ///
     /// # Errors
-    /// The newer names say something else.
+    /// The newer names have been set to something else.
     pub(crate) fn cublas_tf32(&self) -> Result<bool> {
         let new = self.word(Backend::Cuda, Op::Matmul) == Word::Tf32;
         if new != (self.matmul != Matmul::Highest) {
@@ -251,7 +252,7 @@ impl Choices {
     /// `torch.backends.cudnn.allow_tf32`.
     ///
     /// # Errors
-    /// Convolutions and recurrent layers differ, or the newer names say something else.
+    /// Convolutions and recurrent layers differ, or the newer names have been set to something else.
     pub(crate) fn cudnn_tf32(&self) -> Result<bool> {
         let conv = self.word(Backend::Cuda, Op::Conv) == Word::Tf32;
         let rnn = self.word(Backend::Cuda, Op::Rnn) == Word::Tf32;
@@ -273,7 +274,8 @@ impl Choices {
         (self.conv_set, self.rnn_set) = (true, true);
     }
 
-    /// `allow_fp16_reduced_precision_reduction` and the one of bfloat16: whether, and whether the inner dimension may be split.
+    /// `allow_fp16_reduced_precision_reduction` or the one for bfloat16: whether it's allowed, and whether the inner dimension
+    /// may be split.
     pub fn reduction(&self, half: Half) -> (bool, bool) {
         let reduction = match half {
             Half::Float16 => self.float16,
@@ -313,7 +315,7 @@ impl Choices {
         self.float16_throughout = allowed;
     }
 
-    /// What all of this means for an executor.
+    /// The precision that executors must use with these settings.
     pub fn wanted(&self) -> Precision {
         Precision {
             products_in_tf32: self.word(Backend::Cuda, Op::Matmul) == Word::Tf32,
@@ -329,7 +331,8 @@ impl Choices {
 mod tests {
     use super::*;
 
-    /// The nodes in the order of the recorded lines, then the three older names; `ERR` where they have no answer.
+    /// The values of the nodes in the order of the recorded lines, then the three older names; `ERR` if reading one is
+    /// an error.
     fn show(s: &Choices) -> String {
         let nodes = [
             ("generic", "all"),
@@ -346,7 +349,7 @@ mod tests {
         words.join(" ")
     }
 
-    /// Sequences of settings, with what PyTorch 2.15 says of every node after each.
+    /// Sequences of settings, with the value that PyTorch 2.15 has for every node after each.
     #[test]
     fn precision_follows_the_switches_as_in_pytorch() {
         let recorded: &[&[(&str, &str)]] = &[

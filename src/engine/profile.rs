@@ -1,5 +1,5 @@
-//! What took how long on a device whose kernels run behind the host's back: marks around each piece of work that a profiled
-//! program gives it, whose times are read when the profile ends.
+//! How long the work took on a device that runs asynchronously: there is a mark before and after each piece of work of a
+//! profiled program, and the marks' times are read when the profile ends.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,17 +24,17 @@ struct Timed {
     ended: Rc<dyn Mark>,
 }
 
-/// What gathers while a program is profiled.
+/// What is collected while a program is profiled.
 #[derive(Default)]
 pub struct Times(RefCell<Vec<Timed>>);
 
 impl Launches {
     fn mark_time(&self, device: Device) -> Option<Rc<dyn Mark>> {
-        // A device that cannot make a mark says why in what it is given next; here the time stays unknown.
+        // A device that can't make a mark reports the reason with its next work. Here the time stays unknown.
         self.devices.executor(device).mark(true).ok().flatten()
     }
 
-    /// Marks where work of a device begins, if the program is profiled and the device has marks with times.
+    /// Makes a mark before the work of a device, if the program is profiled and the device's marks have times.
     pub(crate) fn start_work(&self, device: Device) -> Option<Started> {
         if !self.trace.profile().is_on() || device.is_cpu() || device.is_meta() || self.devices.is_capturing(device) {
             return None;
@@ -42,7 +42,7 @@ impl Launches {
         self.mark_time(device).map(|mark| Started { device, mark })
     }
 
-    /// Marks where it ends: the work of a span, or of the latest one.
+    /// Makes a mark after the work of `span`, or of the latest span.
     pub(crate) fn end_work(&self, started: Option<Started>, span: Option<usize>) {
         let span = span.or_else(|| self.trace.profile().latest());
         let Some((started, span)) = started.zip(span) else { return };
@@ -51,8 +51,8 @@ impl Launches {
         }
     }
 
-    /// Ends a profile and waits for the devices that work for it, as PyTorch does. What such a device did has its times then,
-    /// on the host's clock; where the device was lost it has none.
+    /// Ends a profile and waits for the devices that worked for it, as PyTorch does. Their work then has its times, on the
+    /// host's clock. If the device was lost, it has none.
     ///
     /// # Errors
     /// Stop.
@@ -67,7 +67,7 @@ impl Launches {
                 Err(error) if error.kind == ErrorKind::Interrupt => return Err(error),
                 Err(_) => continue,
             }
-            // The device's clock is known beside the host's at one moment: now, when there is nothing to wait for.
+            // The device's clock and the host's are compared at one moment: now, when there is nothing to wait for.
             let Some(last) = self.mark_time(device).filter(|last| last.wait().is_ok()) else { continue };
             let now = self.trace.now();
             for one in here {
@@ -82,7 +82,7 @@ impl Launches {
         Ok(spans)
     }
 
-    /// Ends a profile that nobody asks about.
+    /// Ends a profile whose result nobody needs.
     pub(crate) fn drop_profile(&self) {
         self.trace.profile().stop(self.trace.now());
         self.times.0.take();

@@ -1,4 +1,5 @@
-//! What PyTorch keeps for the whole process: default dtype, switches of its backends, what it makes of a wait.
+//! What PyTorch keeps for the whole process: the default dtype, the switches of its backends, and the reaction to a
+//! wait.
 
 use std::cell::{Cell, Ref, RefCell};
 
@@ -7,7 +8,7 @@ use crate::dtype::DType;
 use crate::error::Result;
 use crate::executor::Precision;
 
-/// What `torch.cuda.set_sync_debug_mode` asked for.
+/// The mode set by `torch.cuda.set_sync_debug_mode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncDebug {
     #[default]
@@ -19,7 +20,7 @@ pub enum SyncDebug {
 /// See the module's documentation.
 pub struct Settings {
     default_dtype: Cell<DType>,
-    /// `torch.backends.cudnn.enabled`: whose texts convolutions have.
+    /// `torch.backends.cudnn.enabled`: decides which library's messages convolutions have.
     cudnn: Cell<bool>,
     precision: RefCell<Choices>,
     sync_debug: Cell<SyncDebug>,
@@ -66,10 +67,10 @@ impl Settings {
         self.sync_debug.set(mode);
     }
 
-    /// Changes what the program said about precision, and answers with what executors have to keep to.
+    /// Changes the program's precision settings. Returns the precision that executors must use.
     ///
     /// # Errors
-    /// Those of the change, which then leaves everything as it was.
+    /// Those of the change. Then nothing has changed.
     pub(super) fn change_precision(&self, change: impl FnOnce(&mut Choices) -> Result<()>) -> Result<Precision> {
         change(&mut self.precision.borrow_mut())?;
         Ok(self.precision.borrow().wanted())

@@ -1,7 +1,7 @@
-//! Streams and events of accelerators, and copies that are queued.
+//! Streams and events of accelerators, and queued copies.
 //!
-//! Where the executor has queues, a stream is one of its own; where it has one, streams run in order, and only the allocator
-//! tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
+//! If the executor has queues, each stream has a queue of its own. If it has only one, streams run in order, and only the
+//! allocator tells them apart. Streams come from a pool, as in PyTorch: 32 for each priority of a device, handed out in turn.
 //!
 //! Source: c10/cuda/CUDAStream.cpp, aten/src/ATen/cuda/CUDAEvent.h and native/cuda/Copy.cu in PyTorch 2.15.
 
@@ -17,13 +17,13 @@ use crate::executor::{Buffer, Done, Fault, Mark, Queue};
 use crate::memory::{BlockId, StreamId};
 use crate::trace::Why;
 
-/// Streams of one priority on one device.
+/// The number of streams of one priority on one device.
 const POOL: usize = 32;
 
-/// The lowest number of a priority; 0 is the highest.
+/// The most urgent priority; 0 is the least urgent one.
 pub(crate) const HIGHEST_PRIORITY: i64 = -3;
 
-/// What asking for the time between events says that are not done.
+/// The error of asking for the time between events that aren't done.
 const NOT_READY: &str = "CUDA error: device not ready\nSearch for `cudaErrorNotReady' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
 
 /// The streams of one device.
@@ -31,7 +31,7 @@ const NOT_READY: &str = "CUDA error: device not ready\nSearch for `cudaErrorNotR
 pub struct Streams {
     current: Cell<Queue>,
     queues: RefCell<HashMap<StreamId, Queue>>,
-    /// By priority, from 0 down: those made, and how many were asked for.
+    /// For each priority, from 0 down: the streams made, and how many have been handed out.
     pools: RefCell<[(Vec<StreamId>, usize); POOLS]>,
 }
 
@@ -56,7 +56,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Whether its stream has come there.
+    /// Whether its stream has reached it.
     ///
     /// # Errors
     /// What went wrong on the device.
@@ -64,7 +64,7 @@ impl Event {
         self.say(self.mark.is_reached())
     }
 
-    /// Waits until it has.
+    /// Waits until its stream has reached it.
     ///
     /// # Errors
     /// What went wrong on the device, and Stop.
@@ -77,7 +77,7 @@ impl Event {
     /// Milliseconds from `start` to this event.
     ///
     /// # Errors
-    /// One of them is not done.
+    /// One of them isn't done.
     pub fn since(&self, start: &Event) -> Result<f64> {
         if !self.is_reached()? || !start.is_reached()? {
             return Err(Error::accelerator(NOT_READY));
@@ -85,7 +85,7 @@ impl Event {
         self.say(self.mark.since(&*start.mark))
     }
 
-    /// What a device's stream is given from now on runs after this event.
+    /// Makes later work of a device's stream wait for this event.
     ///
     /// # Errors
     /// What went wrong on the device.
@@ -106,7 +106,7 @@ impl Accelerator {
         self.streams.current.set(self.streams.queue_of(stream));
     }
 
-    /// Does something with a stream's queue selected.
+    /// Runs `f` with a stream's queue selected.
     pub(super) fn on_stream<T>(&self, stream: StreamId, f: impl FnOnce(&dyn crate::executor::Executor) -> T) -> T {
         self.executor.select(self.streams.queue_of(stream));
         f(&*self.executor)
@@ -114,7 +114,7 @@ impl Accelerator {
 }
 
 impl Devices {
-    /// A stream uses memory of a device that was taken for another one.
+    /// Notes that a stream uses memory that was taken for another stream of the device.
     pub(crate) fn share(&self, device: Device, block: BlockId, buffer: &Buffer, stream: StreamId) {
         if let Some(a) = self.accelerator(device) {
             a.planner.borrow_mut().record_stream(block, stream);
@@ -125,7 +125,7 @@ impl Devices {
     /// A stream of a device, from the pool of its priority.
     ///
     /// # Errors
-    /// A priority above 0; what the device says.
+    /// A priority above 0; the device's error.
     pub(crate) fn new_stream(&self, device: Device, priority: i64) -> Result<StreamId> {
         let Some(a) = self.accelerator(device) else { return Ok(StreamId(0)) };
         if priority > 0 {
@@ -152,11 +152,11 @@ impl Devices {
         Ok(stream)
     }
 
-    /// A stream by the handle that other libraries have of it: one of [`Devices::new_stream`]'s, the default one by 0, or one
-    /// that another library made and destroys. Where streams are only numbers it is one of them.
+    /// The stream with a handle that other libraries know: one of [`Devices::new_stream`]'s, the default stream for 0, or a
+    /// stream that another library made and will destroy. If streams are only numbers here, it's the stream with that number.
     ///
     /// # Errors
-    /// A handle of no stream of this device, where the hardware can tell.
+    /// The handle isn't a stream of this device, if the hardware can tell.
     pub(crate) fn external_stream(&self, device: Device, handle: u64) -> Result<StreamId> {
         let Some(a) = self.accelerator(device).filter(|a| a.executor.handle(Queue::default()).is_some()) else {
             return Ok(StreamId(handle as u32));
@@ -173,7 +173,8 @@ impl Devices {
         Ok(stream)
     }
 
-    /// The handle of a stream, for other libraries: 0 of the default one, as in PyTorch; where streams are only numbers, that.
+    /// The handle of a stream, for other libraries: 0 for the default stream, as in PyTorch. If streams are only numbers here,
+    /// the number.
     pub(crate) fn stream_handle(&self, device: Device, stream: StreamId) -> u64 {
         let handle = |a: &Accelerator| a.executor.handle(a.streams.queue_of(stream));
         let own = self.accelerator(device).filter(|_| stream != StreamId(0)).and_then(handle);
@@ -187,7 +188,7 @@ impl Devices {
 }
 
 impl Launches {
-    /// Makes a stream the current one, whose work goes on when that of the one before it is done.
+    /// Makes a stream the current one. Its later work waits for the work of the previous current stream.
     ///
     /// # Errors
     /// What went wrong on the device; the stream is current all the same.
@@ -208,7 +209,7 @@ impl Launches {
     /// Waits for one stream.
     ///
     /// # Errors
-    /// As [`Launches::synchronize`].
+    /// Those of [`Launches::synchronize`].
     pub(crate) fn synchronize_stream(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else { return self.hooks.check_interrupt() };
         self.warn_of_wait(device)?;
@@ -217,7 +218,7 @@ impl Launches {
         self.wait(a, Why::Synchronize, Some(&over), || a.on_stream(stream, |e| e.synchronize_queue()))
     }
 
-    /// Whether everything that a stream was given is done.
+    /// Whether all work of a stream is done.
     ///
     /// # Errors
     /// What went wrong on the device.
@@ -228,7 +229,7 @@ impl Launches {
         done.map_err(|fault| self.devices.error(device, fault))
     }
 
-    /// Records an event behind all that a stream was given; `None` where streams run in order.
+    /// Records an event after all work of a stream so far; `None` if streams run in order.
     ///
     /// # Errors
     /// What went wrong on the device.
@@ -238,12 +239,12 @@ impl Launches {
         Ok(mark.map(|mark| Event { launches: self.clone(), device, mark }))
     }
 
-    /// Whether the program asked for launches that wait: `CUDA_LAUNCH_BLOCKING=1` before the first one.
+    /// Whether the program wants launches to wait: `CUDA_LAUNCH_BLOCKING=1` was set before the first one.
     pub(super) fn is_blocking(&self) -> bool {
         *self.blocking.get_or_init(|| self.hooks.variable("CUDA_LAUNCH_BLOCKING").is_some_and(|value| value == "1"))
     }
 
-    /// After a launch, where it is to wait.
+    /// Called after a launch; waits if launches should.
     pub(super) fn wait_for_launch(&self, device: Device) -> Result<()> {
         match self.devices.accelerator(device) {
             Some(a) if self.is_blocking() => {
@@ -254,15 +255,15 @@ impl Launches {
         }
     }
 
-    /// Waits while a device is too far behind. CUDA's launches do that unseen, so nothing is reported.
+    /// Waits while a device is too far behind. CUDA's launches do that silently, so nothing is reported.
     pub(super) fn keep_pace(&self, device: Device) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else { return Ok(()) };
         let stop = self.hooks.interrupt.get();
         a.executor.keep_pace(&stop).map_err(|fault| self.devices.error(device, fault))
     }
 
-    /// Queues a copy from a page-locked buffer of the host, or into one, or between accelerators; elements begin at the
-    /// offsets. `false` where this has to go another way.
+    /// Queues a copy from or to a page-locked buffer of the host, or between accelerators. The elements begin at the given
+    /// offsets. `false` if this copy can't be queued and must be done in another way.
     ///
     /// # Errors
     /// What went wrong on a device.

@@ -1,7 +1,8 @@
-//! The host waits for a device: where PyTorch calls `cudaStreamSynchronize`, and nowhere else.
+//! The host waits for a device where PyTorch calls `cudaStreamSynchronize`, and nowhere else.
 //!
-//! PyTorch's `memcpy_and_sync` copies and then waits for the current stream, whichever way the bytes go and whatever memory
-//! they are in. Only `non_blocking` copies and those between devices leave the host free.
+//! PyTorch's `memcpy_and_sync` copies and then waits for the current stream, in either direction and for any kind of
+//! memory.
+//! Only `non_blocking` copies and copies between devices don't make the host wait.
 //!
 //! Source: c10/cuda/CUDAFunctions.h and aten/src/ATen/native/cuda/Copy.cu in PyTorch 2.15.
 
@@ -14,17 +15,17 @@ use crate::error::{Error, Result};
 use crate::executor::Done;
 use crate::trace::{Clue, EventKind, Why};
 
-/// What a wait warns of, or raises.
+/// The text of the warning about a wait, or of the error.
 const SYNCHRONIZING: &str = "called a synchronizing CUDA operation";
 
-/// From here on, it is worth a look whether a line that reads results has to do it so often.
+/// If a line has waited this often to read results, it's worth checking whether it needs to.
 const MANY_WAITS: u64 = 100;
 
 impl Launches {
-    /// What PyTorch does before it waits for a stream of a CUDA device. `torch.cuda.synchronize()` and events wait without it.
+    /// What PyTorch does before it waits for a stream of a CUDA device. `torch.cuda.synchronize()` and events skip this.
     ///
     /// # Errors
-    /// The program asked for waits to be errors, or for this warning to be one.
+    /// The program made waits errors, or made this warning an error.
     #[inline]
     pub(crate) fn warn_of_wait(&self, device: Device) -> Result<()> {
         match self.settings.sync_debug() {
@@ -35,22 +36,22 @@ impl Launches {
         }
     }
 
-    /// Waits for a device: for all of its streams if the program asks for that, else for the current one.
+    /// Waits for a device: for all of its streams if the program asked for that, otherwise for the current stream.
     ///
     /// # Errors
     /// What went wrong since the last wait, and Stop.
     pub fn synchronize(&self, device: Device, why: Why) -> Result<()> {
-        // Printing warns by itself, once for each wait that PyTorch makes for it.
+        // Printing issues its own warnings: one for each wait that PyTorch makes for it.
         if !matches!(why, Why::Synchronize | Why::Print) {
             self.warn_of_wait(device)?;
         }
         self.wait_for(device, why)
     }
 
-    /// As [`Launches::synchronize`], for a wait that PyTorch's debug mode does not see, or has seen.
+    /// Like [`Launches::synchronize`], for a wait that PyTorch's debug mode doesn't see, or has seen already.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Launches::synchronize`].
     pub(crate) fn wait_for(&self, device: Device, why: Why) -> Result<()> {
         let Some(a) = self.devices.accelerator(device) else { return self.hooks.check_interrupt() };
         if a.capture.borrow().is_some() && (why == Why::Synchronize || a.capturing().is_some()) {
@@ -62,11 +63,11 @@ impl Launches {
         }
     }
 
-    /// Waits for a copy from the host, and so for all that its stream was given before. An executor that takes the bytes at
-    /// once has nothing to wait for when it has been given no kernel since the last wait.
+    /// Waits for a copy from the host, and so for all earlier work of its stream. An executor that takes the bytes
+    /// immediately has nothing to wait for if it was given no kernel since the last wait.
     ///
     /// # Errors
-    /// As [`Launches::synchronize`].
+    /// Those of [`Launches::synchronize`].
     pub(crate) fn wait_for_upload(&self, device: Device, why: Why) -> Result<()> {
         match self.devices.accelerator(device) {
             Some(a) if !a.executor.is_card() && a.finished.get() == a.launched.get() => {
@@ -79,8 +80,8 @@ impl Launches {
         }
     }
 
-    /// Waits in one of the ways there are, and reports it. `over` says whether there is nothing to wait for any more, where
-    /// not the whole device is waited for.
+    /// Waits in the given way, and reports the wait. If only a part of the device's work is waited for, `over` says whether
+    /// that part is done.
     pub(super) fn wait(
         &self,
         a: &Accelerator,

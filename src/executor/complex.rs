@@ -1,16 +1,17 @@
 //! Kernels on complex tensors.
 //!
-//! A complex number is two reals side by side, the real part first. What moves numbers, or does to either part what it does
-//! to the other, is a kernel on reals: on both parts at once, which then are a last dimension of 2, or on one part after the
-//! other. Such kernels run wherever those on reals do. Of the others (products, quotients, absolute values, ...) the host has
-//! some; every executor refuses what it does not have, naming operator and dtype.
+//! A complex number is two reals side by side, the real part first. A kernel that only moves numbers, or that treats both
+//! parts alike, becomes a kernel on reals: on both parts at once, as a last dimension of 2, or on one part after the other.
+//! Such kernels run on every executor. Of the others (products, quotients, absolute values, ...) the host has some. Every
+//! executor refuses those that it doesn't have, with the names of the operator and the dtype.
 
 use smallvec::{SmallVec, smallvec};
 
 use crate::dtype::{DType, Scalar};
 use crate::executor::{BinaryOp, Done, Fault, Kernel, Operand, ReduceOp, ScanOp, ScatterOp, TernaryOp, UnaryOp, View};
 
-/// Launches a kernel by `launch`, in parts if it is one on complex numbers that goes so.
+/// Launches a kernel with `launch`. A kernel on complex numbers is split into kernels on their parts if that's
+/// possible.
 pub fn launch(kernel: &Kernel<'_>, mut launch: impl FnMut(&Kernel<'_>) -> Done) -> Done {
     match dtype(kernel).and_then(|_| parts(kernel)) {
         Some(parts) => parts.iter().try_for_each(launch),
@@ -18,7 +19,7 @@ pub fn launch(kernel: &Kernel<'_>, mut launch: impl FnMut(&Kernel<'_>) -> Done) 
     }
 }
 
-/// The first complex dtype that a kernel meets, if it meets one.
+/// The first complex dtype among a kernel's operands, if there is one.
 pub fn dtype(kernel: &Kernel<'_>) -> Option<DType> {
     let mut found = None;
     kernel.views(&mut |v| {
@@ -31,12 +32,12 @@ pub fn dtype(kernel: &Kernel<'_>) -> Option<DType> {
     found.or(number.then_some(DType::C128))
 }
 
-/// The refusal of a kernel that an executor does not have for complex numbers.
+/// The fault for a kernel that an executor doesn't have for complex numbers.
 pub fn refused(kernel: &Kernel<'_>, dtype: DType) -> Fault {
     Fault::Unsupported(format!("{} of {dtype}", kernel.name()))
 }
 
-/// Both parts of complex elements, as a last dimension of 2.
+/// Complex elements as reals: both parts in a last dimension of 2.
 pub fn both<'a>(v: &View<'a>) -> View<'a> {
     let mut both = part(v, 0);
     both.shape.push(2);
@@ -50,7 +51,7 @@ fn part<'a>(v: &View<'a>, which: usize) -> View<'a> {
         buffer: v.buffer,
         dtype: v.dtype.part(),
         shape: v.shape.clone(),
-        // Where one of a single element is too large to double, it says nothing.
+        // For a single element the stride is never used, so it may wrap when it's doubled.
         strides: v.strides.iter().map(|stride| stride.wrapping_mul(2)).collect(),
         offset: v.offset.wrapping_mul(2).wrapping_add(which),
     }
@@ -81,7 +82,7 @@ fn of_number(value: Scalar, which: usize) -> Scalar {
 
 type Parts<'a> = SmallVec<[Kernel<'a>; 2]>;
 
-/// The kernel on reals, or the two of them, that do what this one does; `None` if it does not go so.
+/// The one or two kernels on reals that do the same as this kernel; `None` if there are none.
 fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
     let twice = |kernel: &dyn Fn(usize) -> Kernel<'a>| -> Option<Parts<'a>> { Some(smallvec![kernel(0), kernel(1)]) };
     let complex = |views: &[&View<'_>]| views.iter().all(|v| v.dtype.is_complex());
@@ -96,7 +97,7 @@ fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
         }
         Kernel::Copy { src, out } => match (src.dtype.is_complex(), out.dtype.is_complex()) {
             (true, true) => smallvec![Kernel::Copy { src: both(src), out: both(out) }],
-            // Whether a complex number is 0 its real part does not tell.
+            // The real part alone doesn't tell whether a complex number is 0.
             (true, false) if out.dtype == DType::Bool => return None,
             (true, false) => smallvec![Kernel::Copy { src: part(src, 0), out: out.clone() }],
             (false, _) => smallvec![
@@ -279,7 +280,7 @@ mod tests {
         let refused = |kernel: Kernel<'_>| super::launch(&kernel, |part| cpu.launch(part)).unwrap_err();
         let sine = Kernel::Unary { op: UnaryOp::Sin, x: view(&x, &[1]), compute: DType::C64, out: view(&x, &[1]) };
         assert_eq!(refused(sine), Fault::Unsupported("sin of torch.complex64".into()));
-        // A real output has no room for the imaginary part of a number.
+        // A real output has no room for an imaginary part.
         let fill = Kernel::Fill { out: view(&y, &[1]), value: Scalar::Complex(1.0, 1.0) };
         assert_eq!(refused(fill), Fault::Unsupported("fill of torch.complex128".into()));
     }

@@ -1,4 +1,4 @@
-//! Every kernel with every operator and dtype, for tests that look at all an executor can be asked for.
+//! Every kernel with every operator and dtype, for tests that check everything an executor must be able to do.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,8 +19,8 @@ pub fn room(numel: usize) -> usize {
     4 * numel + 64
 }
 
-/// Views of which an element is outside a buffer of 12 elements, and some that only look as if: `run` launches a kernel and
-/// says whether it was refused. Whatever reads or writes there belongs to another tensor.
+/// Views with an element outside a buffer of 12 elements, and some that only look like it. `run` launches a kernel and
+/// returns whether it was refused. Memory outside the buffer belongs to another tensor.
 pub(crate) fn views_outside(buffer: &Buffer, other: &Buffer, run: &dyn Fn(&Kernel<'_>) -> Done) {
     let refused = Err(Fault::Unsupported("a view outside its buffer".into()));
     let huge = usize::MAX / 2;
@@ -39,7 +39,7 @@ pub(crate) fn views_outside(buffer: &Buffer, other: &Buffer, run: &dyn Fn(&Kerne
     ];
     for (shape, strides, offset, outside) in cases {
         let bad = || View { strides: Dims::from_slice(strides), offset, ..view(buffer, shape) };
-        // One element for all of them: inside, whatever the shape.
+        // One element for all positions: inside, whatever the shape.
         let fixed = vec![0; shape.len()];
         let good = || View { strides: Dims::from_slice(&fixed), ..view(other, shape) };
         let dims = vec![true; shape.len()];
@@ -74,7 +74,7 @@ pub fn view<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
     View { buffer, dtype: buffer.dtype, shape: Dims::from_slice(shape), strides: contiguous_strides(shape), offset: 0 }
 }
 
-/// The same shape, laid out so that no two dimensions merge.
+/// The same shape, with strides that prevent any two dimensions from being merged.
 pub(crate) fn strided<'a>(buffer: &'a Buffer, shape: &[usize]) -> View<'a> {
     let mut v = view(buffer, shape);
     for (d, stride) in v.strides.iter_mut().enumerate() {
@@ -228,7 +228,7 @@ fn optimizers(r: &dyn Harness) {
     for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
         for &rule in rules.iter().chain(&adam).chain(&rms) {
             let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
-            // Plain gradient descent keeps nothing.
+            // Plain gradient descent keeps no state.
             let kept = if matches!(rule, OptimizerRule::Sgd { momentum: 0.0, .. }) { 0 } else { 3 };
             let params = vec![OptimizerParam {
                 param: view(&b[0], &[8]),
@@ -238,7 +238,7 @@ fn optimizers(r: &dyn Harness) {
             }];
             r.run(Kernel::Optimizer { rule, rate: None, params });
         }
-        // Those that count on the device, with a rate that is there or their own.
+        // The rules that count steps on the device, with a learning rate in memory or their own.
         for (rule, on_device) in [(adam[0], false), (adam[1], true), (rms[0], false), (rms[3], true)] {
             let b: Vec<Buffer> = (0..5).map(|_| r.buffer(8, d)).collect();
             let (count, rate) = (r.buffer(1, DType::F32), r.buffer(1, DType::F32));
@@ -455,7 +455,7 @@ fn norms_and_losses(r: &dyn Harness) {
     }
 }
 
-/// Runs kernels on the CPU executor and looks at the buffers that they may only read.
+/// Runs kernels on the CPU executor, and checks that buffers they may only read don't change.
 struct Watching {
     cpu: cpu::CpuExecutor,
     met: RefCell<BTreeSet<&'static str>>,
@@ -478,7 +478,7 @@ impl Harness for Watching {
         let mut buffers: Vec<&Buffer> = Vec::new();
         kernel.views(&mut |v| buffers.push(v.buffer));
         for &buffer in &buffers {
-            // Ones are indices inside of most dimensions, and numbers of all dtypes.
+            // A one is a valid index for most dimensions, and a number of every dtype.
             let out = view(buffer, &[buffer.numel]);
             complex::launch(&Kernel::Fill { value: Scalar::Int(1), out }, |part| self.cpu.launch(part)).unwrap();
         }
@@ -493,7 +493,7 @@ impl Harness for Watching {
     }
 }
 
-/// Nothing but what a kernel's declaration says is written, and no kernel is missing in the lists above.
+/// A kernel writes only what its declaration says it writes, and no kernel is missing from the lists above.
 #[test]
 fn kernels_write_what_their_declarations_say() {
     let watching = Watching { cpu: cpu::CpuExecutor::new(), met: RefCell::default() };

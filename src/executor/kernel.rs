@@ -25,15 +25,15 @@ use crate::executor::{Buffer, Done, Fault};
 pub use crate::rng::philox::Philox;
 use crate::shape::{Dims, Layout};
 
-/// Elements of a buffer, as a kernel walks them. `B` says which buffer: a reference to it while the kernel is launched, the
-/// buffer itself where a graph keeps the kernel.
+/// Elements of a buffer, in the order in which a kernel visits them. `B` names the buffer: a reference while the kernel is
+/// launched, the buffer itself if a graph keeps the kernel.
 #[derive(Clone)]
 pub struct Elements<B> {
     pub buffer: B,
     pub dtype: DType,
     pub shape: Dims,
     pub strides: Dims,
-    /// Elements from the start of the buffer.
+    /// Distance in elements from the start of the buffer.
     pub offset: usize,
 }
 
@@ -61,11 +61,11 @@ impl<B> Elements<B> {
         crate::shape::is_contiguous(&self.shape, &self.strides)
     }
 
-    /// The bytes before the first element. Every executor asks before it launches, so that no kernel can leave a buffer of
-    /// this many bytes, whatever an operator got wrong.
+    /// The number of bytes before the first element. Every executor calls this before it launches, so that no kernel can
+    /// leave a buffer of `capacity` bytes, whatever mistake an operator makes.
     ///
     /// # Errors
-    /// An element outside.
+    /// An element is outside.
     pub fn start(&self, capacity: usize) -> Done<usize> {
         if self.shape.contains(&0) {
             return Ok(0);
@@ -97,7 +97,8 @@ pub struct Updated<B> {
     pub param: Elements<B>,
     pub grad: Elements<B>,
     pub state: Vec<Elements<B>>,
-    /// How many steps it has had (one f32 in the device's memory), which this one raises by one. Adam and RMSprop can.
+    /// How many steps it has had (one f32 in the device's memory). This step increases it by one. Only Adam and RMSprop
+    /// have it.
     pub count: Option<Elements<B>>,
 }
 
@@ -108,15 +109,15 @@ pub type OptimizerParam<'a> = Updated<&'a Buffer>;
 pub type Kernel<'a> = KernelOf<&'a Buffer>;
 
 kernels! {
-/// What is launched, on buffers that `B` names. The fields before `->` are only read, those behind it are written; at the end
-/// of each comes its name in the trace. This is the only list of all kernels besides what each executor runs for one: what
-/// has to look at every kernel gets it from here.
+/// A kernel on buffers that `B` names. The fields before `->` are only read, those after it are written, and the name in the
+/// trace comes last. Apart from each executor's own code for it, this is the only list of all kernels: code that must look at
+/// every kernel gets them from here.
 pub enum KernelOf<B> {
     /// `out = value`.
     Fill { value: Scalar } -> { out: Elements<B> } = "fill";
     /// `out = src`, converted; same shape, any strides.
     Copy { src: Elements<B> } -> { out: Elements<B> } = "copy";
-    /// `out[i] = start + i * step` for a 1-D contiguous view; floats are computed in f64 where the hardware has it.
+    /// `out[i] = start + i * step` for a 1-D contiguous view. Floats are computed in f64 if the hardware has it.
     Arange { start: Scalar, step: Scalar } -> { out: Elements<B> } = "arange";
     Unary { op: UnaryOp, x: Elements<B>, compute: DType } -> { out: Elements<B> } = op.name();
     Binary { op: BinaryOp, a: Argument<B>, b: Argument<B>, compute: DType } -> { out: Elements<B> } = op.name();
@@ -125,13 +126,14 @@ pub enum KernelOf<B> {
     /// Reduces the dimensions with `dims[i] == true`; `out` has the same rank with size 1 there.
     /// `compute` is the dtype in which values are read (and the accumulator, widened for f16 and bf16).
     Reduce { op: ReduceOp, x: Elements<B>, dims: Vec<bool>, compute: DType } -> { out: Elements<B> } = op.name();
-    /// Index of the extreme along `dim`, the first of equals, NaN winning; `values` and `indices` (i64) have size 1 there.
+    /// Index of the extreme along `dim`: the first of equal ones, or that of a NaN. `values` and `indices` (i64) have size
+    /// 1 there.
     ArgReduce { largest: bool, x: Elements<B>, dim: usize }
         -> { values: Option<Elements<B>>, indices: Elements<B> } = if *largest { "argmax" } else { "argmin" };
     /// Running sum, product, maximum or minimum along `dim`, in `out`'s dtype.
     Scan { op: ScanOp, x: Elements<B>, dim: usize } -> { out: Elements<B> } = "scan";
     /// `out[b] = alpha * a[b] @ c[b] + beta * bias[b]`: `a` is [B, M, K], `c` is [B, K, N], `bias` (if any) and `out` are
-    /// [B, M, N], all strided, all of one dtype. With `beta == 0` or no bias, nothing is read but `a` and `c`.
+    /// [B, M, N], all strided, all of one dtype. With `beta == 0` or no bias, only `a` and `c` are read.
     /// `bias` may be `out` itself. Integers are allowed (wrapping).
     MatMul { a: Elements<B>, c: Elements<B>, bias: Option<Elements<B>>, alpha: f64, beta: f64 }
         -> { out: Elements<B> } = "matmul";
@@ -141,7 +143,7 @@ pub enum KernelOf<B> {
     /// From the gradient and the *output* of the forward pass.
     SoftmaxBackward { log: bool, grad: Elements<B>, y: Elements<B>, dim: usize }
         -> { out: Elements<B> } = "softmax_backward";
-    /// `out[.., i, ..] = x[.., index[i], ..]` at `dim`; `index` is 1-D, i32 or i64, checked to lie in `0..size`
+    /// `out[.., i, ..] = x[.., index[i], ..]` at `dim`; `index` is 1-D, i32 or i64, and checked to be in `0..size`
     /// (no negatives).
     IndexSelect { x: Elements<B>, dim: usize, index: Elements<B> } -> { out: Elements<B> } = "index_select";
     /// `out[.., index[i], ..] += alpha * src[.., i, ..]`; duplicates accumulate.
@@ -153,7 +155,7 @@ pub enum KernelOf<B> {
     /// Advanced indexing. `x` is [indexed dims.., rest..] with `indices.len()` indexed dims; every index (i64) is broadcast
     /// to one common shape; `out` is [common.., rest..]. Negative indices count from the end.
     Index { x: Elements<B>, indices: Vec<Elements<B>> } -> { out: Elements<B> } = "index";
-    /// The reverse: writes (or adds, duplicates accumulating) `src` of shape [common.., rest..] into `out`.
+    /// The inverse: writes (or adds, with duplicates accumulating) `src` of shape [common.., rest..] into `out`.
     IndexPut { indices: Vec<Elements<B>>, src: Argument<B>, accumulate: bool } -> { out: Elements<B> } = "index_put";
     /// Indices (i64, [count, ndim], row-major order) of the elements that are not 0. `out.shape[0]` is the true count.
     Nonzero { x: Elements<B> } -> { out: Elements<B> } = "nonzero";
@@ -184,11 +186,11 @@ pub enum KernelOf<B> {
     /// `x`, `out` contiguous [rows, cols]; `weight`, `bias` [cols]; `mean`, `rstd` [rows] in f32 (f64 for f64).
     LayerNorm { x: Elements<B>, weight: Option<Elements<B>>, bias: Option<Elements<B>>, eps: f64 }
         -> { out: Elements<B>, mean: Elements<B>, rstd: Elements<B> } = "layer_norm";
-    /// Any of the three gradients may be unwanted. All contiguous.
+    /// Any of the three gradients may be omitted. All are contiguous.
     LayerNormBackward {
         grad: Elements<B>, x: Elements<B>, mean: Elements<B>, rstd: Elements<B>, weight: Option<Elements<B>>,
     } -> { dx: Option<Elements<B>>, dweight: Option<Elements<B>>, dbias: Option<Elements<B>> } = "layer_norm_backward";
-    /// Mean and biased variance a channel of `x` [N, C, L]; outputs are [C].
+    /// Mean and biased variance of each channel of `x` [N, C, L]; outputs are [C].
     BatchStats { x: Elements<B> } -> { mean: Elements<B>, var: Elements<B> } = "batch_stats";
     /// `out = (x - mean) / sqrt(var + eps) * weight + bias`, `x` and `out` [N, C, L], the others [C].
     BatchNorm {
@@ -197,14 +199,15 @@ pub enum KernelOf<B> {
     } -> {
         out: Elements<B>,
     } = "batch_norm";
-    /// Gradients of [`KernelOf::BatchNorm`]; with `training` the statistics are those of `x` itself and take part.
+    /// Gradients of [`KernelOf::BatchNorm`]. With `training`, the statistics depend on `x`, and so the gradient goes
+    /// through them.
     BatchNormBackward {
         grad: Elements<B>, x: Elements<B>, mean: Elements<B>, var: Elements<B>, weight: Option<Elements<B>>,
         eps: f64, training: bool,
     } -> {
         dx: Option<Elements<B>>, dweight: Option<Elements<B>>, dbias: Option<Elements<B>>,
     } = "batch_norm_backward";
-    /// `logp` [N, C], `target` [N] i64 (or u8), `weight` [C]. With reduction none `out` is [N], else 0-dim;
+    /// `logp` [N, C], `target` [N] i64 (or u8), `weight` [C]. Without a reduction `out` is [N], otherwise 0-dim;
     /// `total_weight` (0-dim) receives the sum of the weights used.
     NllLoss {
         logp: Elements<B>, target: Elements<B>, weight: Option<Elements<B>>, ignore_index: i64, reduction: Reduction,
@@ -218,20 +221,21 @@ pub enum KernelOf<B> {
     } = "nll_loss_backward";
     /// Draws of PyTorch's CUDA generator; `out` is contiguous.
     Random { draw: Draw, philox: Philox } -> { out: Elements<B> } = "random";
-    /// One launch for a whole optimizer step.
+    /// One launch for all parameters of an optimizer step.
     Optimizer {
         rule: OptimizerRule,
-        /// Where Adam or RMSprop finds its learning rate (one f32), if the rule's own is not the one that counts.
+        /// Where Adam or RMSprop reads its learning rate (one f32), if it isn't the rule's own.
         rate: Option<Elements<B>>,
     } -> { params: Vec<Updated<B>> } = rule.name();
 }
 }
 
 impl<'a> Kernel<'a> {
-    /// Looks whether every view lies inside its buffer: before a GPU's kernel is described, since nothing else would.
+    /// Checks that every view is inside its buffer. This happens before a GPU's kernel is described, because nothing
+    /// later checks it.
     ///
     /// # Errors
-    /// An element outside: what lies there belongs to other tensors.
+    /// An element is outside, in memory that belongs to other tensors.
     pub(crate) fn check_views(&self) -> Done {
         let mut done = Ok(());
         self.views(&mut |view| {
@@ -243,14 +247,14 @@ impl<'a> Kernel<'a> {
         done
     }
 
-    /// Bytes read and written, counting each view once, in PyTorch's layout.
+    /// Bytes read and written in PyTorch's layout, counting each view once.
     pub fn bytes(&self) -> usize {
         let mut bytes = 0;
         self.views(&mut |v| bytes += v.numel() * v.dtype.size());
         bytes
     }
 
-    /// Multiplications and additions of the kernels that are bound by arithmetic; 0 for the others.
+    /// Multiplications and additions of kernels whose time arithmetic decides; 0 for all others.
     pub fn flops(&self) -> u64 {
         match self {
             Kernel::MatMul { a, out, .. } => 2 * out.numel() as u64 * a.shape.last().copied().unwrap_or(1) as u64,

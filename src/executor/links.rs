@@ -1,10 +1,10 @@
-//! Links between the accelerators of several processes, over which they combine their memory without the host.
+//! Links between the accelerators of several processes, through which they combine their memory without the host.
 
 use std::rc::Rc;
 
 use super::{Buffer, Compute, Done, Fault, Queue};
 
-/// Elements of a buffer, one after another.
+/// Contiguous elements of a buffer.
 #[derive(Clone)]
 pub struct Stretch {
     pub buffer: Buffer,
@@ -17,7 +17,7 @@ pub struct Stretch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
     Sum,
-    /// The sum over the number of members.
+    /// The sum divided by the number of members.
     Avg,
     Product,
     Min,
@@ -28,7 +28,7 @@ pub enum Combine {
 }
 
 impl Combine {
-    /// By the name after `ReduceOp.`.
+    /// Finds it by the name after `ReduceOp.`.
     pub fn named(name: &str) -> Option<Combine> {
         Some(match name {
             "SUM" => Combine::Sum,
@@ -44,9 +44,9 @@ impl Combine {
     }
 }
 
-/// One thing that goes over links. Ranks are those of the processes that are linked. `from` and `to` may be the same memory
-/// where they have one size; for [`Traffic::AllGather`] `from` may be the caller's block of `to`, and the other way about for
-/// [`Traffic::ReduceScatter`].
+/// One operation on links. Ranks are those of the linked processes. `from` and `to` may be the same memory if they have the
+/// same size. For [`Traffic::AllGather`], `from` may be the caller's block of `to`; for [`Traffic::ReduceScatter`], `to` may
+/// be the caller's block of `from`.
 #[derive(Clone)]
 pub enum Traffic {
     AllReduce {
@@ -54,7 +54,7 @@ pub enum Traffic {
         to: Stretch,
         op: Combine,
     },
-    /// The `to` of others than `root` is not written.
+    /// Only `root`'s `to` is written.
     Reduce {
         from: Stretch,
         to: Stretch,
@@ -71,7 +71,7 @@ pub enum Traffic {
         from: Stretch,
         to: Stretch,
     },
-    /// `from` has a block like `to` for every rank.
+    /// `from` has a block for every rank, each like `to`.
     ReduceScatter {
         from: Stretch,
         to: Stretch,
@@ -87,22 +87,23 @@ pub enum Traffic {
     },
 }
 
-/// One accelerator's ends of its links to those of the other processes, one each.
+/// One accelerator's ends of its links: one for each other process.
 pub trait Links {
-    /// Queues these as one, behind what the queue `after`, which is the selected one, has been given so far; what it is given
-    /// later does not wait for them unless [`Queued::join`] says so. All processes queue the same in the same order.
+    /// Queues these operations together, after the work so far of the queue `after`, which is selected. Later work of that
+    /// queue doesn't wait for them unless [`Queued::join`] is called. All processes queue the same operations in the same
+    /// order.
     fn hand(&self, after: Queue, traffic: &[Traffic]) -> Done<Rc<dyn Queued>>;
 
     /// What has gone wrong on the links since they were made.
     fn check(&self) -> Done;
 
-    /// Ends what is on its way, with errors at the other ends.
+    /// Ends running operations, which gives the other processes errors.
     fn abort(&self);
 }
 
-/// Traffic that has been queued. Its memory is kept until it has been joined or is over.
+/// Operations that have been queued. Their memory is kept until they have been joined or are done.
 pub trait Queued {
-    /// Lets what a queue, which is the selected one, is given from now on wait for it.
+    /// Makes later work of a queue, which is selected, wait for these operations.
     fn join(&self, queue: Queue) -> Done;
 
     fn is_over(&self) -> Done<bool>;
@@ -110,17 +111,17 @@ pub trait Queued {
 
 /// Hardware that other processes' devices can be linked to. The default says that it can't be.
 pub trait Linkable: Compute {
-    /// Whether it can be linked to the devices of other processes; if not, a sentence that says what is missing.
+    /// Whether it can be linked to the devices of other processes. If not, a sentence says what is missing.
     fn can_link(&self) -> std::result::Result<(), String> {
         Err(format!("the executor '{}' cannot be linked to other processes", self.name()))
     }
 
-    /// What one of several processes makes, and all of them are given, to link their devices.
+    /// The id that one process makes and all processes need to link their devices.
     fn link_id(&self) -> Done<Vec<u8>> {
         self.can_link().map_err(Fault::Unsupported).map(|()| Vec::new())
     }
 
-    /// Links this device, as that of `rank` of `size` processes, to those of the others: waits for all of them.
+    /// Links this device, which has rank `rank` of `size`, to those of the other processes. Waits for all of them.
     fn link(&self, _id: &[u8], _rank: usize, _size: usize) -> Done<Rc<dyn Links>> {
         Err(Fault::Unsupported(format!("links of the executor '{}'", self.name())))
     }

@@ -5,81 +5,82 @@ use std::rc::Rc;
 
 use super::{Buffer, Compute, Done, Executor, Fault};
 
-/// A queue of an executor: what it is given runs in order. 0 is the one that takes what no other is selected for.
+/// A queue of an executor, which does its work in order. 0 is the one that is used unless another is selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Queue(pub u32);
 
 /// A place in a queue.
 pub trait Mark: Any {
-    /// Whether the queue has come there.
+    /// Whether the queue has reached it.
     ///
     /// # Errors
     /// What went wrong on the device.
     fn is_reached(&self) -> Done<bool>;
 
-    /// Waits until it has.
+    /// Waits until the queue has reached it.
     ///
     /// # Errors
     /// What went wrong on the device.
     fn wait(&self) -> Done;
 
-    /// Milliseconds from another timed mark to this one; both have been reached.
+    /// Milliseconds from another timed mark to this one. Both have been reached.
     ///
     /// # Errors
-    /// A mark that is not timed, or of another device.
+    /// A mark that isn't timed, or that belongs to another device.
     fn since(&self, start: &dyn Mark) -> Done<f64>;
 }
 
-/// Hardware that runs several queues beside each other. The defaults are those of one queue, in which everything runs in order.
+/// Hardware with several queues that run at the same time. The defaults are for hardware with one queue, in which everything
+/// runs in order.
 pub trait Queues: Compute {
-    /// A further queue, whose work may run beside that of others; those of a lower `priority` go first. An executor with one
-    /// queue answers with that: in it everything runs in order, which is allowed.
+    /// Another queue, whose work may run at the same time as that of others. Queues with a lower `priority` number go first.
+    /// An executor with one queue returns that one: running everything in order is allowed.
     fn queue(&self, _priority: i32) -> Done<Queue> {
         Ok(Queue::default())
     }
 
-    /// A queue that is a stream of another library's, by the hardware's handle. Whoever made it keeps it and destroys it.
+    /// A queue for a stream that another library made, by the hardware's handle. That library will destroy it.
     ///
     /// # Errors
-    /// A handle of no stream of this device, where the hardware can tell; an executor without queues.
+    /// The handle isn't a stream of this device, if the hardware can tell; an executor without queues.
     fn foreign_queue(&self, _handle: u64) -> Done<Queue> {
         Err(Fault::Unsupported("a stream that another library made".into()))
     }
 
-    /// The hardware's handle of a queue, by which other libraries know it.
+    /// The hardware's handle of a queue, for other libraries.
     fn handle(&self, _queue: Queue) -> Option<u64> {
         None
     }
 
-    /// What is allocated, written, read and launched from now on belongs to this queue.
+    /// Memory that is allocated and work that is queued from now on belongs to this queue.
     fn select(&self, _queue: Queue) {}
 
-    /// As [`Compute::synchronize`], for the selected queue alone.
+    /// Like [`Compute::synchronize`], for the selected queue alone.
     fn synchronize_queue(&self) -> Done {
         self.synchronize()
     }
 
-    /// Whether all that the selected queue was given is done.
+    /// Whether all work of the selected queue is done.
     fn is_idle(&self) -> Done<bool> {
         Ok(true)
     }
 
-    /// A mark behind all that the selected queue was given, with its time if `timed`. `None` where there is one queue.
+    /// A mark after all work of the selected queue so far, with its time if `timed`. `None` if there is only one queue.
     fn mark(&self, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
         Ok(None)
     }
 
-    /// What the selected queue is given from now on runs after a mark, which another device may have made.
+    /// Makes later work of the selected queue wait for a mark, which may be on another device.
     fn wait_for(&self, _mark: &dyn Mark) -> Done {
         Ok(())
     }
 
-    /// The selected queue uses a buffer that belongs to another one: freed, its memory is not used again before all that this
-    /// queue was given until then is done.
+    /// Notes that the selected queue uses a buffer that belongs to another queue. After the buffer is freed, its memory isn't
+    /// reused until all work that this queue had been given by then is done.
     fn share(&self, _buffer: &Buffer) {}
 
-    /// Queues a copy of `bytes` bytes from a queue's buffer here, from an element on, to one of another device: after what
-    /// either queue was given before, and before what it is given later. `false` where the bytes have to go through the host.
+    /// Queues a copy of `bytes` bytes, from an element of a buffer on this device to one on another device. It runs after all
+    /// earlier work of both queues and before all later work. `false` if the bytes must go through the host.
     fn send(
         &self,
         _from: (Queue, &Buffer, usize),

@@ -1,14 +1,14 @@
-//! Graphs: kernels that are recorded once and launched again and again, all at once.
+//! Graphs: kernels that are recorded once and then launched all at once, any number of times.
 //!
-//! An executor that knows nothing of graphs keeps each kernel with the memory it uses and launches one after the other; one
-//! whose hardware has graphs keeps what it likes in a [`Recording`].
+//! An executor without graphs of its own keeps each kernel with the memory it uses, and launches one after the other. An
+//! executor whose hardware has graphs keeps its own form in a [`Recording`].
 
 use std::any::Any;
 
 use super::{Buffer, Compute, Done, Fault, Kernel, KernelOf};
 use crate::dtype::DType;
 
-/// The number of a graph's own memory: graphs with the same one share it.
+/// The number of a graph's memory pool: graphs with the same number share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GraphPool(pub u32);
 
@@ -21,28 +21,27 @@ impl Recording {
     }
 
     /// # Errors
-    /// A graph of another executor.
+    /// The graph belongs to another executor.
     pub fn own<T: 'static>(&self) -> Done<&T> {
         self.0.downcast_ref().ok_or_else(|| Fault::Unsupported("a graph of another executor".into()))
     }
 
     /// # Errors
-    /// As [`Recording::own`].
+    /// Those of [`Recording::own`].
     pub(crate) fn own_mut<T: 'static>(&mut self) -> Done<&mut T> {
         self.0.downcast_mut().ok_or_else(|| Fault::Unsupported("a graph of another executor".into()))
     }
 }
 
-/// Where a replay begins in the stream of the device's generator.
+/// The place in the generator's stream where the draws of a replay begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {
     pub seed: u64,
-    /// Added to the offsets that the recorded draws have.
+    /// Added to the offsets of the recorded draws.
     pub offset: u64,
 }
 
-/// What [`begin_graph`](Graphs::begin_graph) begins unless an executor has graphs of its own: kernels with the memory
-/// they use.
+/// The recording of an executor that has no graphs of its own: kernels with the memory they use.
 #[derive(Default)]
 pub struct Listed(Vec<KernelOf<Buffer>>);
 
@@ -51,7 +50,7 @@ impl Listed {
         self.0.push(kernel.on(|&buffer| buffer.clone()));
     }
 
-    /// Gives every kernel to `launch`, in order.
+    /// Calls `launch` with every kernel, in order.
     ///
     /// # Errors
     /// Those of `launch`.
@@ -68,21 +67,22 @@ impl Listed {
     }
 }
 
-/// Hardware that records kernels and launches them again. The defaults keep each kernel with its memory and launch one after the
-/// other.
+/// Hardware that can record kernels and launch them again. The defaults keep each kernel with its memory, and launch one after
+/// the other.
 pub trait Graphs: Compute {
-    /// As [`Compute::allocate`], for a tensor of a graph: an executor that decides itself where memory lies takes it from that
+    /// Like [`Compute::allocate`], for a tensor of a graph. An executor that decides itself where memory is takes it from that
     /// pool.
     fn allocate_in(&self, numel: usize, dtype: DType, _pool: GraphPool) -> Done<Buffer> {
         self.allocate(numel, dtype)
     }
 
-    /// Begins a graph, whose memory comes from `pool`. Work may go on beside it; nothing is launched by recording.
+    /// Begins a graph, whose memory comes from `pool`. Other work may continue meanwhile. Recording a kernel doesn't
+    /// launch it.
     fn begin_graph(&self, _pool: GraphPool) -> Done<Recording> {
         Ok(Recording::new(Listed::default()))
     }
 
-    /// Adds a kernel to a graph in place of launching it.
+    /// Adds a kernel to a graph instead of launching it.
     fn record(&self, graph: &mut Recording, kernel: &Kernel<'_>) -> Done {
         graph.own_mut::<Listed>()?.keep(kernel);
         Ok(())
@@ -93,21 +93,22 @@ pub trait Graphs: Compute {
         Ok(graph)
     }
 
-    /// Queues all of a graph's kernels, in order; its draws begin at `draws`.
+    /// Queues all kernels of a graph, in order. Its draws begin at `draws`.
     fn replay(&self, graph: &Recording, draws: Draws) -> Done {
         graph.own::<Listed>()?.each(draws, |kernel| self.launch(kernel))
     }
 
-    /// Writes a graph that is ready for replays as a file in the DOT language, with all that is known of its nodes if
-    /// `verbose`.
+    /// Writes a graph that is ready for replays as a file in the DOT language; if `verbose`, with everything that is known
+    /// about its nodes.
     ///
     /// # Errors
-    /// A graph that is none of the hardware's; a file that cannot be written.
+    /// The hardware has no graphs of its own; a file that can't be written.
     fn dump_graph(&self, _graph: &Recording, _path: &str, _verbose: bool) -> Done {
         Err(Fault::Unsupported("writing down a graph that is not the hardware's own".into()))
     }
 
-    /// Kernels of each graph that the executor made by itself, of launches that repeat, and launched since the last call.
+    /// The number of kernels in each graph that the executor made automatically from repeated launches and has launched
+    /// since the last call.
     fn take_steps(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -126,8 +127,8 @@ mod tests {
         out.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
     }
 
-    /// What is recorded does not run; each replay runs all of it on the same memory, which the graph keeps alive,
-    /// and draws from where it is told to.
+    /// Recording runs nothing. Each replay runs all kernels on the same memory, which the graph keeps alive, and draws
+    /// from the given place.
     #[test]
     fn recorded_kernels_run_at_every_replay() {
         let cpu = CpuExecutor::new();

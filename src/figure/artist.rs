@@ -1,4 +1,4 @@
-//! What is drawn on a plot: lines, marks, bars, bands, texts and pictures.
+//! What is drawn on a plot: lines, marks, bars, bands, text and images.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use super::colour;
 use super::geometry::{Edges, Point, area_within, finite, holds, pieces, thinned};
 use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule, Stroke, Words};
 
-/// Marks and bars up to which all are drawn.
+/// Up to this many marks or bars, all are drawn.
 const MANY: usize = 10_000;
 
-/// A plot's place on the page.
+/// Where a plot is on the page.
 pub(super) struct Frame<'p> {
     pub pen: &'p Pen,
     pub x: &'p Scale,
@@ -21,7 +21,7 @@ pub(super) struct Frame<'p> {
 }
 
 impl Frame<'_> {
-    /// Where a point of the data is on the page, in pixels; NaN if a coordinate isn't finite.
+    /// The position on the page of a point of the data, in pixels; NaN if a coordinate isn't finite.
     pub(super) fn at(&self, x: f64, y: f64) -> Point {
         if !x.is_finite() || !y.is_finite() {
             return [f64::NAN; 2];
@@ -31,7 +31,7 @@ impl Frame<'_> {
     }
 
     /// # Errors
-    /// A colour map that is not known, or data that does not fit together.
+    /// An unknown color map, or arrays whose sizes don't match.
     pub(super) fn draw(&self, artist: &Artist) -> Result<()> {
         match artist {
             Artist::Line(a) => self.line(a),
@@ -79,7 +79,7 @@ impl Frame<'_> {
         Ok(())
     }
 
-    /// Draws marks; of very many, only a few at each place.
+    /// Draws marks. If there are very many, only a few at each place.
     fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) {
         let many = marks.len() > MANY;
         let mut drawn: HashMap<(i32, i32, Colour), u32> = HashMap::new();
@@ -92,7 +92,7 @@ impl Frame<'_> {
                 let place = (p.map(|v| (v / cell) as i32), look.color);
                 let count = drawn.entry((place.0[0], place.0[1], place.1)).or_default();
                 *count += 1;
-                // As many as make a full colour.
+                // This many on top of each other give the full color.
                 if f64::from(*count) > (1.0 / look.alpha).ceil().min(4.0) {
                     continue;
                 }
@@ -119,7 +119,7 @@ impl Frame<'_> {
             }
             let color = a.colors[i % a.colors.len()];
             if a.boxes.len() > MANY {
-                // Of bars in one column of pixels only those that reach further are drawn.
+                // Of the bars in one column of pixels, only those are drawn that are longer than the earlier ones.
                 let (place, length) = if a.upright { ([x0, x1], y1 - y0) } else { ([y0, y1], x1 - x0) };
                 let known = seen.entry((place[0] as i32, place[1] as i32, color)).or_insert(-1);
                 if length as i32 <= *known {
@@ -199,15 +199,15 @@ impl Frame<'_> {
             return Ok(());
         }
         let [left, top, right, bottom] = [p[0].min(q[0]), p[1].min(q[1]), p[0].max(q[0]), p[1].max(q[1])];
-        // Two cells in a pixel look like more.
+        // Two cells for each pixel are as many as anyone can see.
         let most = [right - left, bottom - top].map(|length| (length.min(4096.0) * 2.0) as usize);
-        // The first row is at the extent's top, which is below if the axis runs down.
+        // The first row is at the top of the extent, which is at the bottom of the plot if the axis is inverted.
         let turned = [p[0] > q[0], a.lower != (q[1] > p[1])];
         self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha));
         Ok(())
     }
 
-    /// What the legend shows of an artist, on a line `wide` pixels from `[x, y]`.
+    /// The sample of an artist in the legend, on a line of `wide` pixels from `[x, y]`.
     pub(super) fn sample(pen: &Pen, artist: &Artist, [x, y]: Point, wide: f64) -> Result<()> {
         let middle = [x + wide / 2.0, y];
         let line = |stroke: &Stroke| {

@@ -1,12 +1,12 @@
-//! An axis: from where to where it runs, where it is marked, and how the marks read.
+//! An axis: its ends, its marks, and the labels of the marks.
 
 use super::spec::{Artist, Axes, Axis};
 
-/// How far from the page a coordinate may be, in pixels.
+/// The farthest distance of a coordinate from the page, in pixels.
 const FAR: f64 = 1_677_721.6;
-/// Where a logarithmic axis has what is not above zero: far below everything.
+/// The place on a logarithmic axis of values that aren't above zero: far below all others.
 const NOTHING: f64 = -1000.0;
-/// Data beyond this is drawn at this value, so that no difference of two numbers overflows.
+/// Larger values are drawn at this value, so that no difference of two numbers overflows.
 const LARGEST: f64 = 1e300;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub(super) enum Along {
     Y,
 }
 
-/// An axis that knows its ends and its marks.
+/// An axis with known ends and marks.
 #[derive(Debug, Clone)]
 pub(super) struct Scale {
     pub low: f64,
@@ -23,9 +23,9 @@ pub(super) struct Scale {
     pub log: bool,
     /// Places and labels of the marks.
     pub marks: Vec<(f64, String)>,
-    /// Places of the small marks between them, which a logarithmic axis has.
+    /// Places of the small marks between them; only a logarithmic axis has any.
     pub minor: Vec<f64>,
-    /// The power of ten that the marks' texts leave out.
+    /// The power of ten that the marks' labels leave out.
     pub factor: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl Scale {
         (place(value) - low) / (high - low)
     }
 
-    /// Where a value is between `low` and `high`, the axis's two ends in pixels.
+    /// The position of a value in pixels. `low` and `high` are the positions of the axis's two ends.
     pub(super) fn pixel(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
         (low + self.share(value) * (high - low)).clamp(-FAR, FAR)
     }
@@ -94,7 +94,7 @@ impl Scale {
         }
     }
 
-    /// Sets round marks in `most` steps at most.
+    /// Sets marks at round numbers, in at most `most` steps.
     pub(super) fn mark_evenly(&mut self, most: usize) {
         let (low, high) = (self.low.min(self.high), self.low.max(self.high));
         let slack = 1e-9 * (high - low);
@@ -106,7 +106,7 @@ impl Scale {
     }
 }
 
-/// The ends of both axes of every plot: those that were asked for, else those of the data and a little more.
+/// The ends of both axes of every plot: those that the program set, or else those of the data plus a margin.
 pub(super) fn ends(plots: &[Axes]) -> Vec<[[f64; 2]; 2]> {
     let one = |axes: &Axes, along: Along| {
         let axis = pick(axes, along);
@@ -131,7 +131,8 @@ fn pick(axes: &Axes, along: Along) -> &Axis {
     if along == Along::X { &axes.x } else { &axes.y }
 }
 
-/// What the data spans and a twentieth beyond, but not beyond what a bar stands on or a picture's edge.
+/// The range of the data plus a twentieth at each end, but no margin below the base of bars or beyond the edge of an
+/// image.
 fn of_data(artists: &[&Artist], along: Along, log: bool) -> [f64; 2] {
     let mut found: Option<[f64; 2]> = None;
     let (mut stuck, mut picture) = (false, false);
@@ -160,7 +161,7 @@ fn of_data(artists: &[&Artist], along: Along, log: bool) -> [f64; 2] {
     [if stuck && low >= 0.0 { low } else { low - margin }, if stuck && high <= 0.0 { high } else { high + margin }]
 }
 
-/// Two ends that differ.
+/// Moves the two ends apart if they're equal.
 fn apart([low, high]: [f64; 2], log: bool) -> [f64; 2] {
     let size = low.abs().max(high.abs());
     if log {
@@ -173,7 +174,7 @@ fn apart([low, high]: [f64; 2], log: bool) -> [f64; 2] {
     if (high - low).abs() <= 1e-15 * size { [low - 0.05 * size, high + 0.05 * size] } else { [low, high] }
 }
 
-/// Calls `see` with everything that an axis should reach.
+/// Calls `see` with every value that an axis should include.
 fn each_value(artist: &Artist, along: Along, mut see: impl FnMut(f64)) {
     let x = along == Along::X;
     match artist {
@@ -194,7 +195,7 @@ fn each_value(artist: &Artist, along: Along, mut see: impl FnMut(f64)) {
     }
 }
 
-/// Round numbers from `low` to `high`, in `most` steps at most.
+/// Round numbers from `low` to `high`, in at most `most` steps.
 fn places(low: f64, high: f64, most: usize) -> Vec<f64> {
     let rough = (high - low) / most as f64;
     let unit = 10_f64.powf(rough.log10().floor());
@@ -204,7 +205,7 @@ fn places(low: f64, high: f64, most: usize) -> Vec<f64> {
     (0..).map(|k| first + f64::from(k)).take_while(|k| *k <= last).take(64).map(|k| k * step).collect()
 }
 
-/// Exponents of the powers of ten from `low` to `high`, ten at most.
+/// Exponents of the powers of ten from `low` to `high`, at most ten.
 fn decades(low: f64, high: f64) -> Vec<i32> {
     let (first, last) = ((low.log10() - 1e-9).ceil() as i32, (high.log10() + 1e-9).floor() as i32);
     let every = ((last - first + 1).max(1) as usize).div_ceil(10);
@@ -223,7 +224,7 @@ fn power(k: i32) -> String {
     std::iter::once("10".to_string()).chain(k.to_string().chars().map(|c| raised(c).to_string())).collect()
 }
 
-/// Texts of numbers, all with as many decimals as they need to differ, and the power of ten that they leave out.
+/// Labels of numbers, all with as many decimals as they need to differ, and the power of ten that they leave out.
 fn texts(values: &[f64]) -> (Vec<String>, Option<String>) {
     let large = values.iter().filter(|v| v.is_finite()).fold(0.0_f64, |m, v| m.max(v.abs()));
     let order = if large > 0.0 { large.log10().floor() as i32 } else { 0 };

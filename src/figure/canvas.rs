@@ -1,7 +1,7 @@
-//! The page that a figure is drawn on: an SVG file, written element by element.
+//! The page on which a figure is drawn: an SVG file, written element by element.
 //!
-//! Coordinates are whole numbers of tenths of a pixel: no eye sees less, and the file stays short. Browsers measure text in a
-//! window, which a worker doesn't have, so text is measured here ([`width`]).
+//! Coordinates are integers in tenths of a pixel: nobody sees smaller steps, and the file stays short. Browsers measure text
+//! in a window, which a worker doesn't have, so text is measured here ([`width`]).
 
 use std::cell::RefCell;
 use std::fmt::{Arguments, Write};
@@ -10,28 +10,28 @@ use super::spec::{Colour, Stroke, Style};
 
 /// Units of the drawing in a pixel.
 const UNIT: f64 = 10.0;
-/// How far from the page anything is drawn, in pixels.
+/// The farthest distance from the page at which anything is drawn, in pixels.
 const FAR: f64 = 1e6;
 
 pub(super) type Result<T> = std::result::Result<T, String>;
 
-/// Pixels of a length in points.
+/// Converts a length from points to pixels.
 pub(super) fn pixels(points: f64) -> f64 {
     points * 100.0 / 72.0
 }
 
-/// Whether XML may contain the character; browsers refuse a picture with any other.
+/// Whether XML allows the character. Browsers refuse an image with any other.
 fn readable(c: char) -> bool {
     matches!(c, '\t' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Text as it's written between two tags.
+/// Text escaped for the space between two tags.
 fn escaped(text: &str) -> String {
     let text: String = text.chars().filter(|c| readable(*c)).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// About how wide text is in letters of that size: the widths of DejaVu Sans, matplotlib's font, by kinds of letters.
+/// The approximate width of text of the given size: the widths of DejaVu Sans, matplotlib's font, by kinds of letters.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let em = |c: char| match c {
         'i' | 'j' | 'l' | '\'' => 0.28,
@@ -42,13 +42,13 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
         '−' | '+' | '=' | '<' | '>' => 0.84,
         'A'..='Z' => 0.71,
         ' '..='\u{2E7F}' => 0.62,
-        // Chinese, Japanese, Korean, pictures.
+        // Chinese, Japanese and Korean characters, and pictographs.
         _ => 1.0,
     };
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// The side of a text that is at its point.
+/// Which side of a text is at its point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Up {
     Top,
@@ -64,14 +64,14 @@ pub(super) enum Across {
     Right,
 }
 
-/// How a text looks.
+/// The style of a text.
 pub(super) struct Letters {
     /// In pixels.
     pub size: f64,
     pub color: Colour,
     pub across: Across,
     pub up: Up,
-    /// Whether it reads from the bottom to the top.
+    /// Whether the text runs from bottom to top.
     pub rising: bool,
 }
 
@@ -81,27 +81,27 @@ impl Letters {
     }
 }
 
-/// How a line looks.
+/// The style of a line.
 pub(super) struct Ink {
     color: String,
     alpha: f64,
     /// In pixels.
     wide: f64,
-    /// In units of the drawing, separated by blanks; empty for a solid line.
+    /// In units of the drawing, separated by spaces; empty for a solid line.
     dashes: String,
 }
 
 impl Ink {
-    /// A solid line, if any of it can be seen.
+    /// A solid line; `None` if it would be invisible.
     pub(super) fn new(color: Colour, alpha: f64, wide: f64) -> Option<Ink> {
         let seen = wide.is_finite() && wide > 0.0;
         Some(Ink { color: visible(color, alpha).filter(|_| seen)?, alpha, wide, dashes: String::new() })
     }
 
-    /// A line of a plot, likewise.
+    /// The style for a line of a plot; `None` if it would be invisible.
     pub(super) fn of(stroke: &Stroke) -> Option<Ink> {
         let wide = pixels(stroke.width);
-        // matplotlib's patterns, in widths of the line.
+        // matplotlib's patterns, in multiples of the line's width.
         let pattern: &[f64] = match stroke.style {
             Style::None => return None,
             Style::Solid => &[],
@@ -123,23 +123,23 @@ impl Ink {
     }
 }
 
-/// A share that is seen: 1 where none is given.
+/// The opacity: 1 if none is given.
 pub(super) fn opacity(alpha: Option<f64>) -> f64 {
     alpha.filter(|a| !a.is_nan()).map_or(1.0, |a| a.clamp(0.0, 1.0))
 }
 
-/// The color as SVG writes it; `None` where nothing would be visible.
+/// The color in SVG's notation; `None` if nothing would be visible.
 fn visible(color: Colour, alpha: f64) -> Option<String> {
     let [r, g, b] = color.0.filter(|_| alpha > 0.0)?;
     Some(format!("#{r:02X}{g:02X}{b:02X}"))
 }
 
-/// The attribute for it, where there is anything to say.
+/// The attribute for the opacity, if it's needed.
 fn faint(alpha: f64) -> String {
     if alpha < 1.0 { format!(" opacity=\"{alpha}\"") } else { String::new() }
 }
 
-/// A coordinate of the drawing from pixels.
+/// Converts pixels to units of the drawing.
 fn unit(v: f64) -> i32 {
     (v.clamp(-FAR, FAR) * UNIT).round() as i32
 }
@@ -155,7 +155,7 @@ fn place([x0, y0, x1, y1]: [f64; 4]) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\"", unit(x1) - x, unit(y1) - y)
 }
 
-/// Draws on the page, in pixels from its left top.
+/// Draws on the page, in pixels from its top left.
 #[derive(Default)]
 pub(super) struct Pen(RefCell<String>);
 
@@ -216,7 +216,7 @@ impl Pen {
         }
     }
 
-    /// A text, each line below the one before.
+    /// Text with several lines, one below the other.
     pub(super) fn text(&self, [x, y]: [f64; 2], text: &str, letters: &Letters) {
         let lines: Vec<&str> = text.lines().collect();
         let (step, last) = (letters.size * 1.2, lines.len().saturating_sub(1) as f64);
@@ -225,7 +225,7 @@ impl Pen {
             Up::Middle => -step * last / 2.0,
             Up::Bottom => -step * last,
         };
-        // The lowest anchor that SVG has is half an x below the letters' line.
+        // SVG's lowest anchor is half the height of an x below the baseline.
         let sunk = if letters.up == Up::Baseline { 0.273 * letters.size } else { 0.0 };
         for (i, line) in lines.iter().enumerate() {
             let away = first + step * i as f64 + sunk;
@@ -234,7 +234,7 @@ impl Pen {
         }
     }
 
-    /// Text below a point, turned by an angle in degrees against the clock: the end that is nearer to the point stays there.
+    /// Text below a point, rotated counterclockwise by an angle in degrees. The end that is nearer to the point stays there.
     pub(super) fn slanted(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
         let across = if angle > 0.0 { Across::Right } else { Across::Left };
         let letters = Letters { across, up: Up::Middle, ..*letters };
@@ -255,7 +255,7 @@ impl Pen {
         ));
     }
 
-    /// A picture over left, top, right and bottom; its cells stay sharp.
+    /// An image between left, top, right and bottom. Its cells stay sharp.
     pub(super) fn picture(&self, edges: [f64; 4], url: &str, alpha: f64) {
         let (place, faint) = (place(edges), faint(alpha));
         self.write(format_args!(
@@ -264,7 +264,7 @@ impl Pen {
     }
 }
 
-/// A whole SVG file: what `draw` draws on a page of that many pixels, described by `words`.
+/// A complete SVG file: everything that `draw` draws, on a page of this many pixels, with the description `words`.
 ///
 /// # Errors
 /// Those of `draw`.

@@ -1,4 +1,4 @@
-//! One plot: its frame, marks and names, what is on it, its legend and the scale of its colours.
+//! One plot: its frame, marks and labels, its content, its legend, and its color scale.
 
 use super::artist::Frame;
 use super::axis::{Along, Scale};
@@ -9,7 +9,7 @@ use super::layout::{Placed, TO_BAR_NAME, TO_TEXT, bar_marks, label_area, label_t
 use super::spec::{Artist, Axes, Bar, Colour, Legend};
 
 /// # Errors
-/// Those of what is on the plot.
+/// Those of the plot's content.
 pub(super) fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
     let [x0, y0, x1, y1] = placed.edges;
     let font = pixels(axes.font);
@@ -46,7 +46,7 @@ pub(super) fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
     Ok(())
 }
 
-/// The grid, and the marks and names of both axes.
+/// Draws the grid, and the marks and labels of both axes.
 fn mesh(frame: &Frame<'_>, axes: &Axes) {
     let (pen, [x0, y0, x1, y1]) = (frame.pen, frame.edges);
     let across = |v: f64| frame.at(v, frame.y.low)[0];
@@ -60,7 +60,7 @@ fn mesh(frame: &Frame<'_>, axes: &Axes) {
         }
     }
     let font = pixels(axes.font);
-    // The texts are twice as far away as the marks are long.
+    // The labels are twice as far away as the marks are long.
     let (long, thick) = (TO_TEXT / 2.0, pixels(0.8));
     for (v, text) in &frame.y.marks {
         let at = up(*v);
@@ -87,7 +87,7 @@ fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join(" ")
 }
 
-/// The unlabelled marks of logarithmic axes.
+/// Draws the marks without labels of logarithmic axes.
 fn small_marks(frame: &Frame<'_>) {
     let [x0, _, _, y1] = frame.edges;
     let long = pixels(2.0);
@@ -101,7 +101,7 @@ fn small_marks(frame: &Frame<'_>) {
     }
 }
 
-/// The names of what is on the plot.
+/// Draws the legend: the names of what is on the plot.
 fn legend(frame: &Frame<'_>, axes: &Axes, options: &Legend) -> Result<()> {
     let named: Vec<(&Artist, &str)> = axes.artists.iter().filter_map(|a| Some((a, a.label()?))).collect();
     if named.is_empty() {
@@ -163,7 +163,7 @@ fn rounded([x0, y0, x1, y1]: Edges, r: f64) -> Vec<Point> {
     out
 }
 
-/// The corner whose legend would cover the fewest points.
+/// The corner in which the legend would cover the fewest points.
 fn emptiest(frame: &Frame<'_>, axes: &Axes, [wide, tall]: [f64; 2]) -> &'static str {
     let [x0, y0, x1, y1] = frame.edges;
     let mut places: Vec<Point> = Vec::new();
@@ -171,7 +171,7 @@ fn emptiest(frame: &Frame<'_>, axes: &Axes, [wide, tall]: [f64; 2]) -> &'static 
         match artist {
             Artist::Line(a) => {
                 let line: Vec<Point> = spread(a.x.len()).map(|i| frame.at(a.x[i], a.y[i])).collect();
-                // Between two points a line covers as much as at them.
+                // A line covers as much between two points as at the points.
                 places
                     .extend(line.windows(2).flat_map(|p| (0..4).map(move |k| between(p[0], p[1], f64::from(k) / 4.0))));
                 places.extend(line);
@@ -206,12 +206,12 @@ fn between(a: Point, b: Point, part: f64) -> Point {
     [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])]
 }
 
-/// At most a thousand of `count` indices, evenly spread.
+/// At most a thousand of `count` indices, evenly spaced.
 fn spread(count: usize) -> impl Iterator<Item = usize> {
     (0..count).step_by(count.div_ceil(1000).max(1))
 }
 
-/// The colours of a map beside the plot, with their numbers.
+/// Draws the colors of a map next to the plot, with their numbers.
 fn scale_of_colours(pen: &Pen, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
     let Some(map) = axes.artists.get(bar.artist).and_then(Artist::map) else { return Ok(()) };
     let [x0, y0, x1, y1] = edges;

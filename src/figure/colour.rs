@@ -1,11 +1,11 @@
-//! From numbers to colours, and pictures of them.
+//! From numbers to colors, and images made of colors.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::spec::{Image, Map};
 
-/// The maps, each some colours at equal distances; between them colours are mixed.
+/// The maps, each with some colors at equal distances. Between them, colors are interpolated.
 const MAPS: &[(&str, &str)] = &[
     ("viridis", "440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725"),
     ("plasma", "0d0887 46039f 7201a8 9c179e bd3786 d8576b ed7953 fb9f3a fdca26 f0f921"),
@@ -27,21 +27,21 @@ const MAPS: &[(&str, &str)] = &[
     ("RdBu", "67001f d6604d f7f7f7 4393c3 053061"),
     (STEPPED, "1f77b4 ff7f0e 2ca02c d62728 9467bd 8c564b e377c2 7f7f7f bcbd22 17becf"),
 ];
-/// The one map whose colours are not mixed.
+/// The only map whose colors aren't interpolated.
 const STEPPED: &str = "tab10";
 
 pub fn names() -> impl Iterator<Item = &'static str> {
     MAPS.iter().map(|(name, _)| *name)
 }
 
-/// A colour map, ready to be asked.
+/// A color map that is ready to be used.
 pub struct Colours {
     stops: Vec<[u8; 3]>,
     stepped: bool,
 }
 
 impl Colours {
-    /// The map of that name, or turned round with `_r`; `None` if there is none.
+    /// The map with this name, or its reverse if the name ends in `_r`; `None` if there is none.
     pub fn named(name: &str) -> Option<Colours> {
         let base = name.strip_suffix("_r").unwrap_or(name);
         let (_, listed) = MAPS.iter().find(|(known, _)| *known == base)?;
@@ -54,7 +54,7 @@ impl Colours {
         Some(Colours { stops, stepped: base == STEPPED })
     }
 
-    /// The colour at a share from 0 to 1; shares beyond get the colors at the ends, and NaN is white.
+    /// The color for a number from 0 to 1. Numbers outside get the colors at the ends, and NaN is white.
     pub fn at(&self, share: f64) -> [u8; 3] {
         if share.is_nan() {
             return [255; 3];
@@ -85,10 +85,10 @@ impl Map {
         ]
     }
 
-    /// A colour for each number.
+    /// A function from numbers to colors.
     ///
     /// # Errors
-    /// A name that no map has.
+    /// There is no map with this name.
     pub fn colours(&self) -> Result<impl Fn(f64) -> [u8; 3]> {
         let colours = Colours::named(&self.name).ok_or_else(|| format!("'{}' is not a known colour map", self.name))?;
         let [low, high] = self.ends();
@@ -99,8 +99,8 @@ impl Map {
 
 type Result<T> = std::result::Result<T, String>;
 
-/// A picture as a data URL, with at most `most` columns and rows: of more, evenly spread ones are taken. `turned` says for
-/// columns and rows whether the last comes first.
+/// An image as a data URL, with at most `most` columns and rows: if there are more, evenly spaced ones are used. `turned`
+/// says for columns and rows whether the last one comes first.
 ///
 /// # Errors
 /// An unknown map, or fewer values than cells.
@@ -129,7 +129,7 @@ pub(super) fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Res
     Ok(png(wide, tall, &pixels))
 }
 
-/// The colours of a map from top to bottom, as a picture of one column.
+/// The colors of a map from top to bottom, as an image with one column.
 pub(super) fn strip(map: &Map) -> Result<String> {
     let colours = Colours::named(&map.name).ok_or_else(|| format!("'{}' is not a known colour map", map.name))?;
     let pixels: Vec<u8> =
@@ -137,7 +137,7 @@ pub(super) fn strip(map: &Map) -> Result<String> {
     Ok(png(1, 256, &pixels))
 }
 
-/// A PNG file in a data URL; each row of `pixels` begins with its filter.
+/// A PNG file in a data URL. Each row of `pixels` begins with its filter.
 fn png(wide: usize, tall: usize, pixels: &[u8]) -> String {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut part = |kind: &[u8; 4], data: &[u8]| {
@@ -146,7 +146,7 @@ fn png(wide: usize, tall: usize, pixels: &[u8]) -> String {
         file.extend(&body);
         file.extend(crc32fast::hash(&body).to_be_bytes());
     };
-    // Eight bits each of red, green and blue.
+    // Eight bits for each of red, green and blue.
     let head = [&(wide as u32).to_be_bytes()[..], &(tall as u32).to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
     part(b"IHDR", &head);
     part(b"IDAT", &miniz_oxide::deflate::compress_to_vec_zlib(pixels, 6));

@@ -1,6 +1,6 @@
-//! Lines and areas within a rectangle, and no more points than can be told apart. Everything is in pixels.
+//! Clips lines and areas to a rectangle, and drops points that can't be told apart. Everything is in pixels.
 
-/// Points up to which nothing is left out.
+/// With this many points or fewer, none is dropped.
 const MANY: usize = 4000;
 /// The most points of one line, after close ones are merged.
 const MOST: usize = 60_000;
@@ -36,7 +36,7 @@ pub(super) fn pieces(points: &[Point], edges: Edges) -> Vec<Vec<Point>> {
     out
 }
 
-/// The part of a segment that is inside.
+/// The part of a segment that is inside; `None` if there is none.
 fn within(a: Point, b: Point, [x0, y0, x1, y1]: Edges) -> Option<(Point, Point)> {
     if !finite(&b) {
         return None;
@@ -61,7 +61,7 @@ fn within(a: Point, b: Point, [x0, y0, x1, y1]: Edges) -> Option<(Point, Point)>
 /// The part of an area that is inside.
 pub(super) fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Point> {
     let mut out = points.to_vec();
-    // Beyond one edge after the other is cut off.
+    // Cuts off the part outside each edge, one edge after the other.
     for (axis, edge, sign) in [(0, x0, 1.0), (0, x1, -1.0), (1, y0, 1.0), (1, y1, -1.0)] {
         let inside = |p: &Point| sign * (p[axis] - edge) >= 0.0;
         let mut kept = Vec::with_capacity(out.len());
@@ -80,9 +80,9 @@ pub(super) fn area_within(points: &[Point], [x0, y0, x1, y1]: Edges) -> Vec<Poin
     out
 }
 
-/// A line that looks the same with fewer points: of those in a row within one column of pixels the first, the highest, the lowest
-/// and the last stay. A line that still has very many, to and fro over the whole plot, is a full area; of it every n-th point
-/// stays.
+/// A line that looks the same with fewer points. Of consecutive points in one column of pixels, the first, the highest, the
+/// lowest and the last are kept. If a line still has very many points, it goes back and forth over the entire plot and looks
+/// like a filled area. Then every n-th point is kept.
 pub(super) fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MANY {
         return points;

@@ -5,30 +5,30 @@ use super::canvas::{pixels, width};
 use super::geometry::Edges;
 use super::spec::{Artist, Axes, Bar, Figure, Map};
 
-/// From an axis to the labels of its marks: a mark and a gap, 3.5 points each.
+/// The distance from an axis to the labels of its marks: a mark and a gap of 3.5 points each.
 pub(super) const TO_TEXT: f64 = 7.0 * 100.0 / 72.0;
-/// Between the marks' texts and the axis's name, in points.
+/// The distance between the marks' labels and the axis's label, in points.
 const TO_NAME: f64 = 4.0;
-/// Between the labels of a color scale and its name, in points.
+/// The distance between the labels of a color scale and its name, in points.
 pub(super) const TO_BAR_NAME: f64 = 6.0;
-/// Around each plot and its texts, where plots take all the room.
+/// The margin around each plot and its labels, if plots use all the space.
 const APART: f64 = 8.0;
-/// Between a plot and the scale of its colours, where plots take all the room.
+/// The distance between a plot and its color scale, if plots use all the space.
 const BAR_GAP: f64 = 10.0;
-/// Plots are never smaller, whatever their texts need.
+/// The smallest size of a plot, however much space its labels need.
 const LEAST: f64 = 10.0;
 
-/// A plot with its place.
+/// A plot and where it is.
 pub(super) struct Placed {
-    /// Of the frame, in pixels.
+    /// The edges of the frame, in pixels.
     pub edges: Edges,
     pub x: Scale,
     pub y: Scale,
-    /// Of the scale beside it.
+    /// The edges of the color scale next to it.
     pub bar: Option<Edges>,
 }
 
-/// Places every plot of a figure on a page of `wide` by `tall` pixels, below `top` pixels of title.
+/// Places every plot of a figure on a page of `wide` by `tall` pixels, below a title of `top` pixels.
 pub(super) fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Placed> {
     let scale = |axes: &Axes, [x, y]: [[f64; 2]; 2]| (Scale::new(x, axes.x.log), Scale::new(y, axes.y.log));
     let one = |(axes, ends): (&Axes, [[f64; 2]; 2])| {
@@ -36,7 +36,7 @@ pub(super) fn place(figure: &Figure, [wide, tall]: [f64; 2], top: f64) -> Vec<Pl
         let font = pixels(axes.font);
         let slot = slot(axes, [wide, tall], top, figure.tight);
         let mut edges = slot;
-        // The texts depend on the frame's size, and the frame's size on the texts: the second time they fit.
+        // The labels depend on the frame's size, and the frame's size on the labels. The second pass makes them fit.
         for _ in 0..if figure.tight { 2 } else { 1 } {
             x.mark(&axes.x, Along::X, edges[2] - edges[0], font);
             y.mark(&axes.y, Along::Y, edges[3] - edges[1], font);
@@ -68,10 +68,10 @@ fn bar_width(tall: f64) -> f64 {
     (tall / 20.0).max(8.0)
 }
 
-/// The part of the page that a plot's cell has: with its texts if plots take all the room, else without.
+/// The part of the page for a plot's cell: with its labels if plots use all the space, otherwise without.
 fn slot(axes: &Axes, [wide, tall]: [f64; 2], top: f64, tight: bool) -> Edges {
     let cell = &axes.cell;
-    // Unless they take all the room, plots are a fifth of a plot apart.
+    // Unless plots use all the space, the gap between them is a fifth of a plot.
     let gap = if tight { 0.0 } else { 0.2 };
     let along = |shares: &[f64], first: usize, count: usize, from: f64, to: f64| {
         let n = shares.len().max(1) as f64;
@@ -91,7 +91,7 @@ fn slot(axes: &Axes, [wide, tall]: [f64; 2], top: f64, tight: bool) -> Edges {
     [x0, y0, x1, y1]
 }
 
-/// The frame within its room, made narrower or lower where steps of x and y must have the same size.
+/// The frame within its space, made narrower or lower if steps of x and y must have the same size.
 fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2]) -> Edges {
     let want = axes.aspect.map(|aspect| (d - c).abs() / (b - a).abs() * aspect);
     let Some(want) = want.filter(|want| want.is_normal() && *want > 0.0) else { return [x0, y0, x1, y1] };
@@ -105,7 +105,7 @@ fn shaped([x0, y0, x1, y1]: Edges, axes: &Axes, [[a, b], [c, d]]: [[f64; 2]; 2])
     }
 }
 
-/// Pixels from an axis to the end of its marks' texts.
+/// Pixels from an axis to the far end of its marks' labels.
 pub(super) fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     let font = pixels(axes.font);
     let longest = scale.marks.iter().map(|(_, text)| width(text, font)).fold(0.0, f64::max);
@@ -120,7 +120,7 @@ pub(super) fn label_texts(axes: &Axes, scale: &Scale, along: Along) -> f64 {
         }
 }
 
-/// Pixels that the text of an axis needs: the labels of its marks, and its name.
+/// Pixels that an axis needs for the labels of its marks and its own label.
 pub(super) fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     if !axes.shown {
         return 0.0;
@@ -128,17 +128,17 @@ pub(super) fn label_area(axes: &Axes, scale: &Scale, along: Along) -> f64 {
     let font = pixels(axes.font);
     let name = if along == Along::X { &axes.x.name } else { &axes.y.name };
     let name = if name.is_empty() { 0.0 } else { pixels(TO_NAME) + font * 1.05 };
-    // The factor of x stands below the marks, beside the name.
+    // The factor of x is below the marks, next to the axis's label.
     let factor = if along == Along::X && scale.factor.is_some() { font * 1.2 } else { 0.0 };
     label_texts(axes, scale, along) + name.max(factor)
 }
 
-/// Steps at most between the marks of a colour scale.
+/// The most steps between the marks of a color scale.
 pub(super) fn bar_marks(tall: f64, font: f64) -> usize {
     ((tall / (2.0 * font)) as usize).clamp(1, 9)
 }
 
-/// Pixels right of the frame that the scale of its colours needs with its texts.
+/// Pixels to the right of the frame that the color scale and its labels need.
 fn bar_room(axes: &Axes, bar: &Bar, tall: f64) -> f64 {
     let font = pixels(axes.font);
     let ends = axes.artists.get(bar.artist).and_then(Artist::map).map(Map::ends);
@@ -151,7 +151,7 @@ fn bar_room(axes: &Axes, bar: &Bar, tall: f64) -> f64 {
     bar_width(tall) + TO_TEXT + longest + name
 }
 
-/// Pixels around the frame that texts need: left, top, right, bottom.
+/// Pixels that labels need around the frame: left, top, right, bottom.
 fn room(axes: &Axes, x: &Scale, y: &Scale, tall: f64) -> Edges {
     let font = pixels(axes.font);
     let lines = axes.title.text.lines().count() as f64;

@@ -1,10 +1,11 @@
 //! Figures: what a program plotted, as SVG.
 //!
-//! `matplotlib` in Python gathers data, styles and text into a [`spec::Figure`]; everything that's computed to draw it is here:
-//! [`layout`] places the plots, [`axis`] finds round marks, [`chart`] and [`artist`] draw, and [`canvas`] writes the elements.
+//! `matplotlib` in Python collects data, styles and text in a [`spec::Figure`]. Everything that must be computed to draw it
+//! is here: [`layout`] places the plots, [`axis`] finds round marks, [`chart`] and [`artist`] draw, and [`canvas`] writes the
+//! elements.
 //!
-//! Whatever the data, a figure is drawn or refused: NaN and infinity are left out as matplotlib leaves them out, and the
-//! size of the file is bounded by the page's size, not by the data's ([`geometry`], [`artist`]).
+//! With any data, a figure is either drawn or refused: NaN and infinity are left out, as in matplotlib, and the page's size,
+//! not the size of the data, limits the size of the file ([`geometry`], [`artist`]).
 
 mod artist;
 mod axis;
@@ -21,13 +22,13 @@ use spec::Figure;
 
 /// Pixels of an inch.
 const INCH: f64 = 100.0;
-/// A page is smaller in both directions, as matplotlib's is.
+/// A page must be smaller than this in both directions, as in matplotlib.
 const LARGEST: f64 = 65_536.0;
 
-/// The figure as a whole SVG file.
+/// The figure as a complete SVG file.
 ///
 /// # Errors
-/// The text of a `ValueError`: a page without size or too large, or data that does not fit together.
+/// The message of a `ValueError`: the page has no size or is too large, or the sizes of arrays don't match.
 pub fn draw(figure: &Figure) -> Result<String> {
     let size = figure.size.map(|inches| (inches * INCH).round());
     if !size.iter().all(|v| v.is_finite() && *v > 0.0) {

@@ -1,6 +1,6 @@
-//! A figure as Python hands it over: data, styles and texts, and nothing that depends on where it is drawn.
+//! A figure as Python describes it: data, styles and text, and nothing that depends on where it is drawn.
 //!
-//! Lengths of lines, marks and letters are in points (1/72 inch), as matplotlib takes them.
+//! The sizes of lines, marks and letters are in points (1/72 inch), as in matplotlib.
 
 use serde::Deserialize;
 
@@ -12,9 +12,9 @@ pub struct Figure {
     pub size: [f64; 2],
     pub face: Colour,
     pub title: Option<Title>,
-    /// Whether plots take all the room that their texts leave.
+    /// Whether plots use all the space that their labels leave.
     pub tight: bool,
-    /// What the figure shows, for those who do not see it.
+    /// A description of the figure, for people who can't see it.
     pub words: String,
     pub axes: Vec<Axes>,
 }
@@ -36,19 +36,19 @@ pub struct Axes {
     pub y: Axis,
     pub grid: Option<Grid>,
     pub legend: Option<Legend>,
-    /// Whether frame, marks and names are drawn.
+    /// Whether the frame, the marks and the labels are drawn.
     pub shown: bool,
-    /// The height of one step of y per width of one step of x, if that is fixed.
+    /// The height of one unit of y divided by the width of one unit of x, if that is fixed.
     pub aspect: Option<f64>,
     pub bar: Option<Bar>,
     pub face: Colour,
-    /// Size of the letters beside the axes.
+    /// Size of the letters next to the axes.
     pub font: f64,
-    /// What is drawn, the lowest first.
+    /// What is drawn, from bottom to top.
     pub artists: Vec<Artist>,
 }
 
-/// The cell of the figure's grid that a plot is in.
+/// The cell of the figure's grid in which a plot is.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
@@ -57,7 +57,7 @@ pub struct Cell {
     /// Rows and columns that it covers.
     pub tall: usize,
     pub wide: usize,
-    /// The grid's relative heights and widths, one for each row and column.
+    /// The grid's relative heights and widths: one for each row and column.
     pub heights: Vec<f64>,
     pub widths: Vec<f64>,
 }
@@ -66,22 +66,22 @@ pub struct Cell {
 #[serde(deny_unknown_fields)]
 pub struct Axis {
     pub name: String,
-    /// The ends that were asked for.
+    /// The ends that the program set.
     pub ends: [Option<f64>; 2],
     pub log: bool,
     /// Whether it runs against the usual direction.
     pub inverted: bool,
-    /// Where marks were asked for.
+    /// The places of the marks, if the program set them.
     pub marks: Option<Vec<f64>>,
-    /// Texts of the marks that were asked for.
+    /// The labels of the marks, if the program set them.
     pub labels: Option<Vec<String>>,
-    /// Words whose places are 0, 1, 2, …
+    /// Category names, whose places are 0, 1, 2, …
     pub words: Vec<String>,
-    /// The angle of the marks' texts, in degrees against the clock.
+    /// The angle of the marks' labels, in degrees counterclockwise.
     pub turned: f64,
     /// Plots with the same number share their ends along this axis.
     pub shared: Option<usize>,
-    /// Whether the marks carry texts.
+    /// Whether the marks have labels.
     pub labelled: bool,
 }
 
@@ -102,11 +102,11 @@ pub struct Legend {
     pub title: Option<String>,
 }
 
-/// The scale beside a picture that says what its colours mean.
+/// The color scale next to an image.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bar {
-    /// Which of the artists it explains.
+    /// The artist to which it belongs.
     pub artist: usize,
     pub label: Option<String>,
 }
@@ -177,7 +177,7 @@ pub enum Artist {
     Image(Image),
 }
 
-/// Points in a row, joined; `x` and `y` are equally long.
+/// Connected points; `x` and `y` have the same length.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -190,7 +190,7 @@ pub struct Line {
     pub label: Option<String>,
 }
 
-/// Marks with sizes and colours of their own, each list used in turn.
+/// Marks with individual sizes and colors. If a list is shorter, it's repeated.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
@@ -199,7 +199,7 @@ pub struct Points {
     /// Areas, in square points.
     pub sizes: Vec<f64>,
     pub colors: Vec<Colour>,
-    /// Numbers that a map turns into colours, in place of `colors`.
+    /// Numbers that a map turns into colors, instead of `colors`.
     pub map: Option<Map>,
     pub marker: Marker,
     pub alpha: Option<f64>,
@@ -207,7 +207,7 @@ pub struct Points {
     pub label: Option<String>,
 }
 
-/// Rectangles, each left, bottom, width and height in data.
+/// Rectangles, each with left, bottom, width and height in data coordinates.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
@@ -255,11 +255,11 @@ pub struct Words {
     pub across: String,
     /// `top`, `center`, `baseline` or `bottom`.
     pub up: String,
-    /// Where an arrow from the text points to.
+    /// The point at which an arrow from the text ends.
     pub arrow: Option<[f64; 2]>,
 }
 
-/// Rows of cells, the first row first: numbers with a map, or red, green and blue from 0 to 255.
+/// Rows of cells, first row first: numbers with a map, or red, green and blue from 0 to 255.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Image {
@@ -268,24 +268,24 @@ pub struct Image {
     pub map: Option<Map>,
     pub rgb: Vec<f64>,
     pub alpha: Option<f64>,
-    /// Left, right, bottom and top in data.
+    /// Left, right, bottom and top in data coordinates.
     pub extent: [f64; 4],
     /// Whether the first row is at the bottom.
     pub lower: bool,
 }
 
-/// Numbers and the colours that they stand for.
+/// Numbers and the map that gives their colors.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Map {
-    /// A colour map's name.
+    /// The name of a color map.
     pub name: String,
     pub values: Vec<f64>,
-    /// The numbers at the map's two ends; those of the data if absent.
+    /// The numbers at the map's two ends; if absent, those of the data.
     pub ends: [Option<f64>; 2],
 }
 
-/// Red, green and blue; `None` is nothing drawn.
+/// Red, green and blue; `None` means that nothing is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Colour(pub Option<[u8; 3]>);
@@ -311,7 +311,7 @@ impl Colour {
 }
 
 impl Artist {
-    /// The name that the legend shows, if it has one.
+    /// The name in the legend, if it has one.
     pub fn label(&self) -> Option<&str> {
         let label = match self {
             Artist::Line(a) => &a.label,
@@ -321,11 +321,11 @@ impl Artist {
             Artist::Rule(a) => &a.label,
             Artist::Words(_) | Artist::Image(_) => &None,
         };
-        // matplotlib keeps names with an underscore for itself.
+        // In matplotlib, names that begin with an underscore are hidden.
         label.as_deref().filter(|name| !name.starts_with('_'))
     }
 
-    /// What is drawn above what, as in matplotlib: pictures, areas and marks, lines, texts.
+    /// The drawing order, as in matplotlib: images, areas and marks, lines, text.
     pub fn layer(&self) -> u8 {
         match self {
             Artist::Image(_) => 0,
@@ -335,7 +335,7 @@ impl Artist {
         }
     }
 
-    /// The numbers behind its colours.
+    /// The numbers that determine its colors.
     pub fn map(&self) -> Option<&Map> {
         match self {
             Artist::Points(a) => a.map.as_ref(),

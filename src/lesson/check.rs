@@ -1,19 +1,19 @@
-//! The checks of an exercise: what must be true of a program after it ran.
+//! The checks of an exercise: conditions on a program that has run.
 
 use serde::{Deserialize, Serialize};
 
-/// One check of an exercise: behaviour, not text. `label` says in the lesson's words what is checked.
+/// One check of an exercise. It's about behavior, not source text. `label` says in the lesson's words what is checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Check {
-    /// A variable's tensor, or every parameter and buffer of a variable's module, is on a device. `name` is a variable,
-    /// or attributes of one (`model.weight`). `cuda` stands for every index.
+    /// A variable's tensor, or every parameter and buffer of a variable's module, is on a device. `name` is a variable
+    /// or an attribute of one (`model.weight`). `cuda` means any index.
     Device { label: String, name: String, device: String },
     /// The program ends with this class of error and a message that contains `text`.
     Raises { label: String, class: String, text: String },
     /// The program ends without an error.
     NoError { label: String },
-    /// Copies over the links, all or those in one direction, lie within bounds (inclusive).
+    /// The number or bytes of copies over the links, in all directions or one, are within these bounds (inclusive).
     Transfers {
         label: String,
         #[serde(default)]
@@ -26,11 +26,11 @@ pub enum Check {
         min_bytes: Option<usize>,
         #[serde(default)]
         max_bytes: Option<usize>,
-        /// At least this many of them left the host free: `non_blocking` from or to pinned memory.
+        /// At least this many of them didn't make the host wait: `non_blocking`, from or to pinned memory.
         #[serde(default)]
         min_asynchronous: Option<usize>,
     },
-    /// How often the host waited for a device, to read a value or to synchronise, lies within bounds (inclusive).
+    /// How often the host waited for a device, to read a value or to synchronize, is within these bounds (inclusive).
     Synchronisations {
         label: String,
         #[serde(default)]
@@ -38,7 +38,7 @@ pub enum Check {
         #[serde(default)]
         max: Option<usize>,
     },
-    /// Peak allocated bytes of a device lie within bounds (inclusive).
+    /// The peak of a device's allocated bytes is within these bounds (inclusive).
     PeakBytes {
         label: String,
         device: String,
@@ -51,7 +51,7 @@ pub enum Check {
     Value { label: String, expr: String },
     /// Standard output contains this text.
     Output { label: String, contains: String },
-    /// Two variables hold the same object, or must not.
+    /// Two variables hold the same object, or don't.
     SameObject {
         label: String,
         left: String,
@@ -59,8 +59,8 @@ pub enum Check {
         #[serde(default = "yes")]
         same: bool,
     },
-    /// The program uses this name, or must not: `torch.no_grad`, or `to` for any `.to`. Found in its syntax tree, so that a
-    /// comment or a string does not count.
+    /// The program uses this name, or doesn't: `torch.no_grad`, or `to` for any `.to`. The syntax tree decides, so a
+    /// comment or a string doesn't count.
     SourceUses {
         label: String,
         name: String,
@@ -82,7 +82,7 @@ fn yes() -> bool {
     true
 }
 
-/// The label that every kind of check has, as it is borrowed.
+/// The label, which every kind of check has, borrowed in the same way as the check.
 macro_rules! label_of {
     ($check:expr) => {
         match $check {
@@ -106,14 +106,14 @@ impl Check {
         label_of!(self)
     }
 
-    /// The same check, with other words.
+    /// The same check, with another label.
     pub fn labelled(&self, words: &str) -> Check {
         let mut check = self.clone();
         words.clone_into(label_of!(&mut check));
         check
     }
 
-    /// Whether it looks at what the program did, rather than at its text or its output.
+    /// Whether it checks what the program did, not its source or its output.
     pub(crate) fn is_behaviour(&self) -> bool {
         !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. })
     }
@@ -121,7 +121,7 @@ impl Check {
 
 #[cfg(feature = "lesson")]
 impl Check {
-    /// What makes no sense about it, for the lesson's author.
+    /// Why it makes no sense, for the lesson's author; `None` if it does.
     pub(super) fn fault(&self) -> Option<String> {
         use crate::device::Device;
         if self.label().trim().is_empty() {

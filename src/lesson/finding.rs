@@ -1,4 +1,5 @@
-//! What came of a check, and why it failed: facts, which the page and the command line put into words (`app::findings`).
+//! The result of a check and why it failed: facts, which the page and the command line turn into sentences
+//! (`app::findings`).
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ pub struct CheckResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
-    /// The program ended without the error that was asked for.
+    /// The program ended without the expected error.
     NoError {
         class: String,
     },
@@ -68,7 +69,7 @@ pub enum Finding {
         name: String,
         device: Device,
     },
-    /// One of a module's tensors is.
+    /// One tensor of a module is on this device.
     PartOn {
         name: String,
         device: Device,
@@ -85,7 +86,7 @@ pub enum Finding {
     NotStarted,
 }
 
-/// What is counted.
+/// Which quantity is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counted {

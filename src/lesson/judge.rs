@@ -4,7 +4,7 @@ use super::{Check, CheckResult, Counted, Direction, Finding};
 use crate::device::Device;
 use crate::trace::summary::Summary;
 
-/// What a run left behind, as far as checks ask.
+/// What a run left behind, as far as checks need it.
 pub struct Ran<'a> {
     /// Class and message of the exception that ended it, if one did.
     pub error: Option<(&'a str, &'a str)>,
@@ -12,7 +12,7 @@ pub struct Ran<'a> {
     pub summary: &'a Summary,
 }
 
-/// What a check asks of the program itself, while its variables are still alive.
+/// What a check needs from the program itself, while its variables are still alive.
 pub trait Probe {
     /// Whether an expression is true in the program's namespace.
     ///
@@ -20,7 +20,7 @@ pub trait Probe {
     /// The expression raises.
     fn eval_bool(&self, expr: &str) -> Result<bool, Finding>;
 
-    /// Where a variable's tensor is, or each parameter and buffer of its module.
+    /// The device of a variable's tensor, or of each parameter and buffer of its module.
     ///
     /// # Errors
     /// There is no such variable, or it holds neither a tensor nor a module.
@@ -123,7 +123,7 @@ fn on_device(name: &str, device: &str, probe: &dyn Probe) -> Result<(), Finding>
     }
 }
 
-/// `cuda` stands for every CUDA device; anything with an index for that one.
+/// `cuda` matches every CUDA device; a name with an index matches only that device.
 fn matches(on: Device, wanted: &str) -> bool {
     match Device::parse(wanted) {
         Ok(device) if device.index.is_none() => device.kind == on.kind,
@@ -137,7 +137,7 @@ fn is_class(raised: &str, wanted: &str) -> bool {
     raised == wanted || raised.rsplit('.').next() == Some(wanted)
 }
 
-/// Copies over all links that were asked for.
+/// Copies over all links that the check is about.
 #[derive(Default)]
 struct Crossed {
     copies: usize,
@@ -219,7 +219,7 @@ mod tests {
         let result = judge(&[check], &ran, &Fixed).remove(0);
         assert_eq!(result.passed, result.finding.is_none());
         let Some(finding) = result.finding else { return String::new() };
-        // The page's worker sends it, and another language has other words for it.
+        // The page's worker sends it as JSON, and the page then shows it in another language.
         let sent: Finding = serde_json::from_str(&serde_json::to_string(&finding).unwrap()).unwrap();
         assert_eq!(sent, finding);
         assert_ne!(sentence(&GERMAN, &finding), sentence(&ENGLISH, &finding));

@@ -1,9 +1,8 @@
 //! Lessons: the file format (version 1), its checks, and how they are judged.
 //!
-//! A lesson is one Markdown file: front matter in YAML, steps as level-2 headings, and fenced blocks with roles. What is
-//! written in such a file is data: text becomes a tree of [`prose`] that can hold no HTML, programs run only in the
-//! interpreter, and everything that is not part of the format is a [`Fault`] with its line. `docs/lessons.md` is the
-//! author's guide.
+//! A lesson is one Markdown file: front matter in YAML, steps as level-2 headings, and fenced blocks with roles. Its content
+//! is only data: text becomes a tree of [`prose`] that can't hold HTML, programs run only in the interpreter, and everything
+//! that isn't part of the format is a [`Fault`] with its line. `docs/lessons.md` is the author's guide.
 
 mod check;
 mod fault;
@@ -32,27 +31,27 @@ pub(crate) const FORMAT: u32 = 1;
 /// A lesson as its file states it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
-    /// Plain words joined by hyphens; names the lesson in addresses, links and saved progress.
+    /// Plain words joined by hyphens. It names the lesson in addresses, links and saved progress.
     pub id: String,
     pub title: String,
-    /// The language of its texts; none for English.
+    /// The language of its text; `None` for English.
     pub lang: Option<String>,
-    /// How long it takes, by its author.
+    /// How long it takes, according to its author.
     pub minutes: u32,
-    /// What its programs run on.
+    /// The machine that its programs run on.
     pub machine: Machine,
-    /// Ids of lessons that come before it.
+    /// Ids of lessons that should come before it.
     pub requires: Vec<String>,
-    /// The pages that may hear from it when it is embedded; all if empty.
+    /// The pages that may embed it and get its reports; all pages if empty.
     pub origins: Vec<String>,
     /// Text before the first step.
     pub introduction: Vec<Block>,
     pub steps: Vec<Step>,
-    /// Ids of lessons that its text links to, with the line of each link.
+    /// Ids of the lessons that its text links to, and the line of each link.
     pub links: Vec<(String, u32)>,
 }
 
-/// What is under one level-2 heading.
+/// The content under one level-2 heading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// Made from the title; unique within the lesson.
@@ -70,9 +69,9 @@ pub struct Step {
 #[serde(rename_all = "snake_case")]
 pub enum Part {
     Text(Vec<Block>),
-    /// To be answered before the program is run; no answer is refused.
+    /// Answered before the program is run. Every answer is accepted.
     Predict(Question),
-    /// To be answered right.
+    /// Must be answered correctly.
     Quiz(Question),
 }
 
@@ -81,7 +80,7 @@ pub enum Part {
 pub struct Question {
     pub question: Vec<Inline>,
     pub options: Vec<Choice>,
-    /// Shown after an answer, right or wrong.
+    /// Shown after any answer, right or wrong.
     pub because: Vec<Block>,
     /// Line of its fence.
     pub line: u32,
@@ -135,23 +134,24 @@ impl Lesson {
         parse::parse(text, file)
     }
 
-    /// What the format allows but a lesson should not do: a step without a prediction, a single hint, checks of text
-    /// alone, a wrong reading time. Empty for a lesson that is ready to be run.
-    /// `text` is the file's, for the places where it still says TODO.
+    /// What the format allows but a lesson shouldn't do: a step without a prediction, a single hint, checks of source text
+    /// alone, a wrong reading time. Empty for a lesson that is ready. `text` is the content of the file, to find the places
+    /// that still say TODO.
     pub fn review(&self, text: &str, file: &str) -> Vec<Fault> {
         review::review(self, text, file)
     }
 
-    /// This lesson with the words of its translation. Programs, checks and the ids of steps stay, so that progress is the
+    /// This lesson with the text of its translation. Programs, checks and the ids of steps stay, so that progress is the
     /// same in every language.
     ///
     /// # Errors
-    /// `words` is no translation of this lesson; said in a sentence.
+    /// A sentence, if `words` isn't a translation of this lesson.
     pub fn in_words_of(&self, words: &Lesson) -> Result<Lesson, String> {
         translation::in_words_of(self, words)
     }
 
-    /// Shows every text of a step in which an error may be quoted. A wrong option may say what is wrong, so it is left out.
+    /// Calls `see` with every text of a step that may quote an error. Options are skipped, because a wrong one may quote a
+    /// wrong error.
     pub fn quotes<'a>(&'a self, step: usize, see: &mut dyn FnMut(prose::Piece<'a>)) {
         review::quotable(self, step, see);
     }

@@ -1,5 +1,5 @@
-//! The text of a lesson as a tree that can hold nothing but text: no HTML, no scripts, no images, and links that lead to
-//! another lesson or to a web page.
+//! The text of a lesson, as a tree that can hold nothing but text: no HTML, no scripts, no images, and only links to
+//! other lessons or to web pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ pub enum Block {
     Paragraph(Vec<Inline>),
     /// Level 3 to 6: 1 is the lesson's title and 2 a step's.
     Heading(u8, Vec<Inline>),
-    /// Language and text of a sample.
+    /// Language and text of a code sample.
     Code(String, String),
     /// First number of an ordered list, and the items.
     List(Option<u64>, Vec<Vec<Block>>),
@@ -43,7 +43,8 @@ pub enum Target {
 }
 
 impl Target {
-    /// Reads a link's destination: an `http(s)` address or a lesson's id. Anything else, `javascript:` included, is `None`.
+    /// Reads a link's destination: an `http(s)` address or a lesson's id. Anything else, including `javascript:`, is
+    /// `None`.
     pub fn parse(destination: &str) -> Option<Target> {
         if is_id(destination) {
             return Some(Target::Lesson(destination.to_string()));
@@ -56,13 +57,13 @@ impl Target {
     }
 }
 
-/// Whether `text` can name a lesson: lower-case words and digits joined by hyphens, at most 80 characters.
+/// Whether `text` can be a lesson's id: lowercase words and digits joined by hyphens, at most 80 characters.
 pub fn is_id(text: &str) -> bool {
     let word = |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     text.len() <= 80 && text.split('-').all(word)
 }
 
-/// Calls `see` with every run of text, innermost included, in order.
+/// Calls `see` with every run of text in order, including nested ones.
 pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
     for block in blocks {
         match block {
@@ -76,7 +77,7 @@ pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
     }
 }
 
-/// As [`walk`], within a line.
+/// Like [`walk`], within a line.
 pub(crate) fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
     for inline in content {
         match inline {
@@ -88,7 +89,7 @@ pub(crate) fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<
     }
 }
 
-/// What [`walk`] shows.
+/// What [`walk`] passes to its callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
     Text(&'a str),
@@ -114,7 +115,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The text alone, for a title in a list or a window.
+/// Only the text, for a title in a list or a window.
 pub fn plain(content: &[Inline]) -> String {
     let mut out = String::new();
     walk_inlines(content, &mut |piece| match piece {

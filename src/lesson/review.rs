@@ -1,9 +1,9 @@
-//! What a lesson needs beyond being well-formed.
+//! What makes a lesson good, beyond being well-formed.
 
 use super::prose::{self, Piece};
 use super::{Exercise, Fault, Lesson, Part, Question};
 
-/// Words of text that a learner reads in a minute: slower than a story, because every one may matter.
+/// How many words of text a learner reads in a minute: fewer than in a story, because every word may matter.
 const WORDS_A_MINUTE: usize = 180;
 
 /// Minutes that the text and questions alone take, rounded up.
@@ -96,7 +96,7 @@ fn of_exercise(exercise: &Exercise, heading: u32, fault: &mut impl FnMut(u32, St
     }
 }
 
-/// Every text of a step in which an error may be quoted. A wrong option may say what is wrong.
+/// Every text of a step that may quote an error. Options are skipped, because a wrong one may quote a wrong error.
 pub(super) fn quotable<'a>(lesson: &'a Lesson, step: usize, see: &mut dyn FnMut(Piece<'a>)) {
     let of_question = |question: &'a Question, see: &mut dyn FnMut(Piece<'a>)| {
         prose::walk_inlines(&question.question, see);

@@ -1,7 +1,7 @@
 //! A lesson in a second language: the same programs, checks and questions, with other words.
 //!
-//! `lessons/de/04-name.md` is `lessons/04-name.md` in German. Programs are never run twice: what a translation must have in
-//! common with its original is compared here, line by line.
+//! `lessons/de/04-name.md` is `lessons/04-name.md` in German. Its programs aren't run again. Instead, everything that a
+//! translation must have in common with its original is compared here, line by line.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use serde_norway::{Mapping, Value};
 use super::parse::{self, Text};
 use super::{Check, Fault, Lesson, Part, Question, Step};
 
-/// Unbroken words that two languages do not share by chance.
+/// If two languages share this many words in a row, that isn't by chance.
 const SENTENCE: usize = 5;
 
 /// Whether a folder with this name holds translations: the code of a language, `de`.
@@ -21,7 +21,7 @@ pub fn is_language(name: &str) -> bool {
 
 /// See [`Lesson::in_words_of`].
 pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> {
-    // Of each step: its questions, predictions apart, with their numbers of options; and the number of its checks.
+    // For each step: its questions without predictions, with their numbers of options; and the number of its checks.
     type Shape = (Vec<(bool, usize)>, Option<usize>);
     let question = |part: &Part| match part {
         Part::Text(_) => None,
@@ -41,7 +41,7 @@ pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> 
         ));
     }
     let mut lesson = words.clone();
-    // What programs run on, where progress is kept and what is checked does not depend on words.
+    // The machine, the id of the progress and the checks don't depend on the language.
     lesson.machine = original.machine.clone();
     lesson.requires = original.requires.clone();
     lesson.origins = original.origins.clone();
@@ -67,7 +67,7 @@ pub struct Written<'a> {
     pub text: &'a str,
 }
 
-/// What a translation into `language` does not have in common with its original, and what is not translated in it.
+/// What a translation into `language` should have in common with its original but doesn't, and what isn't translated.
 pub fn faults(original: Written<'_>, translation: Written<'_>, language: &str) -> Vec<Fault> {
     let (original_text, translation_text) = (parse::plain(original.text), parse::plain(translation.text));
     let original = Written { text: &original_text, ..original };
@@ -75,7 +75,7 @@ pub fn faults(original: Written<'_>, translation: Written<'_>, language: &str) -
     let read = |written: Written<'_>| Lesson::parse(written.text, written.file);
     let (of, here) = match (read(original), read(translation)) {
         (_, Err(faults)) => return faults,
-        // The original's faults are told when it is read itself.
+        // The original's faults are reported when the original itself is read.
         (Err(_), Ok(_)) => return Vec::new(),
         (Ok(of), Ok(here)) => (of, here),
     };
@@ -101,7 +101,7 @@ impl Comparison<'_> {
         self.faults.push(Fault { file: self.file.to_string(), line, message });
     }
 
-    /// All keys but the words, and the language.
+    /// Compares all keys except those with text, and the language.
     fn front(&mut self, original: &str, translation: &str, language: &str) {
         let (Some((of, _)), Some((here, _))) = (front(original), front(translation)) else { return };
         let line = |key: &str| {
@@ -122,7 +122,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Headings of steps and fences, one by one; true if the two files can be compared further.
+    /// Compares the headings of steps and the fences one by one. Returns whether the two files can be compared further.
     fn skeletons(&mut self, original: &[Bone], translation: &[Bone]) -> bool {
         for (of, here) in original.iter().zip(translation) {
             if of.info != here.info {
@@ -157,7 +157,7 @@ impl Comparison<'_> {
         original.len() == translation.len()
     }
 
-    /// What questions and checks ask, which errors are quoted, where links lead.
+    /// Compares what questions and checks ask, which errors are quoted, and where links lead.
     fn meanings(&mut self, original: &Lesson, translation: &Lesson) {
         for (number, (of, here)) in original.steps.iter().zip(&translation.steps).enumerate() {
             let questions = |parts: &[Part]| -> Vec<Question> {
@@ -221,7 +221,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Lines that are as they were: nobody has translated them.
+    /// Lines that are equal in both: nobody has translated them.
     fn words(&mut self, original: &str, translation: &str) {
         let before: BTreeSet<&str> = prose_lines(original).map(|(_, line)| line.trim()).collect();
         for (number, line) in prose_lines(translation) {
@@ -246,7 +246,7 @@ fn front(text: &str) -> Option<(Mapping, Text<'_>)> {
 /// A heading of a step, or a fenced block.
 struct Bone {
     line: u32,
-    /// What follows the fence; none for a heading.
+    /// The text after the fence; `None` for a heading.
     info: Option<String>,
     content: String,
 }
@@ -285,7 +285,7 @@ fn skeleton(text: &str) -> Vec<Bone> {
     bones
 }
 
-/// The lines that people read, with their numbers: no programs, and of checks only the labels.
+/// The lines that people read, with their numbers: no programs, and only the labels of checks.
 fn prose_lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let mut fence: Option<&str> = None;
     let mut in_front = false;

@@ -1,4 +1,4 @@
-//! What `torch.cuda.memory._record_memory_history` keeps: who took and gave back which memory, in order.
+//! The records of `torch.cuda.memory._record_memory_history`: who took and gave back which memory, in order.
 //!
 //! Source of the format: torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/_memory_viz.py in PyTorch 2.15.
 
@@ -11,13 +11,13 @@ use super::{BlockId, SegmentId, StreamId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub file: String,
-    /// From 1; 0 when unknown.
+    /// Counted from 1; 0 if unknown.
     pub line: u32,
-    /// Of the function.
+    /// The name of the function.
     pub name: String,
 }
 
-/// The calls that led to something, the innermost first.
+/// The calls that led to something, innermost first.
 pub type Stack = Rc<[Frame]>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +49,13 @@ impl Action {
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub action: Action,
-    /// Of an out-of-memory error: the bytes that the device had left.
+    /// For an out-of-memory error: the bytes that the device had left.
     pub address: u64,
-    /// Bytes: what the tensor asked for, or the segment's.
+    /// Bytes: the tensor's request, or the segment's size.
     pub size: u64,
     pub stream: StreamId,
     pub stack: Stack,
-    /// Microseconds of the clock that the trace uses.
+    /// Microseconds, on the clock of the trace.
     pub micros: f64,
 }
 
@@ -63,19 +63,19 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     entries: VecDeque<Entry>,
-    /// Where the blocks in use, and the segments, were taken.
+    /// The calls that took each block in use, and each segment.
     blocks: HashMap<BlockId, Stack>,
     segments: HashMap<SegmentId, Stack>,
 }
 
-/// What is kept.
+/// What is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
-    /// Entries in order, or only where the memory in use was taken.
+    /// Whether entries are recorded, or only where the memory in use was taken.
     pub entries: bool,
-    /// At most so many; the oldest go first.
+    /// The most entries; the oldest are dropped first.
     pub limit: usize,
-    /// The calls that led to each.
+    /// Whether the calls that led to each are recorded.
     pub stacks: bool,
 }
 
@@ -112,7 +112,7 @@ impl History {
         self.entries.iter()
     }
 
-    /// Where a block in use was taken, if that was kept.
+    /// The calls that took a block in use, if they were recorded.
     pub fn block(&self, block: BlockId) -> Option<&Stack> {
         self.blocks.get(&block)
     }

@@ -1,31 +1,34 @@
-//! The out-of-memory error and its text.
+//! The out-of-memory error and its message.
 //!
-//! Source of the wording: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15; for `mps`, what users of 2.7 and later report.
+//! Source of the wording: c10/cuda/CUDACachingAllocator.cpp in PyTorch 2.15; for `mps`, messages that users of 2.7 and
+//! later reported.
 
 use super::SegmentId;
 use crate::device::Device;
 use crate::error::Error;
 
-/// No segment could be had, even with the cache empty. Every figure is in bytes and holds at the moment of the failure.
+/// The device had no room for another segment, even with the cache empty. All values are bytes at the moment of the
+/// failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
-    /// What the tensor asked for.
+    /// The bytes that the tensor asked for.
     pub requested: u64,
-    /// The segment that was tried: `requested` after rounding. `None` when it would exceed 1 EB, which is never tried.
+    /// The size of the segment that was tried: `requested` after rounding. `None` if that exceeds 1 EB, which is never
+    /// tried.
     pub tried: Option<u64>,
     pub capacity: u64,
-    /// What the device had left.
+    /// The bytes that the device had left.
     pub free: u64,
-    /// The limit that `set_per_process_memory_fraction` imposed, if any.
+    /// The limit that `set_per_process_memory_fraction` set, if any.
     pub allowed: Option<u64>,
     pub allocated: u64,
     pub reserved: u64,
-    /// Cached segments that were given back in the attempt to make room, with their sizes.
+    /// Cached segments that were given back to make room, with their sizes.
     pub freed_segments: Vec<(SegmentId, u64)>,
 }
 
 impl OutOfMemory {
-    /// The text of `torch.OutOfMemoryError` on `cuda:{device_index}`.
+    /// The message of `torch.OutOfMemoryError` on `cuda:{device_index}`.
     pub fn message(&self, device_index: usize) -> String {
         let Some(tried) = self.tried else {
             return "CUDA out of memory. Tried to allocate more than 1EB memory.".into();
@@ -45,7 +48,8 @@ impl OutOfMemory {
         )
     }
 
-    /// The text of the `RuntimeError` on `mps`: an allocator with one limit, and nothing on the GPU besides this program.
+    /// The message of the `RuntimeError` on `mps`. Its allocator has one limit, and nothing but this program uses the
+    /// GPU.
     fn mps_message(&self) -> String {
         format!(
             "MPS backend out of memory (MPS allocated: {}, other allocations: {}, max allowed: {}). Tried to allocate {} on \
@@ -58,7 +62,7 @@ impl OutOfMemory {
         )
     }
 
-    /// What PyTorch raises on this device.
+    /// The error that PyTorch raises on this device.
     pub fn error(&self, device: Device) -> Error {
         if device.is_cuda() {
             Error::out_of_memory(self.message(device.index.map_or(0, |n| usize::from(n.unsigned_abs()))))
@@ -68,7 +72,7 @@ impl OutOfMemory {
     }
 }
 
-/// `4.80 GiB`: a size as the allocator's texts show it.
+/// `4.80 GiB`: a size as the allocator's messages show it.
 pub fn format_size(bytes: u64) -> String {
     let b = bytes as f64;
     if bytes <= 1 << 10 {

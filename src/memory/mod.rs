@@ -31,23 +31,24 @@ pub use planner::{
 pub use stats::{PoolKind, Stat, StatArray, Stats};
 pub use summary::memory_summary;
 
-/// A stretch of device memory that the planner took whole. Numbered from 1 in the order taken, never used again.
+/// A segment: device memory that the planner took in one piece. Segments are numbered from 1 in order, and numbers are
+/// never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SegmentId(pub u64);
 
 impl SegmentId {
-    /// Where a segment of `cuda:{device}` is: made up, but stable, and no two segments overlap.
+    /// The address of a segment of `cuda:{device}`: made up, but stable, and no two segments overlap.
     pub fn address(self, device: usize) -> u64 {
         ((device as u64 + 1) << 48) + (self.0 << 37)
     }
 }
 
-/// A stream of a device; 0 is the default stream. A block freed on one is not used again on another.
+/// A stream of a device; 0 is the default stream. A block that was freed on one stream isn't used for another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StreamId(pub u32);
 
-/// A pool of memory. Numbers other than the general pool's are those of CUDA graphs: what a capture takes comes from its
-/// graph's own segments, and nothing else uses them while the graph lives.
+/// A pool of memory. 0 is the general pool; the others belong to CUDA graphs. The memory that a capture takes comes from
+/// segments of its own pool, and nothing else uses them while the graph lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PoolId(pub u32);
 
@@ -55,25 +56,25 @@ impl PoolId {
     pub const GENERAL: PoolId = PoolId(0);
 }
 
-/// A block in use. After [`Planner::free`] it names nothing, even when its place is used again.
+/// A block in use. After [`Planner::free`] it is no longer valid, even if its slot is reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlockId {
     slot: u32,
     generation: u32,
 }
 
-/// The place of an allocation, and what it cost.
+/// Where an allocation is, and which segments were taken and given back for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     pub block: BlockId,
-    /// Bytes of the block: the request rounded up, or more when the rest was not worth splitting off.
+    /// Bytes of the block: the rounded request, or more if the remainder was too small to be split off.
     pub size: u64,
     pub segment: SegmentId,
     /// Bytes from the start of the segment.
     pub offset: u64,
-    /// The segment taken for this allocation, with its bytes; `None` when the cache had room.
+    /// The segment that was taken for this allocation, with its size; `None` if the cache had room.
     pub new_segment: Option<(SegmentId, u64)>,
-    /// Cached segments given back first to make room, with their bytes.
+    /// Cached segments that were given back first to make room, with their sizes.
     pub freed_segments: Vec<(SegmentId, u64)>,
 }
 
@@ -85,7 +86,7 @@ pub struct SegmentInfo {
     pub pool: PoolKind,
     pub private: PoolId,
     pub stream: StreamId,
-    /// In the order of their offsets; together they fill the segment.
+    /// In the order of their offsets. Together they fill the segment.
     pub blocks: Vec<BlockInfo>,
 }
 
@@ -104,7 +105,7 @@ pub struct BlockInfo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockState {
     Allocated,
-    /// Freed while another stream used it.
+    /// Freed while another stream was using it.
     Awaited,
     Inactive,
 }

@@ -4,7 +4,7 @@ use super::message::OutOfMemory;
 use super::stats::{PoolKind, Stats};
 use super::{BlockId, BlockInfo, BlockState, Placement, PoolId, SegmentId, SegmentInfo, StreamId};
 
-/// Every block is a multiple of this, and at least this.
+/// The size of every block is a multiple of this.
 pub const MIN_BLOCK: u64 = 512;
 /// Largest block of the small pool; a large block is split only when more than this remains.
 pub const SMALL_SIZE: u64 = 1 << 20;
@@ -12,19 +12,19 @@ pub const SMALL_SIZE: u64 = 1 << 20;
 pub const SMALL_SEGMENT: u64 = 2 << 20;
 /// Segment for blocks above [`SMALL_SIZE`] and below [`MIN_OWN_SEGMENT`].
 pub const LARGE_SEGMENT: u64 = 20 << 20;
-/// From here on a block gets a segment of its own size.
+/// A block of this size or more gets a segment of its own.
 pub const MIN_OWN_SEGMENT: u64 = 10 << 20;
-/// Such a segment is rounded up to a multiple of this.
+/// The size of such a segment is rounded up to a multiple of this.
 pub const ROUND_SEGMENT: u64 = 2 << 20;
-/// Nothing this large is ever tried.
+/// A request of this size is refused without asking the device.
 const ONE_EXABYTE: u64 = 1 << 60;
 
-/// What the planner asks of the device, in this order.
+/// The planner's requests to the device, which it makes in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentRequest {
-    /// Take this many bytes. Answering `false` means that the device has no room.
+    /// Take this many bytes. `false` means that the device has no room.
     Take { segment: SegmentId, bytes: u64 },
-    /// Give the segment back. The answer is not looked at.
+    /// Give the segment back. The returned value is ignored.
     Release { segment: SegmentId, bytes: u64 },
 }
 
@@ -37,18 +37,19 @@ pub struct Planner {
     reserved: u64,
     next_segment: u64,
     segments: BTreeMap<SegmentId, Segment>,
-    /// Blocks by slot; a slot is used again, with the next generation.
+    /// Blocks by slot. A slot is reused with the next generation number.
     blocks: Vec<Block>,
     vacant: Vec<u32>,
     small: FreeBlocks,
     large: FreeBlocks,
-    /// Private pools by number: how many graphs use each. One that none uses stays until its last segment is given back.
+    /// How many graphs use each private pool. A pool that no graph uses stays until its last segment has been given
+    /// back.
     private: BTreeMap<PoolId, usize>,
-    /// Streams that use a block beside its own, by slot.
+    /// Streams that use a block besides its own stream, by slot.
     users: BTreeMap<u32, BTreeSet<StreamId>>,
-    /// Freed, but other streams may not be done with them.
+    /// Blocks that were freed while other streams may still use them.
     awaited: Vec<u32>,
-    /// Freed for good since [`Planner::take_completed`]: segment, offset, bytes asked for, stream.
+    /// The blocks freed for good since [`Planner::take_completed`]: segment, offset, bytes requested, stream.
     completed: Vec<(SegmentId, u64, u64, StreamId)>,
     stats: Stats,
 }
@@ -59,7 +60,7 @@ struct Segment {
     pool: PoolKind,
     private: PoolId,
     stream: StreamId,
-    /// The block at offset 0: splitting keeps the front part's slot, merging keeps the lower one's.
+    /// The block at offset 0. A split keeps the slot of the front part, and a merge keeps the lower slot.
     first: u32,
 }
 
@@ -68,7 +69,7 @@ struct Block {
     size: u64,
     offset: u64,
     segment: SegmentId,
-    /// Bytes asked for; 0 while free.
+    /// Bytes requested; 0 for a free block.
     requested: u64,
     in_use: bool,
     prev: Option<u32>,
@@ -82,8 +83,8 @@ impl Block {
     }
 }
 
-/// Ordered as PyTorch orders a pool: stream, size, address. Segments are numbered as they are taken, so the number stands
-/// for the address. Each private pool is a stretch of its own.
+/// Sorted as PyTorch sorts a pool: by stream, size and address. Segments are numbered as they are taken, so the number
+/// stands for the address. The blocks of each private pool are contiguous in this order.
 type FreeBlocks = BTreeSet<FreeBlock>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,7 +118,7 @@ impl Planner {
         }
     }
 
-    /// Bytes of the device.
+    /// The device's memory in bytes.
     pub fn capacity(&self) -> u64 {
         self.capacity
     }
@@ -133,7 +134,7 @@ impl Planner {
         self.reserved
     }
 
-    /// The first of `torch.cuda.mem_get_info()`: what no segment holds.
+    /// The first value of `torch.cuda.mem_get_info()`: the bytes that are in no segment.
     pub(crate) fn free_bytes(&self) -> u64 {
         self.capacity - self.reserved.min(self.capacity)
     }
@@ -152,7 +153,7 @@ impl Planner {
         self.stats.reset_accumulated();
     }
 
-    /// `torch.cuda.set_per_process_memory_fraction(fraction)`; the caller has checked that it is in 0 to 1.
+    /// `torch.cuda.set_per_process_memory_fraction(fraction)`. The caller has checked that it's between 0 and 1.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the capacity")]
     pub fn set_fraction(&mut self, fraction: f64) {
         self.allowed = Some((fraction * self.capacity as f64) as u64);
@@ -166,11 +167,11 @@ impl Planner {
         self.alloc_with(requested, stream, PoolId::GENERAL, |_| true)
     }
 
-    /// As [`Planner::alloc`], from a pool of a graph's own if one is named. While it is filled no cached segment is given back
-    /// to make room: what a capture takes stays in its place for every replay.
+    /// Like [`Planner::alloc`], but takes the block from a graph's private pool if one is given. While that pool is being
+    /// filled, no cached segment is given back to make room: memory taken by a capture must stay in place for every replay.
     ///
     /// # Errors
-    /// As [`Planner::alloc`].
+    /// Those of [`Planner::alloc`].
     pub(crate) fn alloc_in(
         &mut self,
         requested: u64,
@@ -180,22 +181,22 @@ impl Planner {
         self.alloc_with(requested, stream, private, |_| true)
     }
 
-    /// A graph begins to use a private pool, which is made if it is new.
+    /// A graph starts using a private pool. A new pool is created.
     pub(crate) fn retain_pool(&mut self, private: PoolId) {
         *self.private.entry(private).or_default() += 1;
     }
 
-    /// A graph is done with a private pool. With the last one its segments can be given back as they empty.
+    /// A graph stops using a private pool. After the last graph, its segments can be given back when they are empty.
     pub(crate) fn release_pool(&mut self, private: PoolId) {
         if let Some(uses) = self.private.get_mut(&private) {
             *uses = uses.saturating_sub(1);
         }
     }
 
-    /// As [`Planner::alloc`], but asks `device` for every segment, which may have less room than its capacity says.
+    /// Like [`Planner::alloc`], but asks `device` for every segment: it may have less room than its capacity suggests.
     ///
     /// # Errors
-    /// As [`Planner::alloc`].
+    /// Those of [`Planner::alloc`].
     pub fn alloc_with(
         &mut self,
         requested: u64,
@@ -244,8 +245,8 @@ impl Planner {
         }))
     }
 
-    /// Returns a block to its pool, merged with free neighbours. Answers the block's size, or `None` when `id` is not in
-    /// use: freed before, or another planner's.
+    /// Returns a block to its pool, merged with free neighbors. Returns the block's size, or `None` if `id` isn't in use
+    /// because it was freed before or belongs to another planner.
     pub fn free(&mut self, id: BlockId) -> Option<u64> {
         let block = self.blocks.get(id.slot as usize)?;
         if !block.in_use || block.generation != id.generation {
@@ -256,7 +257,7 @@ impl Planner {
         self.stats.allocation.decrease(pool, 1);
         self.stats.allocated_bytes.decrease(pool, size);
         if self.users.remove(&id.slot).is_some() {
-            // Active until the other streams are looked at again.
+            // It counts as active until the planner checks the other streams again.
             let block = self.block_mut(id.slot);
             block.generation = block.generation.wrapping_add(1);
             self.awaited.push(id.slot);
@@ -266,20 +267,21 @@ impl Planner {
         Some(size)
     }
 
-    /// A stream uses a block that was taken for another one (`Tensor.record_stream`): freed, it is not used again before that
-    /// stream is done with what it was given until then. Here that is so by the next request, when PyTorch looks.
+    /// A stream uses a block that was taken for another stream (`Tensor.record_stream`). After it's freed, the block isn't
+    /// reused until that stream has done the work it had been given by then. Here that work counts as done at the next
+    /// request, which is when PyTorch checks.
     pub fn record_stream(&mut self, id: BlockId, stream: StreamId) {
         if self.locate(id).is_some_and(|(_, _, _, own)| own != stream) {
             self.users.entry(id.slot).or_default().insert(stream);
         }
     }
 
-    /// What was freed for good since the last call: segment, offset and bytes asked for, and the stream.
+    /// The blocks freed for good since the last call: segment, offset, bytes requested, and stream.
     pub fn take_completed(&mut self) -> Vec<(SegmentId, u64, u64, StreamId)> {
         std::mem::take(&mut self.completed)
     }
 
-    /// Frees what waited for other streams.
+    /// Frees the blocks that were waiting for other streams.
     fn settle(&mut self) {
         for slot in std::mem::take(&mut self.awaited) {
             self.complete(slot);
@@ -296,8 +298,8 @@ impl Planner {
         block.requested = 0;
         block.generation = block.generation.wrapping_add(1);
         let (prev, next) = (block.prev, block.next);
-        // PyTorch counts the net change of this call, so that a merge that leaves as many split parts as before does not
-        // move the accumulated totals.
+        // PyTorch counts the net change of this call. So if a merge leaves as many split parts as before, the
+        // accumulated totals don't change.
         let (mut parts, mut bytes) = (0_i64, 0_i64);
         let mut merged = slot;
         if let Some(next) = next.filter(|&n| !self.block(n).in_use) {
@@ -333,13 +335,14 @@ impl Planner {
         self.stats.requested_bytes.decrease(pool, requested);
     }
 
-    /// `torch.cuda.empty_cache()`: gives back every segment that no block uses; returns them with their sizes.
+    /// `torch.cuda.empty_cache()`: gives back every segment in which no block is used, and returns them with their
+    /// sizes.
     pub fn empty_cache(&mut self) -> Vec<(SegmentId, u64)> {
         self.settle();
         self.release_cached(&mut |_| true)
     }
 
-    /// Where a block in use is: its segment, its offset in bytes, the bytes asked for, and its stream.
+    /// Where a block in use is: its segment, its offset in bytes, the bytes requested, and its stream.
     pub(crate) fn locate(&self, id: BlockId) -> Option<(SegmentId, u64, u64, StreamId)> {
         let block = self.blocks.get(id.slot as usize)?;
         if !block.in_use || block.generation != id.generation {
@@ -385,7 +388,7 @@ impl Planner {
         Some(found.slot)
     }
 
-    /// Takes a segment from the device; answers the slot of its one block, which is in no pool yet.
+    /// Takes a segment from the device. Returns the slot of its one block, which is in no pool yet.
     fn take_segment(
         &mut self,
         bytes: u64,
@@ -412,7 +415,7 @@ impl Planner {
         Some(first)
     }
 
-    /// Marks a block as used, after cutting off what is not needed if the rest is worth keeping.
+    /// Marks a block as used, after splitting off the remainder if that is worth keeping.
     fn occupy(&mut self, slot: u32, size: u64, requested: u64, pool: PoolKind) {
         let was_split = self.block(slot).is_split();
         let remaining = self.block(slot).size - size;
@@ -452,7 +455,8 @@ impl Planner {
         self.stats.requested_bytes.increase(pool, requested);
     }
 
-    /// The general pool, then those that no graph uses any more; of each the large blocks first, as PyTorch does.
+    /// Releases the general pool first, then the pools that no graph uses any more. In each, large blocks come first,
+    /// as in PyTorch.
     fn release_cached(&mut self, device: &mut dyn FnMut(SegmentRequest) -> bool) -> Vec<(SegmentId, u64)> {
         let mut released = Vec::new();
         let unused = self.private.iter().filter(|(_, uses)| **uses == 0).map(|(id, _)| *id);
@@ -503,7 +507,7 @@ impl Planner {
         }
     }
 
-    /// Slots come from this planner's own links and pools, which only ever hold live slots.
+    /// Slots come from this planner's own links and pools, which hold only live slots.
     fn block(&self, slot: u32) -> &Block {
         &self.blocks[slot as usize]
     }
@@ -521,7 +525,7 @@ impl Planner {
 
     fn free_key(&self, slot: u32) -> FreeBlock {
         let Block { size, segment, offset, .. } = *self.block(slot);
-        // A block's segment is held for as long as the block is.
+        // A segment lives for as long as its blocks.
         let (private, stream) = self.segments.get(&segment).map_or_else(Default::default, |s| (s.private, s.stream));
         FreeBlock { private, stream, size, segment, offset, slot }
     }
@@ -545,7 +549,7 @@ impl Planner {
                 slot
             }
             None => {
-                // Of 2^32 blocks the host's memory would be full before.
+                // The host's memory would be full long before there are 2^32 blocks.
                 let slot = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
                 self.blocks.push(block);
                 slot
@@ -553,7 +557,7 @@ impl Planner {
         }
     }
 
-    /// Joins the block after `slot` to it.
+    /// Merges the block after `slot` into it.
     fn absorb_next(&mut self, slot: u32) {
         let Some(gone) = self.block(slot).next else { return };
         let Block { size, next, .. } = *self.block(gone);
@@ -574,7 +578,7 @@ impl Planner {
     }
 }
 
-/// A request rounded up to a multiple of [`MIN_BLOCK`]. Requests are below 1 EB; what cannot be rounded stays huge.
+/// Rounds a request up to a multiple of [`MIN_BLOCK`]. Requests are below 1 EB; one that can't be rounded stays huge.
 pub fn round_size(requested: u64) -> u64 {
     requested.max(1).div_ceil(MIN_BLOCK).saturating_mul(MIN_BLOCK)
 }
@@ -584,7 +588,7 @@ pub fn pool_of(size: u64) -> PoolKind {
     if size <= SMALL_SIZE { PoolKind::Small } else { PoolKind::Large }
 }
 
-/// The segment that is taken for a block of `size` (rounded) bytes.
+/// The size of the segment that is taken for a block of `size` (rounded) bytes.
 pub fn segment_size(size: u64) -> u64 {
     if size <= SMALL_SIZE {
         SMALL_SEGMENT

@@ -29,7 +29,7 @@ impl Stat {
     }
 }
 
-/// Blocks of 1 MiB and less come from the small pool, all others from the large pool.
+/// Blocks of up to 1 MiB come from the small pool, all others from the large pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PoolKind {
     Small,
@@ -46,7 +46,7 @@ impl PoolKind {
     }
 }
 
-/// One quantity, over both pools and for each.
+/// One quantity: the sum of both pools, and each pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StatArray {
     pub all: Stat,
@@ -77,7 +77,7 @@ impl StatArray {
     }
 }
 
-/// Everything that one device's allocator counts. Bytes unless a field says otherwise.
+/// Everything that one device's allocator counts, in bytes unless a field says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Number of blocks in use by tensors.
@@ -86,7 +86,7 @@ pub struct Stats {
     pub segment: StatArray,
     /// Number of blocks in use by tensors or by work that still runs on another stream.
     pub active: StatArray,
-    /// Number of free parts of segments that also hold blocks in use; `empty_cache` cannot release them.
+    /// Number of free blocks in segments that also hold used blocks; `empty_cache` can't release them.
     pub inactive_split: StatArray,
     /// `torch.cuda.memory_allocated()`: the sizes of the blocks in use.
     pub allocated_bytes: StatArray,
@@ -94,11 +94,11 @@ pub struct Stats {
     pub reserved_bytes: StatArray,
     pub active_bytes: StatArray,
     pub inactive_split_bytes: StatArray,
-    /// What the tensors asked for, before rounding.
+    /// The bytes that the tensors requested, before rounding.
     pub requested_bytes: StatArray,
-    /// How often the device refused a segment and the cache was emptied to ask again.
+    /// How often the device refused a segment and was asked again after the cache had been emptied.
     pub num_alloc_retries: u64,
-    /// How often it refused again: out-of-memory errors.
+    /// How often it refused a second time: out-of-memory errors.
     pub num_ooms: u64,
     /// Segments taken from the device (`cudaMalloc`).
     pub num_device_alloc: u64,
@@ -154,9 +154,9 @@ impl Stats {
         self.num_device_free = 0;
     }
 
-    /// The flat dictionary of `torch.cuda.memory_stats()`, in its order (sorted by key). The quantities that only other
-    /// settings of PyTorch's allocator move (`oversize_*`, `max_split_size`, `num_sync_all_streams`,
-    /// `num_oom_rejections`) have the values that the default settings give them.
+    /// The flat dictionary of `torch.cuda.memory_stats()`, in its order (sorted by key). Some quantities change only with
+    /// other settings of PyTorch's allocator (`oversize_*`, `max_split_size`, `num_sync_all_streams`, `num_oom_rejections`).
+    /// They have the values that the default settings give them.
     pub fn entries(&self) -> Vec<(String, i64)> {
         let mut out = Vec::with_capacity(123);
         let mut push = |key: String, value: u64| out.push((key, i64::try_from(value).unwrap_or(i64::MAX)));

@@ -57,7 +57,7 @@ pub fn memory_summary(stats: &Stats, device_index: usize, abbreviated: bool) -> 
     format!("|{}|\n", lines.join("|\n|"))
 }
 
-/// The unit is chosen by the whole metric's value, so that its three lines share it.
+/// The whole metric's value decides the unit, so that its three lines share it.
 fn scaled(mut value: u64, unit_of: u64, units: &[&'static str], limit: f64, step: u64) -> (u64, &'static str) {
     let mut scale = unit_of as f64;
     let mut unit = units[0];

@@ -1,4 +1,4 @@
-//! Arithmetic beyond one binary kernel: scaled sums, interpolation, bounds, comparison within a tolerance, filling.
+//! Arithmetic beyond a single binary kernel: scaled sums, interpolation, bounds, comparison within a tolerance, filling.
 //!
 //! Source of rules and texts: aten/src/ATen/native/BinaryOps.cpp, PointwiseOps.cpp, Lerp.cpp, TensorCompare.cpp and Fill.cpp
 //! in PyTorch 2.15.
@@ -90,13 +90,13 @@ pub(crate) fn rsub(a: &Arg, b: &Arg, alpha: Scalar) -> Result<Tensor> {
 /// `torch.div(a, b, rounding_mode=mode)`.
 ///
 /// # Errors
-/// Another mode than `trunc` and `floor`.
+/// A mode other than `trunc` and `floor`.
 pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
     let op = div_op(mode)?;
     if op != BinaryOp::FloorDiv {
         return ops::binary(op, a, b);
     }
-    // Unlike `//`, which has no derivative, this one has one: 0.
+    // `//` has no derivative, but this one has: 0.
     let out = {
         let _no_grad = autograd::GradMode::set(false);
         ops::binary(op, a, b)?
@@ -140,7 +140,7 @@ fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
 /// Integers to negative integer powers.
 pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
     check_pow(base, exponent)?;
-    // The exponents 0 and 1 need no computation, so even bool takes them, which has no powers.
+    // The exponents 0 and 1 need no computation, so even bool, which has no powers, allows them.
     if let (Arg::Tensor(t), Arg::Number(Scalar::Bool(one))) = (base, exponent)
         && t.dtype() == DType::Bool
     {
@@ -204,7 +204,7 @@ fn check_bounds(any: bool) -> Result<()> {
 /// `torch.clamp` with tensors as bounds.
 ///
 /// # Errors
-/// Neither bound; bounds elsewhere (0-dim CPU tensors are not exempt).
+/// No bound; bounds on another device (0-dim CPU tensors aren't exempt).
 pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Tensor> {
     check_bounds(min.is_some() || max.is_some())?;
     let mut named = vec![("self", x)];
@@ -254,7 +254,7 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     Ok(out)
 }
 
-/// A value equal to one of two bounds shares its gradient with it; where they cross, the upper one has it all.
+/// A value that is equal to a bound shares its gradient with it. If the bounds cross, the upper one gets all of it.
 fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd::Gradients> {
     let (x, low, high) = (&ctx.saved[0], &ctx.saved[1], &ctx.saved[2]);
     let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
@@ -284,10 +284,10 @@ fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd
     Ok(grads)
 }
 
-/// `torch.clamp_min` and `torch.clamp_max`: of one bound.
+/// `torch.clamp_min` and `torch.clamp_max`: a single bound.
 ///
 /// # Errors
-/// A tensor as bound elsewhere.
+/// A tensor on another device as bound.
 pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
     match bound {
         Arg::Number(n) if low => {
@@ -311,7 +311,7 @@ pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
 /// `x.clamp_()` with tensors as bounds.
 ///
 /// # Errors
-/// As [`clamp_tensor`].
+/// Those of [`clamp_tensor`].
 pub(crate) fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
     let bounds: smallvec::SmallVec<[&Tensor; 2]> = min.into_iter().chain(max).collect();
     replace_with(x, &bounds, |before| clamp_tensor(before, min, max))
@@ -432,18 +432,19 @@ pub(crate) fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) ->
 }
 
 /// An in-place operator as its out-of-place form, whose result overwrites the target. What the function saves of the
-/// target is a copy, or the write would spoil it.
+/// target is a copy, because the write would otherwise change it.
 ///
 /// # Errors
-/// As the function; leaves; results that do not fit the target's shape.
+/// Those of the function; leaves; results that don't fit the target's shape.
 pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
     replace_with(target, &[], f)
 }
 
-/// As [`replace`], also for functions of other tensors: what is kept depends on whether those want gradients.
+/// Like [`replace`], for functions that also have other tensors as arguments: what is saved depends on whether those
+/// need gradients.
 ///
 /// # Errors
-/// As [`replace`].
+/// Those of [`replace`].
 pub(crate) fn replace_with(
     target: &Tensor,
     others: &[&Tensor],
@@ -452,10 +453,10 @@ pub(crate) fn replace_with(
     replace_by(target, others, f, |e| e)
 }
 
-/// As [`replace_with`], for functions that fail with errors of their own.
+/// Like [`replace_with`], for functions with an error type of their own.
 ///
 /// # Errors
-/// As [`replace`].
+/// Those of [`replace`].
 pub(crate) fn replace_by<E>(
     target: &Tensor,
     others: &[&Tensor],
@@ -476,7 +477,7 @@ pub(crate) fn replace_by<E>(
     overwrite(target, &result).map_err(error)
 }
 
-/// `target` holds `result` from now on, and has its history.
+/// Gives `target` the contents and the history of `result`.
 fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
     if result.shape() != target.shape() {
         return Err(Error::runtime(format!(
@@ -499,7 +500,7 @@ fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
 /// `torch.round(x, decimals=n)`.
 ///
 /// # Errors
-/// As PyTorch, for integers: there is nothing to round.
+/// PyTorch's error for integers, which can't be rounded.
 pub(crate) fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
     if decimals == 0 {
         dtypes::takes(&rows::ROUND_TO_WHOLE, x)?;
@@ -577,7 +578,7 @@ pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, negi
     ops::unary(op, x)
 }
 
-/// `F.hardtanh` and `F.relu6`: a clamp with a node of its own name.
+/// `F.hardtanh` and `F.relu6`: a clamp whose node has another name.
 #[expect(clippy::cast_possible_truncation, reason = "bounds of integers are integers in PyTorch")]
 pub(crate) fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     if x.dtype() == DType::Bool {
@@ -590,7 +591,7 @@ pub(crate) fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
     elementwise::unary_named(op, x, rows::HARDTANH.node)
 }
 
-/// What is filled in is where the tensor is, or a number on the CPU.
+/// The value must be on the tensor's device, or a 0-dim tensor on the CPU.
 fn check_filling(x: &Tensor, value: &Arg) -> Result<()> {
     match value.tensor() {
         Some(v) if v.device() != x.device() && !v.device().is_cpu() && !x.device().is_meta() => {
@@ -634,7 +635,7 @@ fn fill_value(x: &Tensor, value: &Arg) -> Result<()> {
 /// `x.masked_fill(mask, value)`.
 ///
 /// # Errors
-/// A mask elsewhere, or of another dtype than bool; a value with dimensions.
+/// A mask on another device, or with a dtype other than bool; a value with dimensions.
 pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     check_mask(x, mask)?;
     fill_value(x, value)?;

@@ -1,8 +1,8 @@
 //! Automatic mixed precision: which operators convert their tensors to a lower precision, to float32, or to the widest
-//! among them.
+//! dtype among them.
 //!
 //! Source of the policies, which are in the operators' rows: aten/src/ATen/autocast_mode.h and autocast_mode.cpp in PyTorch
-//! 2.15. An operator without one runs in the dtypes that it is given.
+//! 2.15. An operator without a policy uses the dtypes of its tensors.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -21,13 +21,13 @@ pub enum Policy {
     Lower,
     /// To float32.
     Full,
-    /// To the widest among them.
+    /// To the widest dtype among them.
     Widest,
-    /// Refused, because its results would overflow.
+    /// Refused, because the result would overflow.
     Unsafe,
 }
 
-/// The setting of one type of device.
+/// The setting for one device type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub enabled: bool,
@@ -35,21 +35,22 @@ pub struct Setting {
 }
 
 thread_local! {
-    /// Whether any device type is switched on: asked at every call of an operator.
+    /// Whether any device type is switched on. Checked in every call of an operator.
     static ANY: Cell<bool> = const { Cell::new(false) };
     static SETTINGS: RefCell<Vec<(DeviceType, Setting)>> = const { RefCell::new(Vec::new()) };
-    /// Parameters converted inside the outermost context: by the tensor's number, with the tensor that it was made of.
+    /// Parameters that were converted inside the outermost context: by the tensor's number and dtype, with the original
+    /// tensor.
     static CACHE: RefCell<HashMap<(u64, DType), (WeakTensor, Tensor)>> = RefCell::default();
     static CACHING: Cell<bool> = const { Cell::new(true) };
 }
 
-/// True if an operator may have to convert.
+/// Whether an operator may have to convert.
 #[inline]
 pub(crate) fn is_active() -> bool {
     ANY.get()
 }
 
-/// The setting of a device type: off, and PyTorch's default dtype for it, unless something was set.
+/// The setting of a device type. If nothing was set: off, with PyTorch's default dtype for it.
 pub fn setting(kind: DeviceType) -> Setting {
     let found = SETTINGS.with_borrow(|all| all.iter().find(|(k, _)| *k == kind).map(|(_, s)| *s));
     let dtype = if kind == DeviceType::CPU { DType::BF16 } else { DType::F16 };
@@ -73,13 +74,13 @@ pub(crate) fn is_caching() -> bool {
     CACHING.get()
 }
 
-/// Lets go of converted parameters: the outermost context has ended.
+/// Drops the converted parameters, because the outermost context has ended.
 pub(crate) fn clear_cache() {
     let old = CACHE.take();
     drop(old);
 }
 
-/// Forgets everything that a former program set.
+/// Forgets everything that an earlier program set.
 pub fn reset() {
     SETTINGS.take();
     ANY.set(false);
@@ -87,12 +88,13 @@ pub fn reset() {
     clear_cache();
 }
 
-/// The dtype that the tensors of an operator are converted to, if they are, and on which type of device.
+/// The dtype to which the tensors of an operator are converted, if they are, and the device type whose setting decided
+/// it.
 ///
 /// # Errors
-/// Operators that are unsafe under autocast, in PyTorch's words.
+/// Operators that are unsafe under autocast, with PyTorch's message.
 pub fn target(operator: &Operator, tensors: &[&Tensor]) -> Result<Option<(DeviceType, DType)>> {
-    // An accelerator's setting goes before the CPU's.
+    // An accelerator's setting takes precedence over the CPU's.
     let on = |d: Device| setting(d.kind).enabled;
     let chosen = tensors.iter().map(|t| t.device()).filter(|d| on(*d));
     let mut kind = None;
@@ -127,8 +129,8 @@ fn eligible(t: &Tensor, kind: DeviceType) -> bool {
     t.device().kind == kind && t.dtype().is_float() && t.dtype() != DType::F64
 }
 
-/// One tensor of an operator, converted as [`target`] said; others pass unchanged. A float32 leaf that requires gradients is
-/// converted once.
+/// Converts one tensor of an operator as [`target`] said; other tensors are returned unchanged. A float32 leaf that requires
+/// gradients is converted only once.
 ///
 /// # Errors
 /// Out of memory.
@@ -148,7 +150,7 @@ pub fn convert(t: &Tensor, kind: DeviceType, dtype: DType) -> Result<Tensor> {
         return Ok(known);
     }
     let made = transfer::cast(t, dtype)?;
-    // A copy made without gradients must not serve where they are wanted.
+    // A copy that was made without gradients must not be used where gradients are wanted.
     if made.requires_grad() {
         CACHE.with_borrow_mut(|cache| cache.insert(key, (t.downgrade(), made.clone())));
     }

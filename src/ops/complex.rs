@@ -1,4 +1,4 @@
-//! Complex tensors: their parts as views, and what is made of parts.
+//! Complex tensors: views of their parts, and tensors made from parts.
 //!
 //! Source of rules and texts: aten/src/ATen/native/ComplexHelper.h, TensorFactories.cpp and UnaryOps.cpp in PyTorch 2.15.
 
@@ -14,7 +14,7 @@ use crate::ops::{self, rows};
 use crate::shape::{self, Layout};
 use crate::tensor::Tensor;
 
-/// A view of other elements than the tensor's own, recorded.
+/// A recorded view with another dtype than the tensor's.
 fn view_of(
     t: &Tensor,
     dtype: DType,
@@ -32,14 +32,14 @@ fn view_of(
     Ok(v)
 }
 
-/// The layout of one part in elements of that part: 0 is the real one.
+/// The layout of one part, counted in elements of that part: 0 is the real one.
 fn part_layout(t: &Tensor, which: usize) -> Layout {
     let l = t.layout();
     let strides = l.strides.iter().map(|stride| stride * 2).collect();
     Layout { strides, shape: l.shape, offset: l.offset * 2 + which }
 }
 
-/// `t.real`: a view; of a real tensor itself.
+/// `t.real`: a view; for a real tensor, the tensor itself.
 pub fn real(t: &Tensor) -> Result<Tensor> {
     match t.dtype().is_complex() {
         true => part(t, 0),
@@ -58,7 +58,7 @@ pub fn imag(t: &Tensor) -> Result<Tensor> {
     part(t, 1)
 }
 
-/// One part as a view, as PyTorch makes it.
+/// One part as a view, made in the same way as in PyTorch.
 fn part(t: &Tensor, which: usize) -> Result<Tensor> {
     let both = view_as_real(t)?;
     ops::view::select(&both, both.ndim() - 1, which as i64)
@@ -86,7 +86,8 @@ fn has_complex(t: &Tensor) -> bool {
 /// `torch.view_as_complex(t)`: a last dimension of 2 as the two parts.
 ///
 /// # Errors
-/// Dtypes other than float32 and float64; layouts in which parts are not side by side, the real one at an even place.
+/// Dtypes other than float32 and float64; layouts in which the parts aren't adjacent, or the real one isn't at an even
+/// offset.
 pub(crate) fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     if t.dtype().is_complex() {
         return Err(Error::type_("view_as_complex is not supported for complex tensors"));
@@ -119,7 +120,7 @@ pub(crate) fn view_as_complex(t: &Tensor) -> Result<Tensor> {
     view_of(t, dtype, layout, rows::VIEW_AS_COMPLEX.node, view_as_real)
 }
 
-/// A complex tensor whose parts `f` fills, of the shape that `a` and `b` broadcast to.
+/// A complex tensor with the broadcast shape of `a` and `b`. `f` fills its parts.
 fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) -> Result<Tensor> {
     if !(has_complex(a) && has_complex(b)) {
         return Err(Error::not_implemented(format!(
@@ -146,7 +147,7 @@ fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) 
 /// `torch.complex(real, imag)`.
 ///
 /// # Errors
-/// Dtypes that differ or are no floats.
+/// Dtypes that differ or aren't floats.
 pub fn complex(re: &Tensor, im: &Tensor) -> Result<Tensor> {
     let out = made(re, im, |to_re, to_im| {
         ops::transfer::copy_data(to_re, re)?;
@@ -194,8 +195,9 @@ pub(crate) fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.conj_physical(t)`, and `t.conj()`, which in PyTorch is a view that negates when it's read; here it is a copy.
-/// A real tensor is its own.
+/// `torch.conj_physical(t)`, and `t.conj()`. The latter is a view in PyTorch that negates when it's read; here it's a
+/// copy.
+/// For a real tensor, the tensor itself.
 pub fn conj(t: &Tensor) -> Result<Tensor> {
     conj_named(t, rows::CONJ.node)
 }
@@ -220,13 +222,14 @@ fn conj_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.sgn(t)`: of a real tensor its sign; of a complex one the number of size 1 in its direction, 0 of 0.
+/// `torch.sgn(t)`: for a real tensor, its sign; for a complex one, the number of size 1 in the same direction, or 0 for
+/// 0.
 pub(crate) fn sgn(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return ops::elementwise::unary_named(UnaryOp::Sign, t, rows::SGN.node);
     }
     let (re, im) = (real(t)?, imag(t)?);
-    // Where the size is 0 the quotient has no derivative: it is of what has one.
+    // If the size is 0, the quotient has no derivative, so it's computed only where the size isn't 0.
     let size = ops::unary(UnaryOp::Abs, &t.detach())?;
     let zero = ops::binary(BinaryOp::Eq, &size.into(), &0.0.into())?;
     let safe = |part: &Tensor, at: f64| ops::where_(&zero, &at.into(), &part.into());
@@ -236,7 +239,7 @@ pub(crate) fn sgn(t: &Tensor) -> Result<Tensor> {
     complex(&share(&x)?, &share(&y)?)
 }
 
-/// `torch.angle(t)` in radians: of a real tensor 0, or pi where it is negative.
+/// `torch.angle(t)` in radians; for a real tensor, 0, or pi where it's negative.
 pub(crate) fn angle(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         let out = angle_of_real(&t.detach())?;
@@ -266,7 +269,7 @@ fn angle_of_real(t: &Tensor) -> Result<Tensor> {
     };
     let negative = ops::binary(BinaryOp::Lt, &(&t).into(), &Scalar::Int(0).into())?;
     let angle = ops::where_(&negative, &std::f64::consts::PI.into(), &0.0.into())?;
-    // NaN has no sign, and no angle.
+    // NaN has neither a sign nor an angle.
     let angle = ops::transfer::cast(&angle, t.dtype())?;
     ops::where_(&ops::unary(UnaryOp::IsNan, &t)?, &(&t).into(), &angle.into())
 }

@@ -1,4 +1,4 @@
-//! Tensors from nothing or from one like them.
+//! New tensors, and tensors like existing ones.
 
 use crate::autograd::{self, Gradients};
 use crate::device::Device;
@@ -12,10 +12,11 @@ use crate::shape::{self, Dims, Layout};
 use crate::tensor::{Pin, Tensor};
 use crate::trace::Why;
 
-/// Sizes that a program gave for a tensor of its own.
+/// Sizes that a program gave for a new tensor.
 ///
 /// # Errors
-/// PyTorch's texts for a negative size, and for more bytes than there can be; sizes beyond what this machine counts to.
+/// PyTorch's errors for a negative size and for more bytes than are possible; sizes that exceed what this machine can
+/// count.
 pub fn sizes(list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
     if let Some(n) = list.iter().find(|&&n| n < 0) {
         return Err(Error::runtime(format!(
@@ -31,14 +32,15 @@ pub fn sizes(list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
         let engine = engine::current();
         return Err(engine.devices.too_large(engine.resolve(device)?, bytes));
     }
-    // Nothing but a 0 makes so few bytes of them.
+    // They can only need so few bytes if one of them is 0.
     list.iter().map(|&n| shape::size(n)).collect()
 }
 
-/// A size that was counted in 128 bits, as PyTorch has it in 64: negative where it wrapped around.
+/// Sizes that were computed in 128 bits, converted to PyTorch's 64 bits: a size that wraps around is negative.
 ///
 /// # Errors
-/// PyTorch's text for a negative size; for what wraps around to a positive number, that of a storage that overflows.
+/// PyTorch's error for a negative size; if a size wraps around to a positive number, the error of a storage that
+/// overflows.
 pub(crate) fn counted(list: &[i128], dtype: DType, device: Device) -> Result<Dims> {
     #[expect(clippy::cast_possible_truncation, reason = "what PyTorch's 64 bits make of it")]
     let wrapped: Vec<i64> = list.iter().map(|&n| n as i64).collect();
@@ -64,10 +66,11 @@ pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
     full(shape, Scalar::Int(0), dtype, device)
 }
 
-/// `torch.arange(start, end, step)`: without a dtype, i64 if all three are integers, else the default float dtype.
+/// `torch.arange(start, end, step)`. Without a dtype, the result is i64 if all three are integers, otherwise the
+/// default float dtype.
 ///
 /// # Errors
-/// A step of 0 or of the wrong sign, bounds that are not finite; bool and complex dtypes.
+/// A step of 0 or with the wrong sign, bounds that aren't finite; bool and complex dtypes.
 pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, device: Device) -> Result<Tensor> {
     let float = [start, end, step].iter().any(|s| matches!(s, Scalar::Float(_)));
     if let Some(dtype) = dtype.filter(|d| *d == DType::Bool || d.is_complex()) {
@@ -86,17 +89,17 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
         return Err(Error::runtime("upper bound and lower bound inconsistent with step sign"));
     }
     let count = if dtype == DType::I64 && !float {
-        // Exact where doubles are not.
+        // Computed in integers, where doubles wouldn't be exact.
         let (low, high, by) = (i128::from(start.as_i64()), i128::from(end.as_i64()), i128::from(step.as_i64()));
         ((high - low + by - by.signum()) / by).max(0)
     } else {
         counted_float(((high - low) / by).ceil())?
     };
     let place = engine::current().resolve(device)?;
-    // PyTorch's count is a double, and 2^63 the first that is too large.
+    // PyTorch's count is a double, and 2^63 is the first one that is too large.
     counted_float(count as f64)?;
     let count = counted(&[count], dtype, place)?[0];
-    // Integers are counted in integers: what comes before the point of a start and of a step.
+    // For an integer dtype, start and step are truncated to integers.
     let exact = |s: Scalar| if dtype.is_integral() { Scalar::Int(s.as_i64()) } else { s };
     arange_count(exact(start), exact(step), count, dtype, device)
 }
@@ -104,7 +107,7 @@ pub fn arange(start: Scalar, end: Scalar, step: Scalar, dtype: Option<DType>, de
 /// A count that was computed in floating point.
 ///
 /// # Errors
-/// PyTorch's texts for more than 64 bits count.
+/// PyTorch's errors for counts that exceed 64 bits.
 fn counted_float(count: f64) -> Result<i128> {
     const END: f64 = (1u64 << 63) as f64;
     if !(0.0..=END).contains(&count) {
@@ -141,9 +144,9 @@ pub fn from_scalars(values: &[Scalar], shape: &[usize], dtype: DType, device: De
     })
 }
 
-/// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes their bytes and hands them over
-/// as it hands over a kernel's arguments, so a kernel is reported, not a copy, and nothing waits. `host` is a CPU tensor of that
-/// shape and dtype with nothing in it yet, made first, so that too large a result is refused before anything is computed.
+/// A tensor whose numbers PyTorch's kernel `name` computes on the device. Here the host computes their bytes and passes them on
+/// like the arguments of a kernel, so a kernel is reported and not a copy, and nothing waits. `host` is a CPU tensor of that
+/// shape and dtype without values. It's made first, so that a result that is too large is refused before anything is computed.
 pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str) -> Result<Tensor> {
     if device.is_cpu() || device.is_meta() {
         host.storage().write(0, bytes)?;
@@ -157,7 +160,7 @@ pub fn computed(host: &Tensor, bytes: &[u8], device: Device, name: &'static str)
     Ok(out)
 }
 
-/// `torch.linspace`: counted from the nearer end, so that both ends are exact.
+/// `torch.linspace`. Each number is computed from the nearer end, so that both ends are exact.
 ///
 /// # Errors
 /// A negative number of steps.
@@ -194,7 +197,7 @@ fn spaced(
             round(end) - by * (steps - 1 - i) as f64
         }
     };
-    // The tensor first: it is refused where there is no memory for it.
+    // The tensor is made first, so that it's refused if there is no memory for it.
     let t = Tensor::empty(&[steps], dtype, Device::CPU)?;
     let mut bytes = host::room(t.storage().nbytes())?;
     for i in 0..steps {
@@ -229,7 +232,7 @@ pub fn eye(n: i64, m: i64, dtype: DType, device: Device) -> Result<Tensor> {
     Ok(t)
 }
 
-/// Step `i` of a long loop on the host: now and then it looks whether the program should end.
+/// Called in iteration `i` of a long loop on the host. At intervals it checks whether the program should end.
 ///
 /// # Errors
 /// The interrupt.
@@ -257,7 +260,7 @@ pub(crate) fn triangle_indices(
     }
     let row = if upper { &rows::TRIU_INDICES } else { &rows::TRIL_INDICES };
     dtypes::taken(row, dtype, device)?;
-    // Row i of the lower triangle has its columns up to i + offset, of the upper one those from there on.
+    // Row i has its columns up to i + offset in the lower triangle, and those from there on in the upper one.
     let bound = |i: i64, by: i64| i.saturating_add(offset).saturating_add(by).clamp(0, cols);
     let range = |i: i64| if upper { bound(i, 0)..cols } else { 0..bound(i, 1) };
     let below = below_diagonal(rows, cols, offset, if upper { 0 } else { 1 });
@@ -267,7 +270,7 @@ pub(crate) fn triangle_indices(
     if count == 0 {
         return super::transfer::to_device(&t, device, crate::trace::Why::Create);
     }
-    // Rows without any place are at one end, and may be as many as there are numbers.
+    // Rows without any entry are all at one end. There may be as many as a number can count.
     let first = if upper { 0 } else { 0i64.saturating_sub(offset).clamp(0, rows) };
     let last = if upper { cols.saturating_sub(offset).clamp(0, rows) } else { rows };
     let places = || (first..last).flat_map(|i| range(i).map(move |j| (i, j)));
@@ -279,17 +282,17 @@ pub(crate) fn triangle_indices(
     computed(&t, &bytes, device, row.name)
 }
 
-/// How many places (i, j) of a matrix have j < i + offset + by, in 128 bits, where nothing overflows.
+/// How many entries (i, j) of a matrix have j < i + offset + by. Computed in 128 bits, where nothing overflows.
 fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
     let (rows, cols, shift) = (i128::from(rows), i128::from(cols), i128::from(offset) + i128::from(by));
-    // Row i has i + shift of them, at least none and at most all: an arithmetic series between two constants.
+    // Row i has i + shift of them, but at least none and at most all: an arithmetic series between two constants.
     let start = (-shift).clamp(0, rows);
     let full = (cols - shift).clamp(start, rows);
     let (first, steps) = (start + shift, full - start);
     steps * first.max(0) + steps * (steps - 1) / 2 + (rows - full) * cols
 }
 
-/// Uninitialised, with the strides of `t` if those leave no gaps, else contiguous: PyTorch's preserve_format.
+/// Uninitialized, with the strides of `t` if they leave no gaps, otherwise contiguous: PyTorch's preserve_format.
 pub(crate) fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
     empty_like_on(t, dtype, t.device())
 }
@@ -300,7 +303,7 @@ pub(crate) fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<
     Tensor::empty_with(layout, dtype, device, false)
 }
 
-/// True if the elements fill a range without gaps or overlaps, in any order of dimensions.
+/// Whether the elements fill a range without gaps or overlaps, in any order of dimensions.
 pub(crate) fn is_dense(layout: &Layout) -> bool {
     let mut dims: Vec<(usize, usize)> = layout
         .shape
@@ -320,10 +323,10 @@ pub(crate) fn is_dense(layout: &Layout) -> bool {
     true
 }
 
-/// Writes a number everywhere, outside the graph and without a new version: for fresh tensors.
+/// Fills a tensor with a number, outside the graph and without increasing the version, for new tensors.
 ///
 /// # Errors
-/// A number with an imaginary part in a tensor whose dtype has none.
+/// A number with an imaginary part, if the tensor's dtype isn't complex.
 pub fn fill_data(t: &Tensor, value: Scalar) -> Result<()> {
     let value = value.fit(t.dtype())?;
     if t.device().is_meta() || t.numel() == 0 {
@@ -344,14 +347,14 @@ pub fn clone(t: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// A copy outside the graph, dense strides kept.
+/// A copy outside the graph that keeps dense strides.
 pub(crate) fn copy_of(t: &Tensor) -> Result<Tensor> {
     let out = empty_like(t, t.dtype())?;
     super::transfer::copy_data(&out, t)?;
     Ok(out)
 }
 
-/// `t.contiguous()`: itself if it is already.
+/// `t.contiguous()`: the tensor itself if it's already contiguous.
 pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     if t.is_contiguous() {
         return Ok(t.clone());
@@ -366,8 +369,8 @@ pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Whether nobody but the caller can reach what a tensor shows: its storage is its own, or shared with what it is a view of
-/// alone, which only the view still holds.
+/// Whether only the caller can access a tensor's contents: its storage is its own, or shared only with the base of the
+/// view, which only the view holds.
 fn is_only(g: &Tensor) -> bool {
     match &*g.meta().view.borrow() {
         Some(of) => g.shares_with_alone(&of.base),
@@ -375,11 +378,11 @@ fn is_only(g: &Tensor) -> bool {
     }
 }
 
-/// A gradient that nobody else will write to, with the strides of its leaf.
+/// A gradient that nothing else will write to, with the strides of its leaf.
 pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     let (have, want) = (g.layout(), leaf.layout());
     let whole = g.storage().numel() == g.numel() && is_only(g);
-    // Where a dimension has one element its stride says nothing.
+    // The stride of a dimension with one element doesn't matter.
     let alike = have.ndim() == want.ndim()
         && have.shape.iter().enumerate().all(|(i, &n)| n == 1 || have.strides[i] == want.strides[i]);
     if whole && alike && have.shape == want.shape && g.dtype() == leaf.dtype() {
@@ -390,7 +393,7 @@ pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
         super::transfer::copy_data(&out, g)?;
         return Ok(out);
     }
-    // The leaf was given other data since.
+    // The leaf's data was replaced.
     let shape = crate::shape::broadcast(&want.shape, &have.shape)?;
     if shape != want.shape {
         return Err(Error::runtime(format!(
@@ -404,22 +407,23 @@ pub(crate) fn own_gradient(g: &Tensor, leaf: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Tensors of what the host has.
+/// Tensors made from data on the host.
 impl Tensor {
-    /// Dense host data on a device, reporting no transfer for the CPU and one (from the host) otherwise.
+    /// A tensor on a device with dense data from the host. Reports no transfer for the CPU, and otherwise one from the
+    /// host.
     ///
     /// # Errors
-    /// As [`Tensor::empty`].
+    /// Those of [`Tensor::empty`].
     pub fn from_bytes(bytes: &[u8], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
         let t = Tensor::empty(shape, dtype, Device::CPU)?;
         t.storage().write(0, bytes)?;
         super::transfer::to_device(&t, device, Why::Create)
     }
 
-    /// A tensor whose bytes `fill` writes on the host, after the allocator was asked for its memory.
+    /// A tensor whose bytes `fill` writes on the host, after its memory has been allocated.
     ///
     /// # Errors
-    /// As [`Tensor::empty`], and those of `fill`.
+    /// Those of [`Tensor::empty`], and those of `fill`.
     pub(crate) fn filled_by(
         shape: &[usize],
         dtype: DType,

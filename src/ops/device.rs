@@ -10,11 +10,11 @@ use crate::error::{Error, Result};
 use crate::ops::rows::{Operator, Rule};
 use crate::tensor::Tensor;
 
-/// The device of an elementwise operator: that of the first operand which is not a 0-dim CPU tensor. A 0-dim CPU tensor
+/// The device of an elementwise operator: that of the first operand that isn't a 0-dim CPU tensor. A 0-dim CPU tensor
 /// may accompany any device.
 ///
 /// # Errors
-/// PyTorch's text, which names an accelerator before the CPU.
+/// PyTorch's error, which names an accelerator before the CPU.
 pub fn common(operands: &[&Tensor]) -> Result<Device> {
     let is_number = |t: &Tensor| t.device().is_cpu() && t.ndim() == 0;
     let first = operands.iter().find(|t| !is_number(t)).or(operands.first());
@@ -48,11 +48,11 @@ pub(crate) fn checked(row: &Operator, tensors: &[Option<&Tensor>]) -> Result<Dev
     same(wrapper, &named.collect::<SmallVec<[_; 4]>>())
 }
 
-/// The check of a generated CUDA wrapper: every tensor argument on the device of the first. It applies as soon as one
-/// argument is on an accelerator; 0-dim CPU tensors are not exempt. `wrapper` is the name after `wrapper_CUDA_`.
+/// The check of a generated CUDA wrapper: every tensor argument must be on the device of the first. It applies as soon as one
+/// argument is on an accelerator; 0-dim CPU tensors aren't exempt. `wrapper` is the name after `wrapper_CUDA_`.
 ///
 /// # Errors
-/// PyTorch's text, naming the first argument elsewhere.
+/// PyTorch's error, which names the first argument on another device.
 pub fn same(wrapper: &str, arguments: &[(&str, &Tensor)]) -> Result<Device> {
     let Some(((_, first), rest)) = arguments.split_first() else { return Ok(Device::CPU) };
     let common = first.device();
@@ -60,7 +60,7 @@ pub fn same(wrapper: &str, arguments: &[(&str, &Tensor)]) -> Result<Device> {
         let device = t.device();
         if device != common {
             if common.is_meta() || device.is_meta() {
-                // `cat` compares with its first tensor; of the others the operator for `meta` is the one that runs.
+                // `cat` compares with its first tensor; for the others, the operator for `meta` runs.
                 let (real, wanted) =
                     if common.is_meta() || wrapper == "cat" { (device, common) } else { (common, device) };
                 return Err(Error::runtime(format!("Tensor on device {real} is not on the expected device {wanted}!")));

@@ -1,8 +1,8 @@
-//! The dtypes that PyTorch's kernels take, where that is fewer than a kernel here could: what PyTorch refuses is refused in its
-//! words.
+//! The dtypes that PyTorch's kernels accept, where the kernels here could do more: a dtype that PyTorch refuses is refused
+//! with its message.
 //!
-//! Source: the dispatch macros of aten/src/ATen/native/cpu and aten/src/ATen/native/cuda in PyTorch 2.15. What is computed in
-//! floating point or in complex numbers is let through at once, so a training step pays for one comparison.
+//! Source: the dispatch macros of aten/src/ATen/native/cpu and aten/src/ATen/native/cuda in PyTorch 2.15. Operations in
+//! floating point or complex numbers pass immediately, so a training step pays for only one comparison.
 
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
@@ -12,7 +12,7 @@ use crate::ops::Arg;
 use crate::ops::rows::Operator;
 use crate::tensor::Tensor;
 
-/// `"abs_cpu" not implemented for 'Bool'`, given the kernel's name on the CPU.
+/// `"abs_cpu" not implemented for 'Bool'`, from the kernel's name on the CPU.
 pub fn refused(kernel: &str, dtype: DType, device: Device) -> Error {
     let kernel = match device.is_cuda() {
         true => kernel.replace("_vml_cpu", "_cuda").replace("_cpu", "_cuda").replace("GeluKernel", "GeluCUDAKernel"),
@@ -21,8 +21,8 @@ pub fn refused(kernel: &str, dtype: DType, device: Device) -> Error {
     Error::not_implemented(format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_name()))
 }
 
-/// Refuses what an operator's row says that it refuses; `dtype` is what it would compute in. What PyTorch has and is not here
-/// the executor refuses.
+/// Refuses the dtypes that an operator's row says it refuses. `dtype` is the one in which it would compute. If PyTorch has it
+/// but this project doesn't, the executor refuses it.
 pub fn taken(row: &Operator, dtype: DType, device: Device) -> Result<()> {
     row.refusal(dtype).map_or(Ok(()), |by| Err(refusal(by, dtype, device)))
 }
@@ -32,7 +32,7 @@ pub fn takes(row: &Operator, t: &Tensor) -> Result<()> {
     taken(row, t.dtype(), t.device())
 }
 
-/// As [`refused`], or a sentence of PyTorch's own.
+/// Like [`refused`], or a sentence of PyTorch's own.
 fn refusal(by: &str, dtype: DType, device: Device) -> Error {
     match by {
         sentence if sentence.ends_with("complex tensors.") => Error::type_(sentence),
@@ -41,7 +41,7 @@ fn refusal(by: &str, dtype: DType, device: Device) -> Error {
     }
 }
 
-/// What `op` does not take, of bool, integers and complex numbers.
+/// Refuses the bool, integer and complex dtypes that `op` doesn't accept.
 pub fn unary(op: UnaryOp, dtype: DType, device: Device) -> Result<()> {
     if let UnaryOp::Clamp { min, max } = op
         && dtype == DType::Bool
@@ -71,14 +71,14 @@ pub(crate) fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
     }
 }
 
-/// What PyTorch says of the difference of two bools.
+/// PyTorch's error for the difference of two bools.
 pub(crate) fn two_bools() -> Error {
     Error::not_implemented(
         "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
     )
 }
 
-/// Refuses what a bitwise operator does not take: numbers with fractions.
+/// Refuses numbers with fractions for a bitwise operator.
 pub(crate) fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> {
     if !dtype.is_inexact() {
         return Ok(());
@@ -91,7 +91,8 @@ pub(crate) fn bitwise(op: BinaryOp, dtype: DType, device: Device) -> Result<()> 
     Err(refused(&kernel, dtype, device))
 }
 
-/// What `op` does not take; `dtype` is the operands' common one. `number`: the last operand is one.
+/// Refuses dtypes that `op` doesn't accept. `dtype` is the operands' common one. `number`: the last operand is a
+/// number.
 pub fn ternary(op: TernaryOp, dtype: DType, device: Device, number: bool) -> Result<()> {
     let kernel = match op {
         TernaryOp::Lerp if !dtype.is_inexact() && number => "lerp_kernel_scalar",

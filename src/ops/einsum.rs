@@ -1,4 +1,4 @@
-//! `torch.einsum` and `torch.tensordot`: pairs of operands become one batched matrix product each.
+//! `torch.einsum` and `torch.tensordot`: each pair of operands becomes one batched matrix product.
 //!
 //! Source of rules and texts: aten/src/ATen/native/Linear.cpp in PyTorch 2.15.
 
@@ -6,14 +6,14 @@ use crate::error::{Error, Result};
 use crate::ops::{self, view};
 use crate::tensor::Tensor;
 
-/// A dimension's name: a letter, or a place in the ellipsis counted from its end.
+/// A dimension's name: a letter, or a position in the ellipsis, counted from its end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Label {
     Ellipsis(usize),
     Letter(u8),
 }
 
-/// An operand whose dimensions are named.
+/// An operand with named dimensions.
 struct Named {
     tensor: Tensor,
     labels: Vec<Label>,
@@ -151,7 +151,7 @@ fn diagonals(t: &Tensor, labels: Vec<Label>, operand: usize) -> Result<Named> {
 fn output_labels(right: Option<&str>, left: &str, seen: &[(Label, usize)]) -> Result<Vec<Label>> {
     let ellipsis = seen.iter().filter(|(l, _)| matches!(l, Label::Ellipsis(_))).count();
     let Some(right) = right else {
-        // Implicitly: the ellipsis, then the letters that occur once, in alphabetical order.
+        // Without `->`, the output is the ellipsis, then the letters that occur once, in alphabetical order.
         let mut labels: Vec<Label> = (0..ellipsis).rev().map(Label::Ellipsis).collect();
         let mut letters: Vec<u8> = left.bytes().filter(u8::is_ascii_alphabetic).collect();
         letters.sort_unstable();
@@ -178,7 +178,7 @@ fn output_labels(right: Option<&str>, left: &str, seen: &[(Label, usize)]) -> Re
     Ok(labels)
 }
 
-/// Sums the dimensions that only this operand has and nobody needs.
+/// Sums over dimensions that only this operand has and that the output doesn't need.
 fn drop_unneeded(n: &Named, keep: impl Fn(&Label) -> bool) -> Result<Named> {
     let dims: Vec<i64> = (0..n.labels.len()).filter(|&d| !keep(&n.labels[d])).map(|d| d as i64).collect();
     if dims.is_empty() {
@@ -189,7 +189,7 @@ fn drop_unneeded(n: &Named, keep: impl Fn(&Label) -> bool) -> Result<Named> {
     Ok(Named { tensor, labels })
 }
 
-/// `n` with its dimensions in the order of `labels`; a missing one has size 1.
+/// `n` with its dimensions in the order of `labels`. A missing one gets size 1.
 fn arrange(n: &Named, labels: &[Label]) -> Result<Tensor> {
     let order: Vec<i64> =
         labels.iter().filter_map(|l| n.labels.iter().position(|m| m == l)).map(|d| d as i64).collect();
@@ -211,7 +211,7 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
     let b = &drop_unneeded(b, |l| needed(l) || a.labels.contains(l))?;
     let size = |n: &Named, l: &Label| n.labels.iter().position(|m| m == l).map_or(1, |d| n.tensor.size(d));
     let both = |l: &&Label| b.labels.contains(l);
-    // A dimension of size 1 on one side only is no contraction: it broadcasts.
+    // A dimension with size 1 on one side isn't contracted: it broadcasts.
     let (mut batch, mut inner) = (Vec::new(), Vec::new());
     for l in a.labels.iter().filter(both) {
         if needed(l) { batch.push(*l) } else { inner.push(*l) }
@@ -219,7 +219,7 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
     let only_a: Vec<Label> = a.labels.iter().filter(|l| !b.labels.contains(l)).copied().collect();
     let only_b: Vec<Label> = b.labels.iter().filter(|l| !a.labels.contains(l)).copied().collect();
     if inner.is_empty() {
-        // Nothing is summed: a product element by element, which other dtypes than those of matrices have too.
+        // Nothing is summed, so this is an elementwise product, which allows dtypes that matrix products don't.
         let labels: Vec<Label> = [batch, only_a, only_b].concat();
         let tensor = ops::mul(&arrange(a, &labels)?, &arrange(b, &labels)?)?;
         return Ok(Named { tensor, labels });
@@ -264,7 +264,7 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
     let (da, db) = (wrap(a, dims_a)?, wrap(b, dims_b)?);
     let (mut a, mut b) = (a.clone(), b.clone());
     for (&i, &j) in da.iter().zip(&db) {
-        // A dimension of size 1 meets every element of the other's.
+        // A dimension of size 1 is paired with every element of the other's.
         match (a.size(i), b.size(j)) {
             (1, m) if m != 1 => b = ops::reduce::sum(&b, &[j as i64], true, Some(b.dtype()))?,
             (n, 1) if n != 1 => a = ops::reduce::sum(&a, &[i as i64], true, Some(a.dtype()))?,

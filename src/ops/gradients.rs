@@ -1,4 +1,4 @@
-//! Where the graph and the operators meet: a backward pass begins here, with what it computes with.
+//! Where the graph and the operators meet: a backward pass begins here, with the operators that it computes with.
 
 use smallvec::SmallVec;
 
@@ -25,7 +25,7 @@ static OPERATORS: Operators = Operators {
 /// `torch.autograd.backward`: see [`autograd::backward`].
 ///
 /// # Errors
-/// As there.
+/// Those of [`autograd::backward`].
 pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, create_graph: bool) -> Result<()> {
     autograd::backward(&OPERATORS, roots, seeds, retain_graph, create_graph)
 }
@@ -33,7 +33,7 @@ pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, 
 /// `torch.autograd.grad`: see [`autograd::grad`].
 ///
 /// # Errors
-/// As there.
+/// Those of [`autograd::grad`].
 pub fn grad(
     roots: &[Tensor],
     inputs: &[Tensor],
@@ -45,10 +45,10 @@ pub fn grad(
     autograd::grad(&OPERATORS, roots, inputs, seeds, retain_graph, create_graph, allow_unused)
 }
 
-/// Records an operator whose result does not follow its inputs: their gradients are zero, but there.
+/// Records an operator whose result doesn't depend on its inputs' values: they get gradients of zero.
 ///
 /// # Errors
-/// As [`autograd::record`].
+/// Those of [`autograd::record`].
 pub fn record_zero(name: &'static str, inputs: &[&Tensor], out: &Tensor) -> Result<()> {
     if !out.dtype().is_inexact() || !autograd::needs_grad(inputs.iter().copied()) {
         return Ok(());

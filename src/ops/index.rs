@@ -1,4 +1,4 @@
-//! Operators that take indices from tensors.
+//! Operators whose indices are tensors.
 
 use smallvec::smallvec;
 
@@ -15,18 +15,18 @@ pub(super) fn out_of_bounds(index: i64, dim: usize, size: usize) -> Error {
     Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
 }
 
-/// The index as int64, which kernels take.
+/// The index as int64, which kernels need.
 fn check_index(what: &str, index: &Tensor) -> Result<Tensor> {
     match index.dtype() {
         DType::I64 => Ok(index.clone()),
         DType::I32 => ops::transfer::cast(index, DType::I64),
-        // What has no elements addresses nothing.
+        // An index without elements addresses nothing.
         _ if index.numel() == 0 => ops::transfer::cast(&index.detach(), DType::I64),
         _ => Err(Error::runtime(format!("{what}(): Expected dtype int32/int64 for index"))),
     }
 }
 
-/// What a kernel that walks along a dimension sees of a tensor, which may be 0-dim.
+/// A tensor as a kernel that works along a dimension needs it: a 0-dim one gets a dimension.
 fn along_pin(t: &Tensor) -> Pin {
     if t.ndim() == 0 { Pin::of(&t.at_least_1d()) } else { Pin::of(t) }
 }
@@ -103,7 +103,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
 /// The gradient of a scattered source.
 ///
 /// # Errors
-/// An index that took only part of the source: PyTorch finds the gradient's shape wrong then.
+/// The index used only a part of the source. PyTorch then finds that the gradient has the wrong shape.
 fn source_grad(g: &Tensor, d: usize, index: &Tensor, shape: &[usize], name: &str) -> Result<Tensor> {
     let taken = gather(g, d as i64, index)?;
     if taken.shape().as_slice() == shape || taken.numel() == shape.iter().product::<usize>() {
@@ -133,7 +133,7 @@ fn check_scatter(x: &Tensor, dim: i64, index: &Tensor, src: Option<&Tensor>) -> 
             return Err(Error::runtime("Index tensor must have the same number of dimensions as src tensor"));
         }
     }
-    // A 0-dim tensor counts as one of a single element.
+    // A 0-dim tensor counts as having one dimension with one element.
     let size = |t: &Tensor, i: usize| t.shape().get(i).copied().unwrap_or(1);
     let fits = |i: usize| (i == d || size(index, i) <= size(x, i)) && src.is_none_or(|s| size(index, i) <= size(s, i));
     if (0..x.ndim().max(1)).all(fits) {
@@ -212,10 +212,10 @@ pub(crate) fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -
     ops::arith::replace_with(x, &[src], |before| scatter_add(before, dim, index, src))
 }
 
-/// `x.scatter_reduce(dim, index, src, reduce)`; `include_self` keeps what was there.
+/// `x.scatter_reduce(dim, index, src, reduce)`. `include_self` includes the present values.
 ///
 /// # Errors
-/// Another reduction than sum, prod, amax, amin and mean.
+/// A reduction other than sum, prod, amax, amin and mean.
 pub fn scatter_reduce(
     x: &Tensor,
     dim: i64,
@@ -298,7 +298,7 @@ fn scatter_reduce_grad(
     include_self: bool,
 ) -> Result<autograd::Gradients> {
     let (g, x, index, src, y) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1], &ctx.saved[2], &ctx.saved[3]);
-    // One shape for all that follows, or PyTorch's words.
+    // Checks that everything below has one shape, or raises PyTorch's error.
     source_grad(&g.detach(), wrap_dim(dim, x.ndim())?, index, &src.shape(), rows::SCATTER_REDUCE.node)?;
     let at = |t: &Tensor| gather(t, dim, index);
     let equal = |a: &Tensor, b: &Arg| ops::binary(BinaryOp::Eq, &a.into(), b);
@@ -313,7 +313,8 @@ fn scatter_reduce_grad(
             let one = Arg::from(1.0);
             let x_safe = ops::where_(&equal(x, &0.0.into())?, &one, &x.into())?;
             let others = ops::div(&scatter_reduce(&x_safe, dim, index, src, "prod", include_self)?, &x_safe)?;
-            // Of one zero among the sources the gradient is the product of all the others, of every other source then 0.
+            // If exactly one source is zero, its gradient is the product of all the others, and that of every other
+            // source is 0.
             let zero = equal(src, &0.0.into())?;
             let none = ops::create::zeros(&x.shape(), x.dtype(), x.device())?;
             let zeros = at(&scatter_add(&none, dim, index, &as_number(&zero)?)?)?;
@@ -326,7 +327,7 @@ fn scatter_reduce_grad(
         _ => {
             let x_hits = as_number(&equal(x, &y.into())?)?;
             let src_hits = as_number(&equal(src, &at(y)?.into())?)?;
-            // As in PyTorch, what was there counts even where it is left out.
+            // As in PyTorch, the present value counts even if it's left out.
             let hits = scatter_add(&x_hits, dim, index, &src_hits)?;
             let hits = ops::arith::clamp(&hits, Some(Scalar::Int(1)), None)?;
             let shared = ops::div(g, &hits)?;
@@ -482,7 +483,7 @@ fn check_index_add(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result
     Ok(())
 }
 
-/// A tensor's shape, without dimension `d` if there is one to be left out.
+/// A tensor's shape; `without` says whether dimension `d` is dropped.
 fn rest(t: &Tensor, d: usize, without: bool) -> crate::shape::Dims {
     let mut shape = t.shape();
     if without && d < shape.len() {
@@ -540,7 +541,7 @@ fn check_index_copy(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Resul
     Ok(())
 }
 
-/// The index of `index_fill` as one for [`super::indexing`]: along `d`, i64.
+/// The index of `index_fill` in the form for [`super::indexing`]: along `d`, i64.
 fn along(x: &Tensor, d: usize, index: &Tensor) -> Result<super::indexing::Gathered> {
     let index = ops::transfer::cast(&index.detach(), DType::I64)?;
     let index = if index.ndim() == 0 { ops::view::unsqueeze(&index, 0)? } else { index };
@@ -554,7 +555,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     check_index_copy(x, d, index, src)?;
     let out = ops::create::copy_of(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
-        // Each index counts for a whole slice of the source.
+        // Each index stands for an entire slice of the source.
         let (index, src) = (index.detach().at_least_1d(), src.detach().at_least_1d());
         let shape = if x.ndim() == 0 { smallvec![1] } else { src.shape() };
         let mut places = Layout { shape, strides: smallvec![0; src.ndim()], offset: index.offset() };
@@ -620,7 +621,7 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
             let kept = at.put(g, &zero, false, rows::INDEX_FILL.node)?;
             let mut grads = smallvec![ctx.needs(0).then_some(kept), None];
             if ctx.needs(1) {
-                // A place that is filled twice counts once.
+                // A place that is filled twice counts only once.
                 let none = ops::create::zeros(&g.shape(), DType::Bool, g.device())?;
                 let filled = at.put(&none, &Arg::Number(Scalar::Bool(true)), false, rows::INDEX_FILL.node)?;
                 let own = ops::where_(&filled, &g.into(), &zero)?;
@@ -656,7 +657,7 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
 /// `x.put_(index, source, accumulate)`: elements of the flattened tensor.
 ///
 /// # Errors
-/// Other devices; an index that is not int64; as many sources as indices.
+/// Another device; an index that isn't int64; a number of sources that differs from the number of indices.
 pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
     device::checked(&rows::PUT_, &[Some(x), Some(index), Some(source)])?;
     if index.dtype() != DType::I64 {
@@ -688,7 +689,7 @@ pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool
     })
 }
 
-/// `x.nonzero()`: an index a row, i64.
+/// `x.nonzero()`: one index per row, i64.
 pub fn nonzero(x: &Tensor) -> Result<Tensor> {
     if x.device().is_meta() {
         return Err(Error::not_implemented("nonzero on a meta tensor is not implemented"));
@@ -706,7 +707,7 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `x.nonzero(as_tuple=True)`: an index tensor a dimension.
+/// `x.nonzero(as_tuple=True)`: one index tensor per dimension.
 pub(crate) fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
     let x = if x.ndim() == 0 { x.alias(Layout { offset: x.offset(), ..Layout::contiguous(&[1]) }) } else { x.detach() };
     let rows = nonzero(&x)?;
@@ -716,7 +717,7 @@ pub(crate) fn nonzero_tuple(x: &Tensor) -> Result<Vec<Tensor>> {
 /// `torch.masked_select(x, mask)`.
 ///
 /// # Errors
-/// A mask elsewhere or of another dtype than bool.
+/// A mask on another device, or with a dtype other than bool.
 pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     device::checked(&rows::MASKED_SELECT, &[Some(x), Some(mask)])?;
     if mask.dtype() != DType::Bool {

@@ -1,7 +1,7 @@
 //! `x[...]` and `x[...] = value` with integers, slices, `None`, `...`, masks and index tensors.
 //!
-//! Integers, slices and `None` give views. Index tensors (masks become index tensors first) gather: their common shape
-//! replaces the indexed dimensions in place if those are adjacent, and comes first otherwise.
+//! Integers, slices and `None` make views. Index tensors (masks are first converted to index tensors) gather: their common
+//! shape replaces the indexed dimensions if those are adjacent, and otherwise comes first.
 //!
 //! Source: torch/csrc/autograd/python_variable_indexing.cpp, aten/src/ATen/TensorIndexing.h and
 //! aten/src/ATen/native/TensorAdvancedIndexing.cpp in PyTorch 2.15.
@@ -37,7 +37,7 @@ fn is_mask(t: &Tensor) -> bool {
     matches!(t.dtype(), DType::Bool | DType::U8)
 }
 
-/// How many dimensions of the indexed tensor an item takes.
+/// How many dimensions of the indexed tensor an item uses.
 fn takes(index: &Index) -> usize {
     match index {
         Index::Int(_) | Index::Slice(..) => 1,
@@ -47,7 +47,7 @@ fn takes(index: &Index) -> usize {
     }
 }
 
-/// The view that the plain items make, and the index tensors by dimension of that view.
+/// The view that the plain items make, and for each of its dimensions the index tensor, if there is one.
 fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)> {
     let taken: usize = items.iter().map(takes).sum();
     if x.ndim() == 0 && matches!(items, [Index::Int(_)]) {
@@ -146,8 +146,8 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
     Ok((v, tensors))
 }
 
-/// The indices at which a mask is true, one tensor a dimension. Those of a mask on the host cross together, from pinned memory
-/// and without a wait.
+/// The indices where a mask is true, one tensor per dimension. If the mask is on the host, they are copied together, from
+/// pinned memory and without a wait.
 fn mask_indices(mask: &Tensor, device: Device) -> Result<Vec<Tensor>> {
     if mask.device() == device {
         return ops::index::nonzero_tuple(mask);
@@ -160,7 +160,7 @@ fn mask_indices(mask: &Tensor, device: Device) -> Result<Vec<Tensor>> {
     (0..mask.ndim()).map(|d| view::select(&there, 1, d as i64)).collect()
 }
 
-/// The first dimension at which a mask does not fit.
+/// The first dimension in which a mask doesn't fit.
 fn mismatch(have: &[usize], mask: &[usize]) -> usize {
     (0..mask.len()).find(|&i| have.get(i) != Some(&mask[i])).unwrap_or(0)
 }
@@ -188,17 +188,18 @@ fn check_device(x: &Tensor, index: &Tensor) -> Result<()> {
     )))
 }
 
-/// Index tensors of one indexing: which dimensions they index, all broadcast to one shape, on the tensor's device.
+/// The index tensors of one expression: which dimensions they index, all broadcast to one shape, on the tensor's
+/// device.
 #[derive(Clone)]
 pub struct Gathered {
-    /// Dimensions indexed, ascending.
+    /// The indexed dimensions, ascending.
     dims: Vec<usize>,
     indices: Vec<Tensor>,
     /// The indices' common shape.
     common: Dims,
     /// The shape of the indexed tensor.
     shape: Dims,
-    /// From an operator that names its dimension, as `index_fill`.
+    /// Whether it comes from an operator that names its dimension, such as `index_fill`.
     one: bool,
 }
 
@@ -216,14 +217,14 @@ impl Gathered {
         Ok(Gathered { dims, indices, common, shape: x.shape(), one: false })
     }
 
-    /// One index along one dimension. A 0-dim tensor has one of size 1 for that.
+    /// One index along one dimension. A 0-dim tensor counts as having one dimension of size 1.
     pub(super) fn along(x: &Tensor, dim: usize, index: Tensor) -> Gathered {
         let common = index.shape();
         let shape = x.at_least_1d().shape();
         Gathered { dims: vec![dim], indices: vec![index], common, shape, one: true }
     }
 
-    /// One index for each of the first dimensions, all of one shape.
+    /// One index for each of the first dimensions, all with one shape.
     pub(super) fn leading(x: &Tensor, indices: Vec<Tensor>) -> Gathered {
         let common = indices.first().map_or_else(Dims::new, Tensor::shape);
         Gathered { dims: (0..indices.len()).collect(), indices, common, shape: x.shape(), one: false }
@@ -278,7 +279,7 @@ impl Gathered {
         })
     }
 
-    /// As [`Gathered::get`], with other words for an index out of bounds.
+    /// Like [`Gathered::get`], with another message for an index out of bounds.
     pub(super) fn get_with(
         &self,
         x: &Tensor,
@@ -317,7 +318,7 @@ impl Gathered {
         }
         let number = match value {
             Arg::Number(n) => Some(n.fit(out.dtype())?),
-            // A 0-dim CPU tensor may be written anywhere.
+            // A 0-dim CPU tensor may be written to any device.
             Arg::Tensor(t) if t.ndim() == 0 && t.device() != out.device() && t.device().is_cpu() => {
                 Some(ops::transfer::item(t, Why::Item)?)
             }
@@ -354,7 +355,8 @@ impl Gathered {
         };
         let kernel = Kernel::IndexPut { out: target.view()?, indices, src, accumulate };
         engine::current().launch_with(out.device(), &kernel, |index, which, size| {
-            // Indices given for one dimension name it; between brackets PyTorch counts the indexed ones.
+            // If an operator named the dimension, the error names it; for brackets, PyTorch counts the indexed
+            // dimensions.
             let dim = if self.one { self.dims[0] } else { which };
             Error::index(format!("index {index} is out of bounds for dimension {dim} with size {size}"))
         })
@@ -411,7 +413,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// A number that is written at indices reaches an accelerator as a tensor, from the host, and the host waits for it.
+    /// A number that is written at indices is first copied from the host to the accelerator as a tensor, and the host
+    /// waits for that.
     fn carry_number(&self, x: &Tensor, value: &Arg) -> Result<()> {
         let device = x.device();
         let number = match value {
@@ -443,7 +446,7 @@ impl Gathered {
 /// `x[items]`.
 ///
 /// # Errors
-/// PyTorch's texts for indices that are too many, out of range, of a wrong dtype, or elsewhere.
+/// PyTorch's errors for indices that are too many, out of range, of a wrong dtype, or on another device.
 pub fn get(x: &Tensor, items: &[Index]) -> Result<Tensor> {
     let (v, tensors) = resolve(x, items)?;
     if tensors.iter().all(Option::is_none) {
@@ -469,7 +472,8 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
     if tensors.iter().all(Option::is_none) {
         let there = !v.device().is_cpu() && !v.device().is_meta();
         return match value {
-            // PyTorch makes a tensor of the number, on the host: a place of its very shape is copied to, any other is filled.
+            // PyTorch makes a tensor of the number on the host. It copies this if the target has the same 0-dim shape, and
+            // otherwise fills the target.
             Arg::Number(n) if there && v.ndim() == 0 => {
                 let number = ops::create::full(&[], n.fit(v.dtype())?, v.dtype(), Device::CPU)?;
                 ops::transfer::copy_(&v, &number, false)
@@ -489,8 +493,8 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
     at.put_(&v, &value, false)
 }
 
-/// The view and its mask where one number is written at a mask on the tensor's own device and nowhere else: PyTorch fills there,
-/// and needs no indices, for which it would have to wait. A graph remembers indices.
+/// The view and its mask, if a number is written at a mask on the tensor's own device and at no other index. PyTorch then
+/// fills, which needs no indices, and so it doesn't have to wait for them. A graph saves indices, so this is only without one.
 fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Tensor)>> {
     let is_number = match value {
         Arg::Tensor(t) => t.device().is_cpu() && t.numel() == 1 && t.dtype() == x.dtype() && !t.requires_grad(),
@@ -505,7 +509,7 @@ fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Te
     if mask.device() != x.device() || mask.device().is_meta() || autograd::needs_grad([x]) {
         return Ok(None);
     }
-    // Each dimension that the mask takes is first taken whole.
+    // Each dimension of the mask is first selected completely.
     let whole = std::iter::repeat_n(Index::Slice(None, None, None), mask.ndim());
     let without: Vec<Index> = items[..at].iter().cloned().chain(whole).chain(items[at + 1..].iter().cloned()).collect();
     let (place, _) = resolve(x, &without)?;
@@ -521,7 +525,7 @@ fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Te
     Ok(Some((place, mask)))
 }
 
-/// Leading dimensions of size 1 are dropped until the value has no more dimensions than the place.
+/// Drops leading dimensions of size 1 until the value has no more dimensions than the target.
 fn strip_ones(t: &Tensor, ndim: usize) -> Result<Tensor> {
     let shape = t.shape();
     let extra = shape.iter().take(shape.len().saturating_sub(ndim)).take_while(|&&n| n == 1).count();
@@ -537,7 +541,7 @@ fn fit_value(t: &Tensor, v: &Tensor) -> Result<Tensor> {
     view::expand(&t, &wanted)
 }
 
-/// `x.index_put_(indices, value, accumulate)`; `None` takes a dimension whole.
+/// `x.index_put_(indices, value, accumulate)`. `None` selects an entire dimension.
 pub(crate) fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
     let items: Vec<Index> =
         indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();

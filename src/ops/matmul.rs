@@ -34,7 +34,7 @@ fn check_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// As [`check_dtypes`], in the words of batched products.
+/// Like [`check_dtypes`], with the messages of batched products.
 fn check_batch_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
     if a.dtype() == b.dtype() || a.device().is_cuda() {
         return check_dtypes(a, b);
@@ -46,7 +46,7 @@ fn check_batch_dtypes(a: &Tensor, b: &Tensor) -> Result<()> {
     )))
 }
 
-/// CUDA's matrix products are of floating-point numbers, and none is of bool.
+/// CUDA has matrix products only for floating-point numbers, and there are none for bool.
 fn check_gemm(t: &Tensor) -> Result<()> {
     match t.device().is_cuda() && t.dtype().is_integral() {
         true => Err(dtypes::refused("addmm_cpu", t.dtype(), t.device())),
@@ -58,7 +58,7 @@ fn show2(t: &Tensor) -> String {
     format!("{}x{}", t.size(0), t.size(1))
 }
 
-/// A product of complex tensors as four of their parts, whose gradients are then right by themselves.
+/// A product of complex tensors as four products of their parts. The gradients then need no code of their own.
 fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
     use ops::complex::{complex, imag, real};
     let ((ar, ai), (br, bi)) = ((real(a)?, imag(a)?), (real(b)?, imag(b)?));
@@ -74,13 +74,13 @@ fn with_input(input: &Tensor, product: &Tensor, beta: f64, alpha: f64) -> Result
         _ => ops::binary(BinaryOp::Mul, &t.into(), &by.into()),
     };
     let product = scaled(product, alpha)?;
-    // What is taken 0 times does not count, not even NaN.
+    // An operand that is multiplied by 0 doesn't count, even if it's NaN.
     if beta == 0.0 { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
 }
 
 /// `torch.mm`.
 pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
-    // With one operand on `meta` PyTorch only works out the shape, whatever device the other is on.
+    // If one operand is on `meta`, PyTorch only computes the shape, whatever device the other is on.
     let meta = a.device().is_meta() || b.device().is_meta();
     if !meta {
         device::checked(&rows::MM, &[Some(a), Some(b)])?;
@@ -119,14 +119,15 @@ fn mm_backward(ctx: &Context<'_>) -> Result<Gradients> {
     ])
 }
 
-/// The gradient of `a` in `a @ b`, laid out as `a` is (PyTorch's mm_mat1_grad, torch/csrc/autograd/FunctionsManual.cpp).
+/// The gradient of `a` in `a @ b`, with the layout of `a` (PyTorch's mm_mat1_grad,
+/// torch/csrc/autograd/FunctionsManual.cpp).
 fn grad_left(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
     use ops::view::t;
     if is_column_major(a) { t(&mm(b, &t(g)?)?) } else { mm(g, &t(b)?) }
 }
 
-/// The gradient of `b` in `a @ b`, laid out as `b` is: that of a transposed weight is the weight's own, transposed, and
-/// nothing has to be copied to be laid out like the weight.
+/// The gradient of `b` in `a @ b`, with the layout of `b`. If `b` is a transposed weight, this is the transposed
+/// gradient of the weight, and nothing has to be copied to get the weight's layout.
 fn grad_right(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
     use ops::view::t;
     if is_column_major(b) { t(&mm(&t(g)?, a)?) } else { mm(&t(a)?, g) }
@@ -136,7 +137,7 @@ fn is_column_major(matrix: &Tensor) -> bool {
     matrix.with_data(|_, l| l.strides.as_slice() == [1, l.shape[0]])
 }
 
-/// Runs a product of 2-D or 3-D tensors into `out`.
+/// Computes a product of 2-D or 3-D tensors into `out`.
 fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, out: &Tensor) -> Result<()> {
     if out.device().is_meta() || out.numel() == 0 {
         return Ok(());
@@ -154,7 +155,7 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
     engine.launch(out.device(), &kernel)
 }
 
-/// `torch.addmm(input, a, b, beta, alpha)`: the input comes first in the check of devices.
+/// `torch.addmm(input, a, b, beta, alpha)`: the check of devices begins with the input.
 pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
     device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 2 || b.ndim() != 2 {
@@ -358,7 +359,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 
 /// `torch.mv`.
 pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
-    // The result is made first, where the vector is.
+    // The result is made first, on the vector's device.
     device::checked(&rows::MV, &[Some(x), Some(a), Some(x)])?;
     if a.ndim() != 2 || x.ndim() != 1 {
         return Err(Error::runtime(format!("vector + matrix @ vector expected, got 1, {}, {}", a.ndim(), x.ndim())));
@@ -420,7 +421,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         (1, 1) => dot(a, b),
         (2, 1) => mv(a, b),
         (1, 2) => {
-            // PyTorch squeezes the product in place, which has a node of its own.
+            // PyTorch squeezes the product in place, which records another node.
             let row = mm(&ops::view::unsqueeze(a, 0)?, b)?;
             let out = row.dense_as(&[b.size(1)]);
             if autograd::needs_grad([&row]) {
@@ -432,7 +433,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         }
         (2, 2) => mm(a, b),
         (n, 1 | 2) if n >= 3 => {
-            // One product over all rows, as PyTorch folds the batch.
+            // One product over all rows: PyTorch folds the batch into them.
             let shape = a.shape();
             let k = shape[n - 1];
             let rows = ops::view::reshape_to(a, &[shape[..n - 1].iter().product(), k])?;
@@ -475,7 +476,7 @@ pub fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// A fresh result in another shape: PyTorch's `_unsafe_view`, which isn't a view for autograd.
+/// A new result with another shape: PyTorch's `_unsafe_view`, which isn't a view for autograd.
 fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let out = t.dense_as(shape);
     if autograd::needs_grad([t]) {
@@ -487,7 +488,7 @@ fn unsafe_view(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `F.linear(x, weight, bias)`: `addmm(bias, x, weight.t())` over all rows, or `mm` without bias.
+/// `F.linear(x, weight, bias)`: `addmm(bias, x, weight.t())` over all rows, or `mm` without a bias.
 pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let wt = ops::view::t(weight)?;
     let Some(bias) = bias else { return matmul(x, &wt) };

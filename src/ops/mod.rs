@@ -1,4 +1,5 @@
-//! What operators mean: shapes, promotion, devices, error texts, gradients. They launch kernels and never name an executor.
+//! The semantics of operators: shapes, promotion, devices, error messages, gradients. They launch kernels and never name an
+//! executor.
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 

@@ -1,4 +1,4 @@
-//! Optimizer steps: one launch for all parameters of a device, and gradient clipping.
+//! Optimizer steps, with one launch for all parameters of a device; and gradient clipping.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -11,20 +11,21 @@ use crate::executor::{BinaryOp, Kernel, Operand, OptimizerParam, OptimizerRule};
 use crate::ops::{self, device, rows};
 use crate::tensor::{Pin, Tensor};
 
-/// A parameter with its gradient and its state, in the order that [`OptimizerRule`] gives.
+/// A parameter with its gradient and its state, in the order of [`OptimizerRule`].
 pub struct Slot {
     pub param: Tensor,
     pub grad: Tensor,
     pub state: Vec<Tensor>,
-    /// Its count of steps on its own device, if the step counts there: then all of a step's slots have one.
+    /// Its step count on its own device, if steps are counted there. Then all slots of a step have one.
     pub count: Option<Tensor>,
 }
 
-/// One step of a rule over all `slots`, outside the graph; parameters and state get a new version. `rate` is a learning rate
-/// of one element that takes the place of the rule's, read when the step runs; it goes with counts.
+/// One step of a rule over all `slots`, outside the graph. Parameters and state get a new version. `rate` is a learning rate
+/// with one element that replaces the rule's and is read when the step runs; it requires counts.
 ///
 /// # Errors
-/// State, gradients, counts or the rate on another device than their parameter, in the words of an elementwise operator.
+/// State, gradients, counts or the rate are on another device than their parameter, with the message of an elementwise
+/// operator.
 pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Result<()> {
     let _no_grad = GradMode::set(false);
     for slot in slots {
@@ -46,7 +47,7 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
             )));
         }
     }
-    // One launch a device; parameters of a model usually share one.
+    // One launch per device. The parameters of a model usually share one.
     let launched = |s: &&Slot| !s.param.device().is_meta() && (s.param.numel() > 0 || s.count.is_some());
     let mut left: Vec<&Slot> = slots.iter().filter(launched).collect();
     let rate = rate.map(single).transpose()?;
@@ -63,7 +64,7 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
     Ok(())
 }
 
-/// Adds one to a parameter's count of steps (0-dim, on the CPU) and answers it.
+/// Adds one to a parameter's step count (0-dim, on the CPU) and returns it.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that a float holds")]
 pub(crate) fn advance(count: &Tensor) -> Result<u64> {
     if count.device().is_cpu()
@@ -72,7 +73,7 @@ pub(crate) fn advance(count: &Tensor) -> Result<u64> {
         && !count.requires_grad()
         && !count.is_inference()
     {
-        // What `count += 1` comes to where nothing has to be promoted, broadcast or recorded; a step has many counts.
+        // Does the same as `count += 1` if nothing must be promoted, broadcast or recorded. A step has many counts.
         let pin = Pin::of(count);
         let one = Operand::Scalar(Scalar::Float(1.0));
         let (a, out, compute) = (Operand::View(pin.view()?), pin.view()?, count.dtype());
@@ -84,12 +85,12 @@ pub(crate) fn advance(count: &Tensor) -> Result<u64> {
     Ok(ops::transfer::item(count, crate::trace::Why::Item)?.as_f64() as u64)
 }
 
-/// A contiguous tensor for the kernel: the tensor itself, or a copy that is written back afterwards.
+/// A contiguous tensor for the kernel: the tensor itself, or a copy that is written back later.
 fn dense(t: &Tensor) -> Result<Tensor> {
     ops::create::contiguous(t)
 }
 
-/// A count or a rate for the kernel: a float32, converted if it's of another dtype.
+/// A count or a rate for the kernel: a float32, converted if it has another dtype.
 fn single(t: &Tensor) -> Result<Tensor> {
     ops::transfer::cast(t, DType::F32)
 }
@@ -132,7 +133,7 @@ fn write_back(own: &Tensor, copy: &Tensor) -> Result<()> {
     if own.is_same(copy) { Ok(()) } else { ops::transfer::copy_data(own, copy) }
 }
 
-/// The norm of all gradients together, on the device of the first.
+/// The common norm of all gradients, on the device of the first.
 pub(crate) fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     let _no_grad = GradMode::set(false);
     let Some(first) = grads.first() else {
@@ -148,11 +149,11 @@ pub(crate) fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, rows::NORM.node)
 }
 
-/// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their joint norm is at most `limit`, and answers the norm
-/// they had.
+/// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their common norm is at most `limit`, and returns the norm
+/// before scaling.
 ///
 /// # Errors
-/// With `error_if_nonfinite`, a norm that is not finite.
+/// With `error_if_nonfinite`, a norm that isn't finite.
 pub fn clip_grad_norm_(grads: &[Tensor], limit: f64, p: f64, error_if_nonfinite: bool) -> Result<Tensor> {
     let _no_grad = GradMode::set(false);
     let total = total_norm(grads, p)?;

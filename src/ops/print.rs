@@ -1,7 +1,7 @@
-//! What printing a tensor costs on its device.
+//! The cost of printing a tensor on its device.
 //!
-//! PyTorch formats a tensor where it is, number by number ([`crate::print::cost`]). Here its bytes are fetched once, because in
-//! a page each wait for the GPU takes about a millisecond. The device's allocator still sees the blocks that PyTorch would
+//! PyTorch formats a tensor on its device, number by number ([`crate::print::cost`]). Here its bytes are copied once, because
+//! in a page each wait for the GPU takes about a millisecond. The device's allocator still sees the blocks that PyTorch would
 //! take, and an event says what PyTorch would have done.
 
 use std::rc::Rc;
@@ -17,11 +17,11 @@ use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
 
-/// The device of an engine as the place where PyTorch formats.
+/// An engine's device, on which PyTorch would format.
 struct Formatting {
     engine: Rc<Engine>,
     device: Device,
-    /// Blocks that a loop took once more. They aren't events of their own.
+    /// Blocks that a loop took repeatedly. They aren't events of their own.
     repeated: usize,
     traced: bool,
     repeats: bool,
@@ -55,18 +55,18 @@ impl Drop for Formatting {
 pub struct Shown {
     bytes: Vec<u8>,
     dtype: DType,
-    /// Each dimension's size, and how many indices at each end were read, if only these were.
+    /// Each dimension's size and how many indices at each end were read, if not all were.
     edges: Option<Vec<(usize, usize)>>,
 }
 
 impl Shown {
-    /// The element at a row-major index of the whole tensor, if it is shown.
+    /// The element at a row-major index of the complete tensor, if it's shown.
     pub fn at(&self, index: usize) -> Scalar {
         let Some(edges) = &self.edges else { return transfer::scalar_at(&self.bytes, self.dtype, index) };
         let (mut rest, mut place, mut stride) = (index, 0, 1);
         for &(size, edge) in edges.iter().rev() {
             let (i, kept) = (rest % size, size.min(2 * edge));
-            // Those at the end come right after those at the beginning.
+            // Indices at the end come right after those at the beginning.
             place += stride * if i < kept - kept / 2 { i } else { kept - (size - i) };
             (rest, stride) = (rest / size, stride * kept);
         }
@@ -74,16 +74,16 @@ impl Shown {
     }
 }
 
-/// Fewer elements than this are read as a whole, which is faster than piece by piece.
+/// With fewer elements than this, reading all of them is faster than reading pieces.
 const MANY: usize = 1 << 20;
 
-/// How much of each dimension's ends is shown, where that is little of a large tensor.
+/// How many indices at the ends of each dimension are shown, if that is a small part of a large tensor.
 fn edges(t: &Tensor, options: &PrintOptions) -> Option<Vec<(usize, usize)>> {
     let (shape, edge) = (t.shape(), options.edgeitems);
     if t.numel() < MANY || t.numel() as f64 <= options.threshold || edge == 0 {
         return None;
     }
-    // A dimension that is not cut is read whole: as two ends that meet.
+    // A dimension that isn't cut is read completely, as two ends that meet.
     let edges: Vec<_> = shape.iter().map(|&n| (n, edge.min(n.div_ceil(2)))).collect();
     let read = edges.iter().fold(1usize, |all, &(n, edge)| all.saturating_mul(n.min(2 * edge)));
     (read < MANY).then_some(edges)
@@ -107,10 +107,11 @@ fn read_edges(t: &Tensor, edges: &[(usize, usize)], layout: &mut Layout, dim: us
     Ok(())
 }
 
-/// The elements of a tensor that is printed. Its device counts what PyTorch does to print it.
+/// The elements of a tensor that is printed. Its device counts what PyTorch would do to print it.
 ///
 /// # Errors
-/// What went wrong on the device, no room there for what PyTorch computes, and waits that the debug mode turns into errors.
+/// What went wrong on the device, no room there for PyTorch's intermediate results, and waits that the debug mode makes
+/// errors.
 pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Shown> {
     if t.device().is_cpu() {
         let edges = edges(t, options);

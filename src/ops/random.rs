@@ -1,7 +1,7 @@
 //! Random tensors, drawn from an explicit generator or from the device's own.
 //!
-//! CPU tensors draw from a [`CpuGenerator`], tensors of accelerators from Philox in a kernel. A generator of another device
-//! is refused, as PyTorch refuses it.
+//! CPU tensors draw from a [`CpuGenerator`], tensors on accelerators from Philox in a kernel. A generator for another device
+//! is refused, as in PyTorch.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use crate::rng::{CpuGenerator, CudaGenerator};
 use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 
-/// `torch.Generator(device=...)`: clones are the same generator.
+/// `torch.Generator(device=...)`. Clones are the same generator.
 #[derive(Clone)]
 pub struct Generator(Rc<Inner>);
 
@@ -35,7 +35,7 @@ enum State {
 }
 
 impl Generator {
-    /// A fresh generator with PyTorch's default seed.
+    /// A new generator with PyTorch's default seed.
     ///
     /// # Errors
     /// An unusable device.
@@ -101,7 +101,7 @@ fn check_generator(device: Device, generator: Option<&Generator>) -> Result<()> 
     Err(Error::runtime(format!("Expected a '{device}' generator device but found '{}'", g.device())))
 }
 
-/// Runs `f` with the CPU generator that is meant.
+/// Runs `f` with the given CPU generator, or with the default one.
 fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&mut CpuGenerator) -> R) -> Result<R> {
     match generator {
         None => Ok(f(&mut engine.devices.cpu_generator.borrow_mut())),
@@ -112,13 +112,13 @@ fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&m
     }
 }
 
-/// Launches a draw on an accelerator. `per_thread`: elements made from each four 32-bit draws.
+/// Launches a draw on an accelerator. Each four 32-bit draws give `per_thread` elements.
 pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>) -> Result<()> {
     launch_drawn(out, draw, per_thread, generator, false)
 }
 
-/// As [`launch_draw`]; with `apart` every element has a thread of its own, however many there are, as in PyTorch's kernels
-/// that sample one number each.
+/// Like [`launch_draw`]. With `apart`, every element has a thread of its own, however many there are, as in PyTorch's
+/// kernels that sample one number each.
 fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>, apart: bool) -> Result<()> {
     let engine = engine::current();
     let Some(a) = engine.devices.accelerator(out.device()) else {
@@ -153,7 +153,7 @@ fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Ge
     ops::transfer::copy_data(out, &dense)
 }
 
-/// Host numbers of one dtype, drawn and then written into a CPU tensor.
+/// Writes numbers of one dtype, drawn on the host, into a CPU tensor.
 fn write<T: Copy, const N: usize>(out: &Tensor, values: &[T], bytes: fn(T) -> [u8; N]) -> Result<()> {
     let mut raw = host::room(values.len() * N)?;
     for &v in values {
@@ -166,7 +166,7 @@ fn write_bytes(out: &Tensor, raw: &[u8]) -> Result<()> {
     if out.is_contiguous() {
         return out.storage().write(out.offset(), raw);
     }
-    // PyTorch's loops go through memory, the largest stride outermost, whatever the order of the dimensions.
+    // PyTorch's loops go through memory with the largest stride outermost, whatever the order of the dimensions.
     let layout = out.layout();
     let mut order: Vec<usize> = (0..layout.ndim()).collect();
     order.sort_by_key(|&d| std::cmp::Reverse(layout.strides[d]));
@@ -179,7 +179,7 @@ fn write_bytes(out: &Tensor, raw: &[u8]) -> Result<()> {
     ops::transfer::copy_data(&out.alias(through), &dense)
 }
 
-/// Fills a CPU tensor with one number after the other, each converted to its dtype.
+/// Fills a CPU tensor with numbers one by one, each converted to its dtype.
 fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
     let mut raw = host::room(out.numel() * out.dtype().size())?;
     for i in 0..out.numel() {
@@ -194,7 +194,7 @@ fn not_drawn(dtype: DType) -> Error {
     Error::not_implemented(format!("random numbers of {dtype}"))
 }
 
-/// What each way of filling does before and after: checks, version, graph.
+/// What all filling functions do before and after: checks, version, graph.
 fn fill(
     out: &Tensor,
     generator: Option<&Generator>,
@@ -219,7 +219,7 @@ fn fill(
     Ok(())
 }
 
-/// A number as PyTorch's texts print a C++ double: `1`, `0.5`.
+/// A number as PyTorch's messages print a C++ double: `1`, `0.5`.
 fn number(v: f64) -> String {
     format!("{v}")
 }
@@ -332,7 +332,7 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
 /// `out.log_normal_(mean, std)`: `exp` of normal numbers, which the CPU draws one by one in double precision.
 ///
 /// # Errors
-/// A `std` that is not positive; dtypes other than those of real floating-point numbers; a generator of another device.
+/// A `std` that isn't positive; dtypes other than real floating-point ones; a generator for another device.
 pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if std <= 0.0 {
         return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
@@ -343,7 +343,7 @@ pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&
             let engine = engine::current();
             return with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.normal(mean, std).exp())))?;
         }
-        // Half-width numbers are drawn and raised in float32.
+        // 16-bit numbers are drawn and exponentiated in float32.
         let dtype = if out.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
         let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
         launch_draw(&draws, Draw::Normal { mean, std }, if dtype == DType::F64 { 2 } else { 4 }, generator)?;
@@ -366,7 +366,7 @@ pub fn randn(shape: &[usize], dtype: DType, device: Device, generator: Option<&G
     Ok(out)
 }
 
-/// A fresh tensor's first filling is no change that autograd needs to know of.
+/// Filling a new tensor for the first time isn't a change that autograd must know about.
 fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
     let _no_grad = autograd::GradMode::set(false);
     f()
@@ -384,7 +384,7 @@ pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) ->
         (None, Some(std)) => (rows::nodes::NORMAL_STD, &[std]),
         (None, None) => (rows::nodes::NORMAL_, &[]),
     };
-    // What was drawn does not follow from mean and deviation.
+    // The drawn numbers don't depend on mean and deviation.
     super::record_zero(name, given, &out)?;
     Ok(out)
 }
@@ -429,7 +429,7 @@ pub fn randint(
     Ok(out)
 }
 
-/// The largest integer that `random_()` draws for a dtype, and for floats the largest that it holds exactly.
+/// The largest integer that `random_()` draws for a dtype; for floats, the largest that it holds exactly.
 fn last_integer(dtype: DType) -> i64 {
     match dtype {
         DType::Bool => 1,
@@ -448,10 +448,10 @@ fn last_integer(dtype: DType) -> i64 {
     }
 }
 
-/// `out.random_(from, to)`: integers in [from, to); without bounds all that the dtype holds from 0 up.
+/// `out.random_(from, to)`: integers in [from, to). Without bounds, from 0 to the largest that the dtype can hold.
 ///
 /// # Errors
-/// An empty range; a generator of another device.
+/// An empty range; a generator for another device.
 pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
     let whole = from.is_none() && to.is_none();
@@ -505,7 +505,7 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
     })
 }
 
-/// `torch.randperm(n)`. On an accelerator the permutation is made from 64-bit keys, sorted.
+/// `torch.randperm(n)`. On an accelerator, sorting 64-bit keys makes the permutation.
 pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     check_generator(device, generator)?;
@@ -697,7 +697,7 @@ pub fn multinomial(
 const NOT_PROBABILITIES: &str = "probability tensor contains either `inf`, `nan` or element < 0";
 const NO_PROBABILITY: &str = "invalid multinomial distribution (sum of probabilities <= 0)";
 
-/// On an accelerator: PyTorch asks it twice whether the weights can be used, and waits for both answers.
+/// On an accelerator: PyTorch checks twice whether the weights can be used, and waits for both results.
 fn multinomial_there(
     weights: &Tensor,
     samples: usize,
@@ -724,17 +724,17 @@ fn multinomial_there(
         let rows = ops::view::reshape(weights, &[-1, categories as i64])?;
         return ops::view::reshape_to(&with_replacement(&rows, samples, generator)?, &shape);
     }
-    // Without replacement: the largest of weight / exponential, as PyTorch does it.
+    // Without replacement: the largest of weight / exponential, as in PyTorch.
     let noise = Tensor::empty(&weights.shape(), weights.dtype(), weights.device())?;
     exponential_(&noise, 1.0, generator)?;
     let keys = ops::div(weights, &noise)?;
     Ok(ops::sort::topk(&keys, samples, -1, true)?.1)
 }
 
-/// Samples of each row of weights on an accelerator: a uniform number looked up among the running sums.
+/// Samples from each row of weights on an accelerator: a uniform number is looked up among the running sums.
 ///
-/// Source: sampleMultinomialWithReplacement in aten/src/ATen/native/cuda/MultinomialKernel.cu. Its blocks have 128 threads, the
-/// rows a block or more each, and every sample takes the first of its thread's numbers.
+/// Source: sampleMultinomialWithReplacement in aten/src/ATen/native/cuda/MultinomialKernel.cu. Its blocks have 128 threads,
+/// each row has at least one block, and every sample uses the first of its thread's numbers.
 fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generator>) -> Result<Tensor> {
     use crate::executor::{BinaryOp, ScanOp};
     const BLOCK: usize = 128;
@@ -745,12 +745,12 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
     let draws = Tensor::empty(&[rows, wide], DType::F32, weights.device())?;
     launch_drawn(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, 4, generator, true)?;
     let draws = ops::view::narrow(&draws, 1, 0, samples as i64)?;
-    // The kernel's numbers are in (0, 1]; here 1 has become 0.
+    // The kernel's numbers are in (0, 1]; here, 1 became 0.
     let none = ops::binary(BinaryOp::Eq, &(&draws).into(), &0.0.into())?;
     let draws = ops::transfer::cast(&ops::where_(&none, &1.0.into(), &draws.into())?, weights.dtype())?;
     let at = ops::sort::searchsorted(&sums, &draws, ops::sort::Search::default())?;
     let at = ops::binary(BinaryOp::Minimum, &at.into(), &(categories as i64 - 1).into())?;
-    // Categories without weight are skipped, downwards.
+    // Categories without weight are skipped, going down.
     let places = ops::create::arange_count(Scalar::Int(0), Scalar::Int(1), categories, DType::I64, weights.device())?;
     let empty = ops::binary(BinaryOp::Eq, &shares.into(), &0.0.into())?;
     let real = ops::where_(&empty, &0i64.into(), &places.into())?;

@@ -18,7 +18,7 @@ fn check_count(ndim: usize) -> Result<()> {
     if ndim > 64 { Err(Error::runtime("only tensors with up to 64 dims are supported")) } else { Ok(()) }
 }
 
-/// Which dimensions to reduce: all if `dims` is empty.
+/// Which dimensions are reduced: all if `dims` is empty.
 fn mask(dims: &[i64], ndim: usize) -> Result<Vec<bool>> {
     check_count(ndim)?;
     let mut out = vec![dims.is_empty(); ndim];
@@ -34,7 +34,7 @@ fn mask(dims: &[i64], ndim: usize) -> Result<Vec<bool>> {
     Ok(out)
 }
 
-/// Runs a reduction outside the graph; the result keeps reduced dimensions as size 1 if `keep`.
+/// Runs a reduction outside the graph. With `keep`, reduced dimensions stay with size 1.
 pub(crate) fn reduce_data(
     op: ReduceOp,
     t: &Tensor,
@@ -58,14 +58,14 @@ pub(crate) fn reduce_data(
     Ok(out)
 }
 
-/// A new tensor of `shape`, and the same memory with the reduced dimensions as size 1, as kernels want it.
+/// A new tensor of `shape`, and the same memory with reduced dimensions of size 1, as kernels need it.
 fn result(shape: &[usize], kept: &[usize], dtype: DType, device: Device) -> Result<(Tensor, Tensor)> {
     let out = Tensor::empty_with(Layout::contiguous(shape), dtype, device, false)?;
     let target = if shape == kept { out.clone() } else { out.dense_as(kept) };
     Ok((out, target))
 }
 
-/// A reduced tensor with its reduced dimensions back as size 1, and expanded to `shape`.
+/// A reduced tensor with its reduced dimensions restored as size 1, expanded to `shape`.
 fn spread(g: &Tensor, shape: &[usize], dims: &[i64], kept: bool) -> Result<Tensor> {
     let g = if kept { g.clone() } else { keep_dims(g, shape, dims)? };
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
@@ -82,7 +82,7 @@ fn sum_dtype(t: &Tensor, dtype: Option<DType>) -> DType {
     dtype.unwrap_or(if t.dtype().is_integral() { DType::I64 } else { t.dtype() })
 }
 
-/// What is summed up in a complex dtype, or was complex and becomes real, is converted first.
+/// A tensor that is summed in a complex dtype, or that was complex and becomes real, is converted first.
 fn as_complex(t: &Tensor, dtype: DType) -> Result<Tensor> {
     let same = t.dtype() == dtype || !(t.dtype().is_complex() || dtype.is_complex());
     if same { Ok(t.clone()) } else { ops::transfer::cast(t, dtype) }
@@ -143,7 +143,8 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
-            // The product of all the others: products of what comes before and after, so that zeros are exact.
+            // The product of all other elements, as the product of those before and those after, so that zeros are
+            // exact.
             let (flat, dim) = match dims.first() {
                 Some(&d) => (x.clone(), wrap_dim(d, x.ndim())?),
                 None => (ops::view::reshape(x, &[-1])?, 0),
@@ -173,7 +174,7 @@ fn product_of_others(x: &Tensor, dim: usize) -> Result<Tensor> {
     ops::mul(&before, &after)
 }
 
-/// `torch.amax` and `torch.amin`, and `max()` of everything: ties share the gradient.
+/// `torch.amax` and `torch.amin`, and `max()` of everything. Equal elements share the gradient.
 pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
     if t.numel() == 0 {
         let which = match (name.starts_with('A'), largest) {
@@ -333,7 +334,7 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     check_spread(t)?;
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        // A variance that half-width numbers do not hold may still have a root that they do.
+        // A variance that overflows 16 bits may have a root that doesn't.
         let wide = if matches!(t.dtype(), DType::F16 | DType::BF16) { DType::F32 } else { t.dtype() };
         let var = reduce_data(ReduceOp::Var { correction }, t, dims, keep, wide, wide)?;
         ops::transfer::cast(&ops::unary(UnaryOp::Sqrt, &var)?, t.dtype())?
@@ -346,7 +347,7 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
             let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
             let g = ops::mul(&spread(&g, &shape, &dims, keep)?, &centred)?;
-            // A constant input has a standard deviation of 0: PyTorch gives 0 there, not NaN.
+            // A constant input has a standard deviation of 0. Its gradient is 0 in PyTorch, not NaN.
             let zero = spread(&ops::binary(BinaryOp::Eq, &y.into(), &0.0.into())?, &shape, &dims, keep)?;
             Ok(smallvec![Some(ops::where_(&zero, &0.0.into(), &g.into())?)])
         })?;
@@ -378,7 +379,7 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
             let y = spread(y, &shape, &dims, keep)?;
             let sign = ops::unary(UnaryOp::Sign, x)?;
             let slope = if p == 0.0 {
-                // How many there are does not follow any of them.
+                // The number of elements doesn't depend on their values.
                 return Ok(smallvec![None]);
             } else if p == 1.0 {
                 sign
@@ -499,14 +500,15 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The gradient of a running product through zeros, by which nothing can be divided.
+/// The gradient of a running product that contains zeros. The usual formula would divide by them.
 fn cumprod_grad_at_zero(g: &Tensor, x: &Tensor, dim: i64) -> Result<Tensor> {
     if x.ndim() == 0 {
         return Ok(g.clone());
     }
     let d = wrap_dim(dim, x.ndim())?;
     if !autograd::needs_grad([g, x]) {
-        // Before the first zero as ever; at it the products of all the others up to the next zero; after it nothing.
+        // Before the first zero, the usual formula. At the first zero, the products of all others up to the next zero.
+        // After it, nothing.
         let zero = ops::binary(BinaryOp::Eq, &x.into(), &0.0.into())?;
         let count = scan(ScanOp::Sum, &ops::transfer::cast(&zero, DType::I64)?, dim)?;
         let before = ops::binary(BinaryOp::Eq, &(&count).into(), &0i64.into())?;
@@ -517,7 +519,7 @@ fn cumprod_grad_at_zero(g: &Tensor, x: &Tensor, dim: i64) -> Result<Tensor> {
         let rest = ops::where_(&first, &at_first.into(), &0.0.into())?;
         return ops::where_(&before, &ops::div(&sum_from(x)?, x)?.into(), &rest.into());
     }
-    // Differentiable: what comes after an element adds up from the end, s[k] = g[k] + x[k+1] s[k+1].
+    // The differentiable form: a sum from the end, s[k] = g[k] + x[k+1] s[k+1].
     let n = x.size(d);
     let (gs, xs) = (ops::shape::unbind(g, dim)?, ops::shape::unbind(x, dim)?);
     let mut sums: Vec<Tensor> = Vec::with_capacity(n);

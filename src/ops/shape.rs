@@ -12,9 +12,9 @@ use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
-/// The device of a list of tensors, checked as `cat` checks it.
+/// The device of a list of tensors, with the check of `cat`.
 fn list_device(wrapper: &str, list: &[Tensor]) -> Result<Device> {
-    // PyTorch compares within the list and names the argument of the list.
+    // PyTorch compares within the list, and its error names the list argument.
     let named: Vec<(&str, &Tensor)> = list.iter().map(|t| ("tensors", t)).collect();
     super::device::same(wrapper, &named)
 }
@@ -184,10 +184,10 @@ fn signed(shape: &[usize]) -> Vec<i64> {
     shape.iter().map(|&d| d as i64).collect()
 }
 
-/// `t.split(size, dim)`: views of `size`, the last perhaps smaller.
+/// `t.split(size, dim)`: views of `size`; the last one may be smaller.
 ///
 /// # Errors
-/// A 0-dim tensor; a size of 0 for a dimension that is not empty.
+/// A 0-dim tensor; a size of 0 for a dimension that isn't empty.
 pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
     if t.ndim() == 0 {
         return Err(Error::runtime("split expects at least a 1-dimensional tensor"));
@@ -254,7 +254,7 @@ pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
         return Err(Error::runtime(format!("chunk expects `chunks` to be greater than 0, got: {chunks}")));
     }
     let d = wrap_dim(dim, t.ndim())?;
-    // More chunks than can be counted are more than there are elements.
+    // A number of chunks that can't be counted exceeds the number of elements.
     let chunks = crate::shape::clamped(chunks);
     if t.size(d) == 0 {
         return split_sizes(t, &host::filled(0, chunks).map_err(|_| Error::runtime("std::bad_alloc"))?, dim);
@@ -262,7 +262,7 @@ pub fn chunk(t: &Tensor, chunks: i64, dim: i64) -> Result<Vec<Tensor>> {
     split(t, t.size(d).div_ceil(chunks), dim)
 }
 
-/// `t.tensor_split(sections, dim)`: as even as can be, the first ones larger.
+/// `t.tensor_split(sections, dim)`: sections with sizes as equal as possible; the first ones are larger.
 pub fn tensor_split(t: &Tensor, sections: i64, dim: i64) -> Result<Vec<Tensor>> {
     if sections <= 0 {
         return Err(Error::runtime(format!("number of sections must be larger than 0, got {sections}")));
@@ -289,10 +289,10 @@ pub(crate) fn tensor_split_at(t: &Tensor, indices: &[i64], dim: i64) -> Result<V
     bounds.windows(2).map(|w| ops::view::slice(t, d, w[0], w[1], 1)).collect()
 }
 
-/// `t.tensor_split(tensor, dim)`: the number of sections, or the indices.
+/// `t.tensor_split(tensor, dim)`: the tensor has the number of sections, or the indices.
 ///
 /// # Errors
-/// A tensor elsewhere than on the CPU, of another dtype than int64, of several dimensions.
+/// A tensor that isn't on the CPU, isn't int64, or has several dimensions.
 pub(crate) fn tensor_split_by(t: &Tensor, given: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     split_dim(t, dim)?;
     let wrong =
@@ -340,14 +340,14 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
 /// `t.repeat(sizes)`.
 ///
 /// # Errors
-/// Fewer sizes than dimensions; negative ones.
+/// Fewer sizes than dimensions; negative sizes.
 pub fn repeat(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     if sizes.len() < t.ndim() {
         return Err(Error::runtime(
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
         ));
     }
-    // Each dimension n becomes [times, n]; one copy of the expanded view is the result.
+    // Each dimension n becomes [times, n]. The result is one copy of the expanded view.
     let lead = sizes.len() - t.ndim();
     let shape: Dims = std::iter::repeat_n(1, lead).chain(t.shape()).collect();
     let result: Vec<i128> = shape.iter().zip(sizes).map(|(&n, &s)| n as i128 * i128::from(s)).collect();
@@ -392,7 +392,7 @@ pub fn tile(t: &Tensor, sizes: &[i64]) -> Result<Tensor> {
     repeat(t, &sizes)
 }
 
-/// `t.repeat_interleave(times, dim)`; without `dim` of the flattened tensor.
+/// `t.repeat_interleave(times, dim)`; without `dim`, of the flattened tensor.
 pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Tensor> {
     if times < 0 {
         return Err(Error::runtime("Repeats must be non-negative"));
@@ -447,7 +447,7 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     }
     let total = counts.iter().map(|&c| i128::from(c)).sum();
     let total = ops::create::counted(&[total], DType::I64, Device::CPU)?;
-    // The tensor first: it is refused where there is no memory for it.
+    // The tensor is made first, so that it's refused if there is no memory for it.
     let index = Tensor::empty(&total, DType::I64, Device::CPU)?;
     let mut places = host::room(index.storage().nbytes())?;
     for (i, &c) in counts.iter().enumerate() {
@@ -461,8 +461,8 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     ops::index::index_select(&x, d as i64, &index)
 }
 
-/// The index of each repeated entry, worked out on the accelerator: the host asks it how many there are, and whether a count
-/// is negative, and waits for both.
+/// The index of each repeated entry, computed on the accelerator. The host reads how many there are and whether a count is
+/// negative, and waits for both.
 fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
     let _no_grad = autograd::GradMode::set(false);
     let counts = ops::transfer::cast(&repeats.detach(), DType::I64)?;
@@ -494,7 +494,7 @@ fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
     ops::view::narrow(&ended, 0, 0, total)
 }
 
-/// `torch.roll`; without dimensions over the flattened tensor.
+/// `torch.roll`; without dimensions, of the flattened tensor.
 ///
 /// # Errors
 /// Different numbers of shifts and dimensions.
@@ -542,7 +542,7 @@ pub fn roll(t: &Tensor, shifts: &[i64], dims: &[i64]) -> Result<Tensor> {
         if out.storage().same(&t.storage()) { ops::create::clone(&out)? } else { out }
     };
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
-        // What is rolled by -2^63 has no opposite, but by as much within the dimension.
+        // A shift of -2^63 can't be negated, but an equivalent shift within the dimension can.
         let back = shifts.iter().zip(dims).map(|(s, &d)| {
             let size = wrap_dim(d, t.ndim()).map_or(1, |d| t.shape().get(d).copied().unwrap_or(1));
             -(s % (size.max(1) as i64))
@@ -718,10 +718,10 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.diag`: the diagonal of a matrix, or a matrix of a vector.
+/// `torch.diag`: the diagonal of a matrix, or a matrix with a vector as its diagonal.
 ///
 /// # Errors
-/// Other dimensions.
+/// Another number of dimensions.
 pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
     match t.ndim() {
         1 => diag_embed(t, offset, -2, -1),
@@ -733,7 +733,7 @@ pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
 /// Matrices in the dimensions `dim1` and `dim2` whose diagonals are `t`, batched over leading dimensions.
 ///
 /// # Errors
-/// One dimension named twice, or out of range.
+/// Both dimensions are the same, or one is out of range.
 pub(crate) fn diag_embed(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let mut shape = t.shape();
     let (a, b) = (wrap_dim(dim1, shape.len() + 1)?, wrap_dim(dim2, shape.len() + 1)?);

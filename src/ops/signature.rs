@@ -1,9 +1,9 @@
-//! PyTorch's signatures, read from the texts that its own argument parser is made of.
+//! PyTorch's signatures, read from the strings from which it builds its own argument parser.
 //!
-//! Source: torch/csrc/utils/python_arg_parser.cpp in PyTorch 2.15. A text that starts with `def` is a function's that PyTorch
-//! has in Python: it takes anything, and Python's interpreter says what does not fit.
+//! Source: torch/csrc/utils/python_arg_parser.cpp in PyTorch 2.15. A string that starts with `def` belongs to a function that
+//! PyTorch has in Python: it accepts anything, and the Python interpreter reports wrong calls.
 
-/// What a parameter takes.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Tensor,
@@ -11,7 +11,7 @@ pub enum Kind {
     Int,
     Float,
     Bool,
-    /// Integers; of a parameter with a size a single one stands for all.
+    /// Integers. For a parameter with a size, a single one may stand for all.
     Ints {
         single: bool,
     },
@@ -20,12 +20,12 @@ pub enum Kind {
     DType,
     Device,
     Str,
-    /// Any object: of functions in Python, and of types that are checked where they are used.
+    /// Any object: for functions in Python, and for types that are checked where they're used.
     Any(&'static str),
 }
 
 impl Kind {
-    /// As errors name it.
+    /// The name in errors.
     pub fn shown(self) -> &'static str {
         match self {
             Kind::Tensor => "Tensor",
@@ -72,13 +72,13 @@ pub struct Param {
     pub name: &'static str,
     pub kind: Kind,
     pub keyword_only: bool,
-    /// As written; None if it has to be given.
+    /// As written in the signature; `None` if the argument is required.
     pub default: Option<&'static str>,
     pub takes_none: bool,
 }
 
 impl Param {
-    /// NumPy's names for it, which PyTorch takes.
+    /// NumPy's names for it, which PyTorch accepts.
     pub(crate) fn other_names(&self) -> &'static [&'static str] {
         match self.name {
             "dim" => &["axis"],
@@ -110,18 +110,18 @@ impl Param {
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub params: Vec<Param>,
-    /// How many parameters can be given by position.
+    /// How many parameters can be passed by position.
     pub open: usize,
-    /// How many have to be given.
+    /// How many are required.
     pub required: usize,
-    /// A function that PyTorch has in Python.
+    /// Whether PyTorch has this function in Python.
     pub python: bool,
-    /// An old way to call it, which errors do not show.
+    /// Whether this is an outdated way to call it, which errors don't show.
     pub hidden: bool,
 }
 
 impl Signature {
-    /// Of a text such as `(Tensor input, *, Tensor out=None)`.
+    /// Parses a string such as `(Tensor input, *, Tensor out=None)`.
     pub fn parse(text: &'static str) -> Signature {
         let python = text.starts_with("def ");
         let inner = text.trim_start_matches("def ").trim_start_matches('(').trim_end_matches(')');
@@ -144,13 +144,13 @@ impl Signature {
         Signature { params, open, required, python, hidden }
     }
 
-    /// Of the method: what it is called on comes first, and there is no `out`.
+    /// The method's signature: the object is the first parameter, and there is no `out`.
     pub(crate) fn on_object(mut self) -> Signature {
         self.params.retain(|p| p.name != "out");
         Signature::of(self.params, self.python, self.hidden)
     }
 
-    /// With a first parameter for what a method is called on.
+    /// Adds a first parameter for the object on which a method is called.
     pub(crate) fn with_object(mut self) -> Signature {
         self.params.insert(
             0,
@@ -159,7 +159,7 @@ impl Signature {
         Signature::of(self.params, self.python, self.hidden)
     }
 
-    /// As errors show it, from parameter `hidden` on.
+    /// The form in errors, from parameter `hidden` on.
     pub fn shown(&self, hidden: usize) -> String {
         let mut parts = Vec::new();
         let mut keyword_only = false;

@@ -1,4 +1,4 @@
-//! Sorting and what follows from it.
+//! Sorting, and operators based on it.
 
 use smallvec::smallvec;
 
@@ -11,7 +11,7 @@ use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
-/// The gradient of values picked along a dimension by saved indices.
+/// Records the gradient of values that were picked along a dimension with saved indices.
 fn record_picked(name: &'static str, x: &Tensor, dim: usize, indices: &Tensor, values: &Tensor) -> Result<()> {
     if !x.dtype().is_inexact() || !autograd::needs_grad([x]) {
         return Ok(());
@@ -63,7 +63,7 @@ pub(crate) fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> 
     Ok(sort_data(x, wrap_dim(dim, x.ndim())?, descending)?.1)
 }
 
-/// The first `length` entries along `d` from `start`, copied out of the graph.
+/// The `length` entries along `d` from `start` on, copied outside the graph.
 fn part(t: &Tensor, d: usize, start: usize, length: usize) -> Result<Tensor> {
     if t.ndim() == 0 {
         return Ok(t.clone());
@@ -77,7 +77,7 @@ fn part(t: &Tensor, d: usize, start: usize, length: usize) -> Result<Tensor> {
 /// `torch.topk`, sorted.
 ///
 /// # Errors
-/// More than there are.
+/// `k` exceeds the size.
 pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let size = if x.ndim() == 0 { 1 } else { x.size(d) };
@@ -120,7 +120,7 @@ fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Resu
     Ok((values, indices))
 }
 
-/// What is at one place along `d` once that is sorted, outside the graph, and where it was.
+/// The value at position `at` along `d` after sorting, outside the graph, and its original index.
 fn picked(x: &Tensor, d: usize, at: usize, keep: bool) -> Result<(Tensor, Tensor)> {
     let (values, indices) = sort_data(x, d, false)?;
     let (values, indices) = (part(&values, d, at, 1)?, part(&indices, d, at, 1)?);
@@ -169,7 +169,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let save = [Save::Input(x), Save::Output(&out, 0)];
         autograd::record(rows::MEDIAN.node, &[Some(x)], &save, &[&out], |ctx| {
-            // All that equal the median share its gradient.
+            // All elements that equal the median share its gradient.
             let (x, y) = (&ctx.saved[0].detach(), &ctx.saved[1].detach());
             let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
             let is_nan = |t: &Tensor| ops::unary(UnaryOp::IsNan, t);
@@ -194,7 +194,7 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
         let none = ops::create::zeros(&[0], DType::I64, x.device())?;
         return Ok((sorted, none.clone(), none));
     }
-    // Where a value differs from the one before it, a new group begins.
+    // A new group begins where a value differs from the one before it.
     let (before, after) = (part(&sorted, 0, 0, n - 1)?, part(&sorted, 0, 1, n - 1)?);
     let changed = ops::binary(BinaryOp::Ne, &before.into(), &after.into())?;
     let first = ops::create::full(&[1], Scalar::Bool(true), DType::Bool, x.device())?;
@@ -257,19 +257,19 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     ops::index::scatter_add(&zeros, 0, &x, &src)
 }
 
-/// How `torch.searchsorted` looks.
+/// The options of `torch.searchsorted`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Search<'a> {
-    /// After what equals the value, not before it.
+    /// Insert after equal values, not before them.
     pub right: bool,
-    /// Answers in int32.
+    /// Return int32.
     pub int32: bool,
     /// The order of the boundaries, if they aren't sorted.
     pub sorter: Option<&'a Tensor>,
 }
 
 /// `torch.searchsorted(sorted, values)`: where each value would be inserted into the last dimension of the boundaries. All
-/// values are looked for at once, each step halves what is left.
+/// values are searched for at once: each step halves the remaining ranges.
 ///
 /// # Errors
 /// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
@@ -287,7 +287,7 @@ pub(crate) fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) ->
     if values.numel() == 0 || n == 0 || sorted.device().is_meta() {
         return ops::transfer::cast(&zeros()?, kind);
     }
-    // A row of boundaries for each row of values; one row serves all.
+    // One row of boundaries for each row of values; a single row is used for all.
     let (rows, wanted) = if sorted.ndim() == 1 {
         (ops::view::reshape(&sorted.detach(), &[1, -1])?, ops::view::reshape(&values.detach(), &[1, -1])?)
     } else {
@@ -304,7 +304,7 @@ pub(crate) fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) ->
     let beyond = if how.right { BinaryOp::Gt } else { BinaryOp::Ge };
     for _ in 0..usize::BITS - n.leading_zeros() {
         let middle = with(BinaryOp::FloorDiv, &ops::add(&low, &high)?, 2)?;
-        // Where nothing is left, the middle may be past the end; what is read there changes nothing.
+        // If a range is empty, its middle may be past the end. The value read there has no effect.
         let open = both(BinaryOp::Lt, &low, &high)?;
         let at = with(BinaryOp::Minimum, &middle, n as i64 - 1)?;
         let at = match &order {
@@ -368,7 +368,7 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
     Ok(())
 }
 
-/// `torch.unique(x, dim=dim)`, and with `runs` `torch.unique_consecutive(x, dim=dim)`, which leaves the order as it is:
+/// `torch.unique(x, dim=dim)` or, with `runs`, `torch.unique_consecutive(x, dim=dim)`, which keeps the order. Returns
 /// the distinct slices, which of them each slice is, and how often each occurs.
 ///
 /// # Errors

@@ -1,11 +1,11 @@
-//! Special functions that are several operators in a row, differentiable as far as those are.
+//! Special functions that are composed of several operators, and as differentiable as those are.
 
 use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops;
 use crate::tensor::Tensor;
 
-/// The derivative of `digamma`: by reflection below 1/2, six steps up, and the asymptotic series from there.
+/// The derivative of `digamma`: reflection below 1/2, then six recurrence steps up, then the asymptotic series.
 ///
 /// Source: trigamma in aten/src/ATen/native/Math.h in PyTorch 2.15.
 pub fn trigamma(x: &Tensor) -> Result<Tensor> {
@@ -26,7 +26,7 @@ pub fn trigamma(x: &Tensor) -> Result<Tensor> {
     let tail = ops::mul(&square, &from(1.0 / 6.0, &ops::mul(&square, &tail)?)?)?;
     let half = num(BinaryOp::Add, &ops::unary(UnaryOp::Reciprocal, &num(BinaryOp::Mul, &y, 2.0)?)?, 1.0)?;
     let sum = ops::add(&sum, &ops::div(&ops::add(&half, &tail)?, &y)?)?;
-    // Elsewhere the sine may be 0: its place is taken by what has a derivative.
+    // Elsewhere the sine may be 0, so a harmless value is used there, which has a derivative.
     let inside = ops::where_(&low, &x.into(), &0.5.into())?;
     let sine = ops::unary(UnaryOp::Sin, &num(BinaryOp::Mul, &inside, PI)?)?;
     let reflected = ops::sub(&num(BinaryOp::Mul, &inverse_square(&sine)?, PI * PI)?, &sum)?;

@@ -13,7 +13,7 @@ use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor};
 use crate::trace::{EventKind, Why};
 
-/// What `Tensor.to` was asked for. A missing field keeps what the tensor has.
+/// The arguments of `Tensor.to`. A missing field keeps the tensor's property.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct To {
     pub device: Option<Device>,
@@ -29,16 +29,16 @@ pub enum Format {
     #[default]
     Preserve,
     Contiguous,
-    /// The channels of each pixel side by side: for images, and for volumes.
+    /// The channels of each pixel are adjacent: for images, and for volumes.
     ChannelsLast,
     ChannelsLast3d,
 }
 
 impl Format {
-    /// The layout of a tensor so ordered; `None` where what it has stays.
+    /// The layout of a tensor in this order; `None` if its layout stays.
     ///
     /// # Errors
-    /// Channels of something that isn't a batch of images, or of volumes.
+    /// Channels last for something that isn't a batch of images or of volumes.
     pub fn layout(self, shape: &[usize]) -> Result<Option<Layout>> {
         let (rank, name) = match self {
             Format::Preserve => return Ok(None),
@@ -75,11 +75,11 @@ pub(crate) fn is_contiguous(t: &Tensor, format: Format) -> Result<bool> {
     Ok((0..shape.len()).all(|d| shape[d] == 1 || t.strides()[d] == wanted.strides[d]))
 }
 
-/// `Tensor.to`: the tensor itself (the same handle) when there is nothing to do. The requested device gets an index first;
+/// `Tensor.to`: the tensor itself (the same handle) if there is nothing to do. The requested device gets an index first;
 /// the comparison is exact, so `cpu:0` copies.
 ///
 /// # Errors
-/// An unusable device, out of memory, `meta` as source.
+/// An unusable device, out of memory, `meta` as the source.
 pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
     let engine = engine::current();
     let have = t.device();
@@ -123,7 +123,7 @@ pub fn cast(t: &Tensor, dtype: DType) -> Result<Tensor> {
     to(t, To { dtype: Some(dtype), ..To::default() })
 }
 
-/// A copy on another device, or the same handle if it is there.
+/// A copy on another device, or the same handle if the tensor is already there.
 pub fn to_device(t: &Tensor, device: Device, why: Why) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     if device == t.device() {
@@ -134,12 +134,13 @@ pub fn to_device(t: &Tensor, device: Device, why: Why) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Overwrites `out` with `src` broadcast to it, across devices and dtypes, outside the graph, keeping the version.
+/// Overwrites `out` with `src`, broadcast to it, across devices and dtypes. Outside the graph, without increasing the
+/// version.
 pub fn copy_data(out: &Tensor, src: &Tensor) -> Result<()> {
     copy_with(out, src, false, Why::Copy)
 }
 
-/// As [`copy_data`], saying for the trace why.
+/// Like [`copy_data`], with a reason for the trace.
 pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Result<()> {
     let (from, to) = (src.device(), out.device());
     if to.is_meta() || out.numel() == 0 {
@@ -150,7 +151,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     }
     let engine = engine::current();
     if src.dtype().is_complex() && out.dtype() == DType::Bool {
-        // True where either part is not 0.
+        // True where either part isn't 0.
         return copy_with(out, &nonzero(src)?, non_blocking, why);
     }
     if from == to {
@@ -167,17 +168,17 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     Ok(())
 }
 
-/// What crosses for a copy between devices, and where it arrives: dense tensors of one dtype and shape.
+/// The tensors of a copy between devices: both dense, with one dtype and shape.
 ///
-/// The host converts dtypes, so that the GPU's memory is not needed for it, unless the copy is not to block; between
-/// accelerators the source does.
+/// The host converts dtypes, so that this needs no GPU memory, unless the copy is non-blocking. Between
+/// accelerators, the source converts.
 fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tensor)> {
     let (from, to) = (src.device(), out.device());
     let same_order = src.shape() == out.shape() && src.strides() == out.strides();
     if same_order && src.dtype() == out.dtype() && super::create::is_dense(&src.layout()) {
         return Ok((src.clone(), out.clone()));
     }
-    // WebGPU has no float64 to convert.
+    // WebGPU can't convert float64.
     let engine = engine::current();
     let can = |device| [src, out].iter().all(|t| engine.devices.executor(device).converts(t.dtype()));
     let source_converts = match (from.is_cpu(), to.is_cpu()) {
@@ -204,8 +205,8 @@ fn dense(src: &Tensor, out: &Tensor, non_blocking: bool) -> Result<(Tensor, Tens
 }
 
 /// Copies dense elements to another device, reports it, and waits where PyTorch's copy does: between the host and a device
-/// always, unless the copy is not to block. From ordinary memory of the host CUDA takes the bytes of such a copy before it
-/// returns, without a wait that PyTorch asks for; into ordinary memory it returns when they are there.
+/// always, unless the copy is non-blocking. A non-blocking copy from ordinary host memory has read its bytes when it
+/// returns, but isn't a wait in PyTorch. One to ordinary host memory returns when the bytes have arrived.
 fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()> {
     let engine = engine::current();
     let (from, to) = (src.device(), out.device());
@@ -222,7 +223,7 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
         engine.launches.wait_for(from, why)?;
     }
     if !queued {
-        // Where the bytes can only be had by waiting, as from a browser's GPU, that time is the transfer's own.
+        // If the bytes can only be had by waiting, as from a browser's GPU, that time counts as the transfer's.
         let (here, there) = (src.storage(), out.storage());
         match here.host_bytes() {
             Some(bytes) => there.write(out.offset(), &bytes[src.offset() * size..][..count * size])?,
@@ -250,7 +251,7 @@ fn cross(src: &Tensor, out: &Tensor, non_blocking: bool, why: Why) -> Result<()>
     Ok(())
 }
 
-/// Queues a copy of dense elements that goes without the host, where the devices can.
+/// Queues a copy of dense elements that doesn't involve the host, if the devices can do that.
 fn copy_queued(src: &Tensor, out: &Tensor, bytes: usize) -> Result<bool> {
     let (source, target) = (src.storage(), out.storage());
     let here = (source.device(), source.buffer()?, src.offset());
@@ -265,7 +266,8 @@ pub(super) fn nonzero(src: &Tensor) -> Result<Tensor> {
 }
 
 /// # Errors
-/// Dense tensors that share a part of their memory, or all of it in another order: what is written would be read again.
+/// Dense tensors that share a part of their memory, or share all of it in another order: bytes that were just written
+/// would be read again.
 fn check_overlap(out: &Tensor, src: &Tensor) -> Result<()> {
     if !out.storage().same(&src.storage()) || out.dtype() != src.dtype() {
         return Ok(());
@@ -291,7 +293,7 @@ fn check_overlap(out: &Tensor, src: &Tensor) -> Result<()> {
 /// `out.copy_(src)`: in place, recorded.
 ///
 /// # Errors
-/// Shapes that do not broadcast, leaves, inference tensors, memory that the two share in part.
+/// Shapes that don't broadcast, leaves, inference tensors, partly shared memory.
 pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     autograd::check_in_place(out)?;
     autograd::check_no_overlap(out)?;
@@ -325,10 +327,10 @@ pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     Ok(())
 }
 
-/// The elements in row-major order as host bytes, waiting for the device.
+/// The elements in row-major order as host bytes. Waits for the device.
 ///
 /// # Errors
-/// `meta`, which has none; device errors that surface here.
+/// A tensor on `meta`, which has no elements; device errors that come up here.
 pub fn to_host(t: &Tensor, why: Why) -> Result<Vec<u8>> {
     if t.device().is_meta() {
         return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
@@ -355,7 +357,7 @@ pub fn item(t: &Tensor, why: Why) -> Result<Scalar> {
     Ok(scalar_at(&bytes, t.dtype(), 0))
 }
 
-/// Element `i` of dense host bytes.
+/// Element `i` in dense host bytes.
 pub fn scalar_at(bytes: &[u8], dtype: DType, i: usize) -> Scalar {
     let size = dtype.size();
     let b = &bytes[i * size..(i + 1) * size];

@@ -33,7 +33,7 @@ pub fn alias(t: &Tensor) -> Result<Tensor> {
     view_of(t, t.layout(), rows::nodes::ALIAS, |ctx| Ok(ctx.grad().clone()))
 }
 
-/// The strides with which `layout` can be seen as `shape`, if it can without copying.
+/// The strides with which `layout` can be viewed as `shape`, if that's possible without copying.
 fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
     if layout.numel() == 0 {
         return Some(shape::contiguous_strides(shape));
@@ -45,7 +45,7 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
             continue;
         }
         match runs.last_mut() {
-            // What overflows is no stride: the dimension before has one element index more.
+            // If this overflows, it isn't a stride: such a layout can't exist.
             Some((len, step)) if Some(*step) == stride.checked_mul(size) => {
                 *len *= size;
                 *step = stride;
@@ -78,10 +78,10 @@ fn view_strides(layout: &Layout, shape: &[usize]) -> Option<Dims> {
     Some(strides)
 }
 
-/// Fills in one `-1`.
+/// Replaces a `-1` in the sizes.
 ///
 /// # Errors
-/// PyTorch's texts for two of them, other negatives, and counts that do not match.
+/// PyTorch's errors for two of them, for other negative sizes, and for counts that don't match.
 pub(crate) fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
     let invalid = || {
         let parts: Vec<String> = wanted.iter().map(i64::to_string).collect();
@@ -89,7 +89,8 @@ pub(crate) fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
     };
     let mut out = Dims::new();
     let mut hole = None;
-    // As PyTorch multiplies: what wraps around to the right number is refused when the elements are counted.
+    // Multiplies as PyTorch does. A product that wraps around to the right number is refused when the elements are
+    // counted.
     let mut known = 1i64;
     for (i, &w) in wanted.iter().enumerate() {
         if w == -1 {
@@ -126,7 +127,7 @@ pub(crate) fn infer_shape(wanted: &[i64], numel: usize) -> Result<Dims> {
 /// `t.view(shape)`.
 ///
 /// # Errors
-/// Counts that do not match; layouts that only a copy could show so.
+/// Counts that don't match; layouts for which only a copy could have this shape.
 pub fn view(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let shape = infer_shape(wanted, t.numel())?;
     match view_as(t, &shape, rows::VIEW.node)? {
@@ -148,7 +149,7 @@ fn view_as(t: &Tensor, shape: &[usize], name: &'static str) -> Result<Option<Ten
     .map(Some)
 }
 
-/// `t.reshape(shape)`: a view where possible, else a copy.
+/// `t.reshape(shape)`: a view if possible, otherwise a copy.
 pub fn reshape(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let shape = infer_shape(wanted, t.numel())?;
     if let Some(v) = view_as(t, &shape, rows::VIEW.node)? {
@@ -234,7 +235,7 @@ pub fn t(x: &Tensor) -> Result<Tensor> {
 /// `t.expand(shape)`; -1 keeps a size.
 ///
 /// # Errors
-/// PyTorch's texts for too few sizes and sizes that do not match.
+/// PyTorch's errors for too few sizes and for sizes that don't match.
 pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let l = t.layout();
     if wanted.len() < l.ndim() {
@@ -331,7 +332,7 @@ fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
     view_of(t, layout, name, move |ctx| reshape_to(ctx.grad(), &back))
 }
 
-/// `t.narrow(dim, start, length)`, in range already; `name` is that of the operator it is part of.
+/// `t.narrow(dim, start, length)` for a range that has been checked. `name` is the operator that uses it.
 pub(crate) fn narrow_as(
     t: &Tensor,
     dim: usize,
@@ -356,7 +357,7 @@ pub(crate) fn narrow_as(
     })
 }
 
-/// `out` with `g` written at `part`, differentiable in `g`.
+/// `out` with `g` written into `part`, differentiable in `g`.
 fn scatter_into(out: Tensor, part: Layout, g: &Tensor) -> Result<Tensor> {
     ops::transfer::copy_data(&out.alias(part.clone()), g)?;
     if autograd::needs_grad([g]) {
@@ -396,7 +397,7 @@ pub fn narrow(t: &Tensor, dim: i64, start: i64, length: i64) -> Result<Tensor> {
     narrow_as(t, dim, shape::size(start)?, shape::size(length)?, 1, rows::NARROW.node)
 }
 
-/// `t[start:stop:step]` along a dimension, clamped as Python clamps.
+/// `t[start:stop:step]` along a dimension, clamped as in Python.
 pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Tensor> {
     if step <= 0 {
         return Err(Error::value("step must be greater than zero"));
@@ -406,7 +407,7 @@ pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step
     let start = clamp(start.unwrap_or(0));
     let stop = clamp(stop.unwrap_or(size)).max(start);
     let (start, range) = (shape::size(start)?, shape::size(stop - start)?);
-    // A step that is more than this machine counts to is past the end: only the first element is there.
+    // A step that exceeds what this machine can count is past the end: only the first element is selected.
     let step = shape::word(step).unwrap_or(range.max(1));
     narrow_as(t, dim, start, range.div_ceil(step), step, rows::NARROW.node)
 }
@@ -419,7 +420,7 @@ pub fn select(t: &Tensor, dim: usize, index: i64) -> Result<Tensor> {
     select_as(t, dim, index, rows::SELECT.node)
 }
 
-/// As [`select`]; `name` is that of the operator it is part of.
+/// Like [`select`]. `name` is the operator that uses it.
 pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) -> Result<Tensor> {
     let size = t.size(dim) as i64;
     if index < -size || index >= size {
@@ -445,7 +446,7 @@ pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) 
     })
 }
 
-/// `t.diagonal()` of the last two given dimensions.
+/// `t.diagonal()` of the two given dimensions, as the last dimension.
 pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let (a, b) = (wrap_dim(dim1, t.ndim())?, wrap_dim(dim2, t.ndim())?);
     if a == b {
@@ -465,7 +466,7 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
             out.strides.push(l.strides[i]);
         }
         out.shape.push(shape::size(length.max(0))?);
-        // Both are at most `MOST`, which leaves a bit.
+        // Both are at most `MOST`, so their sum doesn't overflow.
         out.strides.push(l.strides[a] + l.strides[b]);
         let last = out.ndim() - 1;
         out.stretch(last, 1)?;
@@ -483,7 +484,7 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
 pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     let dim = wrap_dim(dim, t.ndim())?;
     let mut l = t.layout();
-    // A 0-dim tensor is unfolded as one of one element.
+    // A 0-dim tensor is unfolded as if it had one dimension with one element.
     let most = l.shape.get(dim).copied().unwrap_or(1);
     if size < 0 {
         return Err(Error::runtime(format!("size is {size} but must be >= 0")));
@@ -494,14 +495,14 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     if step <= 0 {
         return Err(Error::runtime(format!("step is {step} but must be > 0")));
     }
-    // A step that is more than this machine counts to leaves one window.
+    // A step that exceeds what this machine can count leaves one window.
     let (size, step) = (shape::size(size)?, shape::word(step).unwrap_or(most.max(1)));
     let whole = l.shape.clone();
     let count = (most - size) / step + 1;
     let stride = l.strides.get(dim).copied().unwrap_or(1);
     l.shape.push(size);
     l.strides.push(stride);
-    // Behind the dimension that there was, if there was one.
+    // After the unfolded dimension, if there was one.
     if l.ndim() > 1 {
         l.shape[dim] = count;
         l.stretch(dim, step)?;
@@ -509,7 +510,7 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     view_of(t, l, rows::UNFOLD.node, move |ctx| fold_windows(ctx.grad(), &whole, dim, step))
 }
 
-/// What windows along `dim` add up to: the gradient of [`unfold`].
+/// The sum of windows along `dim`: the gradient of [`unfold`].
 fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<Tensor> {
     if whole.is_empty() {
         return ops::reduce::sum(g, &[0], false, None);
@@ -517,7 +518,7 @@ fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<
     let last = g.ndim() - 1;
     let (count, size) = (g.size(dim), g.size(last));
     let zeros = ops::create::zeros(whole, g.dtype(), g.device())?;
-    // The windows one after the other where the dimension was, and the place of each of their elements.
+    // Puts the windows one after the other in place of the dimension, with the position of each of their elements.
     let order: Vec<usize> = (0..=dim).chain([last]).chain(dim + 1..last).collect();
     let mut flat: Vec<i64> = whole.iter().map(|&n| n as i64).collect();
     flat[dim] = (count * size) as i64;
@@ -526,7 +527,7 @@ fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<
     ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
 }
 
-/// The places in memory of a layout's elements, in their order: a vector of int64.
+/// The memory offsets of a layout's elements, in order, as a vector of int64.
 fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
     let mut at = ops::create::full(&vec![1; layout.ndim()], Scalar::Int(layout.offset as i64), DType::I64, device)?;
     for (d, (&n, &stride)) in layout.shape.iter().zip(&layout.strides).enumerate() {
@@ -538,7 +539,8 @@ fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
     reshape(&at, &[layout.numel() as i64])
 }
 
-/// The gradient of `as_strided`: each element's is added at its place in memory, where the input's element takes it.
+/// The gradient of `as_strided`: each element's gradient is added at its memory offset, and the input's elements then
+/// read theirs from there.
 fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tensor> {
     let base = input.offset.min(output.offset);
     let ends = input.end().zip(output.end()).ok_or_else(|| Error::runtime("as_strided: a layout without an end"))?;
@@ -551,7 +553,7 @@ fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tenso
     let (from, to) = (shifted(output)?, shifted(input)?);
     let mut memory = ops::index::index_add(&memory, 0, &from, &reshape(g, &[-1])?, 1.0)?;
     if !ops::create::is_dense(input) && ends.0 - input.offset < input.numel() {
-        // Elements of the input that are one place share its gradient.
+        // Elements of the input that share a memory offset share its gradient.
         let ones = ops::create::full(&[input.numel()], Scalar::Int(1), g.dtype(), g.device())?;
         let none = ops::create::zeros(&[end - base], g.dtype(), g.device())?;
         memory = ops::div(&memory, &ops::index::index_add(&none, 0, &to, &ones, 1.0)?)?;
@@ -567,7 +569,7 @@ pub fn detach(t: &Tensor) -> Tensor {
 /// `t.as_strided(size, stride, offset)`.
 ///
 /// # Errors
-/// A layout that leaves the storage.
+/// A layout with elements outside the storage.
 pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64>) -> Result<Tensor> {
     if sizes.len() != strides.len() {
         return Err(Error::runtime("mismatch in length of strides and shape"));
@@ -579,7 +581,7 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
     view_of(t, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))
 }
 
-/// A copy of `t` laid out as `like`, which is dense, at offset 0.
+/// A copy of `t` with the layout of `like`, which is dense, at offset 0.
 pub(crate) fn like_layout(t: &Tensor, like: &Layout) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout { offset: 0, ..like.clone() }, t.dtype(), t.device(), false)?;
     ops::transfer::copy_data(&out, t)?;

@@ -1,54 +1,54 @@
-//! What PyTorch does to a tensor on a GPU to print it.
+//! What PyTorch does on the GPU to print a tensor that is there.
 //!
-//! PyTorch formats on the GPU: it selects the finite values that aren't 0, takes their minimum and maximum, and then asks for
-//! single numbers, with one copy and one wait each: is this value whole, are the values far apart, how wide is each of them. A
-//! row becomes text with one more copy. This module repeats torch/_tensor_str.py of PyTorch 2.15 step for step and counts.
-//! `tests/oracle/print_cost.py` records the same counts from PyTorch itself.
+//! PyTorch formats on the GPU: it selects the finite values that aren't 0, takes their minimum and maximum, and then reads
+//! single numbers, with one copy and one wait for each: is this value an integer, is the ratio of the values large, how wide
+//! is each one. Each row needs one more copy to become text. This module repeats torch/_tensor_str.py of PyTorch 2.15 step by
+//! step and counts. `tests/oracle/print_cost.py` records the same counts from PyTorch itself.
 
 use super::{PrintOptions, Printer, TensorText};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 
-/// Where the steps are taken.
+/// Carries out the steps, or only counts them.
 pub trait Stage {
-    /// Memory of the device; dropped when PyTorch lets go of it.
+    /// Memory of the device. It's dropped when PyTorch frees it.
     type Block;
 
     /// # Errors
     /// Out of memory.
     fn take(&mut self, shape: &[usize], dtype: DType) -> Result<Self::Block>;
 
-    /// Blocks from now on are those of an earlier step once more.
+    /// The blocks taken from now on repeat those of an earlier step.
     fn repeats(&mut self, again: bool);
 
-    /// Bytes are copied to the host, which waits for them.
+    /// Copies bytes to the host, which waits for them.
     ///
     /// # Errors
     /// The debug mode makes waits errors.
     fn read(&mut self, bytes: usize) -> Result<()>;
 }
 
-/// What was done, without the memory.
+/// The counts, without the memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Kernels that were launched.
+    /// Number of launched kernels.
     pub kernels: usize,
-    /// Copies to the host, for each of which it waits, and their bytes.
+    /// Number of copies to the host, which waits for each, and their bytes.
     pub copies: usize,
     pub bytes: usize,
 }
 
-/// The tensor that is printed, beside what its text says of it.
+/// The tensor that is printed, apart from the properties that its text shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     pub text: &'a TensorText<'a>,
     pub strides: &'a [usize],
 }
 
-/// Takes the steps; `at` gives the values as [`super::tensor_repr`] takes them.
+/// Carries out the steps. `at` returns the values as in [`super::tensor_repr`].
 ///
 /// # Errors
-/// What the stage refuses.
+/// Those of the stage.
 pub fn play<S: Stage>(
     stage: &mut S,
     source: Source<'_>,
@@ -62,7 +62,7 @@ pub fn play<S: Stage>(
     let printer = Printer::new(text, options, &at);
     let shown = printer.measured(options);
     let mut player = Player { stage, cost: Cost::default(), source, options, summarize: printer.summarize };
-    // Whether each element's notation is asked of a tensor on the device, for the real and the imaginary parts.
+    // Whether the notation is read from a tensor on the device for each element, for the real and the imaginary parts.
     let mut notations = Vec::new();
     if text.dtype.is_complex() {
         for part in [|z: (f64, f64)| z.0, |z: (f64, f64)| z.1] {
@@ -85,11 +85,11 @@ struct Player<'a, S: Stage> {
     summarize: bool,
 }
 
-/// What cub works in to select from a few thousand elements.
+/// The memory that cub needs to select from a few thousand elements.
 const SELECT_BYTES: usize = 1024;
 
 impl<S: Stage> Player<'_, S> {
-    /// The result of an operator that has one kernel, or none where there is nothing to compute.
+    /// The result of an operator with one kernel, or with none if there is nothing to compute.
     fn made(&mut self, _operator: &str, shape: &[usize], dtype: DType) -> Result<Option<S::Block>> {
         if shape.contains(&0) {
             return Ok(None);
@@ -104,14 +104,15 @@ impl<S: Stage> Player<'_, S> {
         self.stage.read(bytes)
     }
 
-    /// `get_summarized_data`: the edges joined, dimension by dimension; `None` where that is a view or nothing.
+    /// `get_summarized_data`: the edges joined, dimension by dimension; `None` if the result is a view or the tensor
+    /// itself.
     fn summarized(&mut self, dim: usize, dtype: DType) -> Result<Option<S::Block>> {
         let shape = self.source.text.shape;
         let edge = self.options.edgeitems;
         let ends = |n: usize| if n > 2 * edge { 2 * edge } else { n };
         let Some(&size) = shape.get(dim) else { return Ok(None) };
         if dim + 1 == shape.len() {
-            // Without edges the whole of a vector is joined to nothing.
+            // Without edges, the entire vector is joined with an empty one.
             let length = if edge == 0 { size } else { 2 * edge };
             return if size > 2 * edge { self.made("cat", &[length], dtype) } else { Ok(None) };
         }
@@ -126,14 +127,14 @@ impl<S: Stage> Player<'_, S> {
         self.made("stack", &joined, dtype)
     }
 
-    /// Whether the elements, or their parts, can be seen as one dimension where they are.
+    /// Whether the elements, or their parts, can be viewed as one dimension without a copy.
     fn is_flat(&self) -> bool {
         let (shape, strides) = (self.source.text.shape, self.source.strides);
         let dims: Vec<usize> = (0..shape.len()).filter(|&d| shape[d] != 1).collect();
         dims.windows(2).all(|d| strides[d[0]] == strides[d[1]] * shape[d[1]])
     }
 
-    /// `_Formatter(tensor)` over what is shown. Comes back with the tensor that says whether notation is scientific, if PyTorch
+    /// `_Formatter(tensor)` over the elements shown. Returns the tensor that says whether notation is scientific, if PyTorch
     /// keeps one.
     fn formatter(&mut self, values: &[Scalar], dtype: DType) -> Result<Option<S::Block>> {
         let _data = if self.summarize { self.summarized(0, dtype)? } else { None };
@@ -174,7 +175,7 @@ impl<S: Stage> Player<'_, S> {
         Ok(notation)
     }
 
-    /// `masked_select(x, isfinite(x) & x.ne(0))`; `None` without such values.
+    /// `masked_select(x, isfinite(x) & x.ne(0))`; `None` if there are no such values.
     fn chosen(&mut self, n: usize, k: usize, dtype: DType) -> Result<Option<S::Block>> {
         let finite = {
             let _same = self.made("eq", &[n], DType::Bool)?;
@@ -185,7 +186,7 @@ impl<S: Stage> Player<'_, S> {
         let nonzero = self.made("ne", &[n], DType::Bool)?;
         let _mask = self.made("bitwise_and", &[n], DType::Bool)?;
         drop((finite, nonzero));
-        // Counts, tells the host how many there are, finds their places, and takes them from there.
+        // Counts the values, tells the host how many there are, finds their places, and gathers them.
         let count = self.stage.take(&[1], DType::I32)?;
         drop(self.stage.take(&[1], DType::U8)?);
         self.read(4)?;
@@ -198,7 +199,7 @@ impl<S: Stage> Player<'_, S> {
         Ok(chosen)
     }
 
-    /// `max / min > 1000.0 or max > 1.0e8 or min < 1.0e-4`: a tensor, of which all but the last are asked.
+    /// `max / min > 1000.0 or max > 1.0e8 or min < 1.0e-4`: a tensor, of which all conditions but the last are read.
     fn notation(&mut self, telling: &[f64], large: DType) -> Result<Option<S::Block>> {
         if self.options.sci_mode.is_some() {
             return Ok(None);
@@ -222,7 +223,7 @@ impl<S: Stage> Player<'_, S> {
         self.made("lt", &[], DType::Bool)
     }
 
-    /// The text from dimension `dim` on: an element by `item()`, a vector by `tolist()`, and how each is written.
+    /// The text from dimension `dim` on: an element with `item()`, a vector with `tolist()`, and the notation of each.
     fn write(&mut self, dim: usize, asked: usize) -> Result<()> {
         let (shape, dtype) = (self.source.text.shape, self.source.text.dtype);
         let Some(&size) = shape.get(dim) else {
@@ -242,7 +243,7 @@ impl<S: Stage> Player<'_, S> {
             _ => &[size],
         };
         for &length in pieces {
-            // Elements that aren't side by side are first gathered on the device.
+            // Elements that aren't adjacent are first gathered on the device.
             let _row = match length == 1 || self.source.strides[dim] == 1 {
                 true => None,
                 false => self.made("contiguous", &[length], dtype)?,

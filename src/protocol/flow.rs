@@ -1,21 +1,21 @@
 //! How far the worker may be ahead of the page.
 //!
-//! A browser takes every message that is posted and keeps it until the page gets to it. A program that makes events faster
-//! than the page draws them would fill the browser's memory, and the end of the run would wait behind all of them. So the page
-//! answers each message, and the worker looks at what is unanswered:
+//! A browser accepts every message that is posted and keeps it until the page gets to it. A program that makes events faster
+//! than the page can draw them would fill the browser's memory, and the end of the run would wait behind all of them. So the
+//! page confirms each message, and the worker keeps track of the unconfirmed ones:
 //!
 //! - As long as a run is short, the worker waits for the page, so a short run is shown event by event.
-//! - A longer run isn't slowed down: it is sent four times a second, and many events [are told
-//!   shorter](crate::trace::shorten), as many as it takes while the page is behind.
-//! - A browser that can't suspend WebAssembly shows the engine no answers while a program runs, so there a short run doesn't
-//!   wait. A longer one is sent and told as everywhere.
+//! - A longer run isn't slowed down: messages are sent four times a second, and [shortened](crate::trace::shorten) as much as
+//!   needed while the page is behind.
+//! - In a browser that can't suspend WebAssembly, the engine can't see confirmations while a program runs, so a short run
+//!   doesn't wait there. A longer one is sent and shortened as everywhere.
 
 use std::collections::VecDeque;
 
-/// Bytes of messages that may be unanswered: the page takes a fraction of a second for them.
+/// How many bytes of messages may be unconfirmed: the page needs a fraction of a second for them.
 pub(crate) const UNANSWERED: usize = 4 << 20;
 
-/// Bytes of messages after which a run is a long one. They come to about 200,000 events, as many as the page can go back over.
+/// A run is long after this many bytes of messages. They hold about 200,000 events, as many as the page can go back over.
 pub(crate) const SHORT_RUN: usize = 32 << 20;
 
 /// The messages of one run.
@@ -25,7 +25,7 @@ pub struct Flow {
     messages: u64,
     /// Bytes sent.
     bytes: usize,
-    /// Number and bytes of the messages that aren't answered, oldest first, and the sum of these bytes.
+    /// Number and size of the unconfirmed messages, oldest first, and the sum of the sizes.
     waiting: VecDeque<(u64, usize)>,
     unanswered: usize,
 }
@@ -39,19 +39,19 @@ impl Flow {
         self.waiting.push_back((self.messages, bytes));
     }
 
-    /// The page has worked off this many messages.
+    /// The page has handled this many messages.
     pub fn answered(&mut self, messages: u64) {
         while let Some((_, bytes)) = self.waiting.pop_front_if(|(number, _)| *number <= messages) {
             self.unanswered -= bytes;
         }
     }
 
-    /// Whether the page has enough to do.
+    /// Whether the page has enough to do for now.
     pub fn is_full(&self) -> bool {
         self.unanswered >= UNANSWERED
     }
 
-    /// Whether so much was sent that the rest may be told shorter.
+    /// Whether so much has been sent that later events may be shortened.
     pub fn is_long(&self) -> bool {
         self.bytes >= SHORT_RUN
     }

@@ -12,12 +12,12 @@ use super::{hosted, sealed};
 use crate::nesting::{self, TooDeep};
 
 /// # Errors
-/// Python's for a program that nests too deep to be compiled here.
+/// Python's error for a program that is nested too deep to be compiled here.
 pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<()> {
     let Err(deep) = nesting::check(source) else { return Ok(()) };
     Err(match deep {
         TooDeep::Brackets => {
-            // Where the interpreter sees that before it parses, its error has the place as well.
+            // If the interpreter notices that before it parses, its error also says where.
             if pre_parse_source_error(&SourceFileBuilder::new(file, source).finish()).is_err() {
                 return Ok(());
             }
@@ -52,7 +52,7 @@ fn at_line(class: &str, text: &str, source: &str, file: &str, vm: &VirtualMachin
     }
 }
 
-/// Says beside a `RecursionError` of the compiler where the limit is, once.
+/// Adds a note to a `RecursionError` of the compiler that says what the limit is, once.
 pub(super) fn explained(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let is_ours = error.fast_isinstance(vm.ctx.exceptions.recursion_error)
         && error.as_object().str(vm).is_ok_and(|text| text.to_string_lossy() == DURING_COMPILATION)
@@ -87,8 +87,8 @@ pub(super) fn compile(
     vm.compile(source, mode, file).map_err(|error| explained(exception(error, file, shown, vm), vm))
 }
 
-/// What a program raises that does not compile. For what the compiler refuses (`return` outside a function) the interpreter
-/// would take the line from the file of that name, if there is one: it is the program's own that is shown.
+/// The exception for a program that doesn't compile. For an error of the compiler (`return` outside a function), the
+/// interpreter would take the source line from a file with that name, if there is one. This shows the program's own line.
 fn exception(mut error: VmCompileError, file: &str, shown: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let VmCompileError::Compile(CompileError::Codegen(refused)) = &mut error else {
         return error.into_pyexception(vm, Some(shown));
@@ -104,10 +104,10 @@ fn exception(mut error: VmCompileError, file: &str, shown: &str, vm: &VirtualMac
     error
 }
 
-/// Puts the check before `compile`, `eval` and `exec`: all that is compiled at run time, by `ast` and `import` too, goes
-/// through these.
+/// Adds the check to `compile`, `eval` and `exec`. Everything that is compiled at run time goes through these, also from
+/// `ast` and `import`.
 pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
-    // Their definitions, not the objects in `builtins`: nothing that a program could find leads past the check.
+    // Changes their definitions, not the objects in `builtins`, so that nothing a program can find avoids the check.
     let own = vm.builtins.def.map_or(&[][..], |def| def.methods);
     for own in own.iter().filter(|own| ["compile", "eval", "exec"].contains(&own.name)) {
         let name = own.name;
@@ -127,8 +127,8 @@ pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Source code as text; `None` for code objects and syntax trees. Bytes of another encoding keep their ASCII part, which is
-/// all that nests.
+/// Source code as text; `None` for code objects and syntax trees. Of bytes in another encoding, only the ASCII part is
+/// kept, which has all the nesting.
 fn text(source: PyObjectRef, vm: &VirtualMachine) -> Option<String> {
     if let Some(text) = source.downcast_ref::<PyStr>() {
         return Some(text.to_string_lossy().into_owned());

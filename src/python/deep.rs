@@ -1,8 +1,8 @@
-//! Chains of objects, each of which holds the next: what the interpreter does natively along them ends in `RecursionError`
-//! before the stack ends, as in CPython, and a chain of generators is dropped without recursion.
+//! Chains of objects, each of which holds the next: when the interpreter follows one natively, it raises `RecursionError`
+//! before the stack overflows, as in CPython, and a chain of generators is dropped without recursion.
 //!
-//! The interpreter guards `repr`, comparisons and Python calls itself. Iterators over iterators, methods of methods and generators
-//! of generators it doesn't; they go through slots of its classes, and these are exchanged here.
+//! The interpreter itself guards `repr`, comparisons and Python calls. It doesn't guard iterators over iterators, methods of
+//! methods and generators of generators. Those go through slots of its classes, and this module replaces the slots.
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -19,7 +19,7 @@ type Call = fn(&PyObject, FuncArgs, &VirtualMachine) -> PyResult;
 type VectorCall = fn(&PyObject, Vec<PyObjectRef>, usize, Option<&[PyObjectRef]>, &VirtualMachine) -> PyResult;
 type Delete = fn(&PyObject, &VirtualMachine) -> PyResult<()>;
 
-/// What stood in a slot of each class before; classes are made once for a thread.
+/// The previous function in a slot of each class. Classes are made once per thread.
 type Slots<F> = RefCell<Vec<(*const Py<PyType>, F)>>;
 
 thread_local! {
@@ -27,7 +27,7 @@ thread_local! {
     static NEXT: Slots<Next> = const { RefCell::new(Vec::new()) };
     static CALL: Slots<Call> = const { RefCell::new(Vec::new()) };
     static VECTOR_CALL: Slots<VectorCall> = const { RefCell::new(Vec::new()) };
-    /// How many generators are being closed within each other, and those that wait for it.
+    /// How many generators are being closed inside each other, and those that wait to be closed.
     static CLOSING: Cell<usize> = const { Cell::new(0) };
     static WAITING: RefCell<Vec<(PyObjectRef, Delete)>> = const { RefCell::new(Vec::new()) };
 }
@@ -63,7 +63,7 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Whether the class lives as long as the thread does, so that its address means nothing else.
+/// Whether the class lives as long as the thread, so that its address can't be reused.
 fn is_static(class: &Py<PyType>) -> bool {
     class.heaptype_ext.is_none()
 }
@@ -75,7 +75,7 @@ fn guard_next(class: &Py<PyType>) {
     }
 }
 
-/// What the slot of `object`'s class held, or that of the class that it inherited the slot from.
+/// The previous function in the slot of `object`'s class, or of the class from which it inherited the slot.
 fn before<F: Copy>(table: &'static LocalKey<Slots<F>>, object: &PyObject) -> Option<F> {
     table.with_borrow(|slots| {
         let of =
@@ -84,7 +84,7 @@ fn before<F: Copy>(table: &'static LocalKey<Slots<F>>, object: &PyObject) -> Opt
     })
 }
 
-/// Runs what the slot held before, with the stack looked at.
+/// Calls the previous function of the slot, after checking the stack.
 fn guarded<F: Copy, R>(
     table: &'static LocalKey<Slots<F>>,
     object: &PyObject,
@@ -115,11 +115,11 @@ fn vector_call(
     guarded(&VECTOR_CALL, object, vm, |slot| slot(object, args, positional, names, vm))
 }
 
-/// How many generators may be closed within each other.
+/// How many generators may be closed inside each other.
 const NESTED: usize = 50;
 
-/// Closes a generator that nobody holds any more. That drops what it holds, which may be a generator again: one that is
-/// deep down waits until those above it are done.
+/// Closes a generator that nothing holds any more. This drops what the generator holds, which may be another generator.
+/// If they're nested deep, it waits until the outer ones are closed.
 fn delete<T: Destructor>(object: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
     let depth = CLOSING.get();
     if depth >= NESTED {
@@ -139,7 +139,7 @@ fn delete<T: Destructor>(object: &PyObject, vm: &VirtualMachine) -> PyResult<()>
     result
 }
 
-/// The depth, put back when this goes, by a panic too.
+/// The present depth, which is restored when this is dropped, even by a panic.
 struct Depth(usize);
 
 impl Depth {
@@ -153,7 +153,7 @@ impl Drop for Depth {
     fn drop(&mut self) {
         CLOSING.set(self.0);
         if self.0 == 0 {
-            // Empty but for a panic, after which Python must not run.
+            // This is only nonempty after a panic, and then Python must not run.
             mem::forget(WAITING.take());
         }
     }

@@ -5,14 +5,14 @@ use rustpython_vm::frozen::{FrozenLib, FrozenModule};
 /// The standard modules: `json`, `random`, `collections`, …
 static STDLIB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/stdlib.frozen"));
 
-/// Those that need a machine: `os`, `tempfile`, …
+/// Modules that need a machine: `os`, `tempfile`, …
 #[cfg(not(target_arch = "wasm32"))]
 static NATIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/native.frozen"));
 
-/// What a hosted program gets in their place: an `os` whose files are in memory.
+/// What a hosted program gets instead: an `os` whose files are in memory.
 static PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.frozen"));
 
-/// The `torch` package, from the Python files beside [`super::torch`], and the libraries that it is used with.
+/// The `torch` package, from the Python files next to [`super::torch`], and the libraries that programs use with it.
 static TORCH: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/torch.frozen"));
 
 /// Every frozen module by its full name.
@@ -35,8 +35,8 @@ fn torch() -> &'static [u8] {
     TORCH
 }
 
-/// In a debug build `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose packages are compiled again at every start,
-/// so that a change of its Python files needs no build.
+/// In a debug build, `TENSORYARD_TORCH_SOURCE` may name a folder (`src/python`) whose packages are compiled again at every
+/// start. Changes of its Python files then need no build.
 #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
 fn torch() -> &'static [u8] {
     use std::sync::OnceLock;

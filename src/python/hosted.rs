@@ -1,8 +1,8 @@
-//! What a hosted program runs on: Python, our `torch`, files in memory, and nothing of the machine.
+//! What a hosted program can use: Python, our `torch`, files in memory, and nothing of the machine.
 //!
-//! In the page there is nothing else. Natively the interpreter is built with files, processes and sockets, so they are taken
-//! away (`sealed.rs`) before the program's first line. Both keep to one list of native modules, [`MODULES`]: a module
-//! that is not in it does not exist, whatever a program does to import it.
+//! In the page there is nothing else. Natively, the interpreter is built with files, processes and sockets, so they are
+//! removed (`sealed.rs`) before the program's first line. Both use one list of native modules, [`MODULES`]: a module
+//! that isn't in it doesn't exist, whatever a program does to import it.
 
 use std::cell::Cell;
 
@@ -35,7 +35,7 @@ const MODULES: &[&str] = &[
     "_sha256",
     "_sha3",
     "_sha512",
-    // Natively the interpreter imports it to begin with; what is left of it has no function.
+    // Natively, the interpreter imports it when it starts. Afterwards it has no functions left.
     "_signal",
     "_sre",
     "_stat",
@@ -63,7 +63,7 @@ const MODULES: &[&str] = &[
     "zlib",
 ];
 
-/// Leaves an interpreter that is being made these modules and no other.
+/// Removes all native modules except these from an interpreter that is being made.
 pub(super) fn restrict(vm: &mut VirtualMachine) {
     let Some(state) = PyRc::get_mut(&mut vm.state) else {
         unreachable!("an interpreter's state is shared only once it has begun");
@@ -79,12 +79,12 @@ thread_local! {
     static HOSTED: Cell<bool> = const { Cell::new(cfg!(target_arch = "wasm32")) };
 }
 
-/// Whether the program of this thread runs hosted: what reaches the machine refuses then.
+/// Whether the program of this thread runs hosted, so that access to the machine must be refused.
 pub(super) fn is_hosted() -> bool {
     HOSTED.get()
 }
 
-/// Says so of the program that runs until the guard is dropped.
+/// Sets whether the program runs hosted, until the guard is dropped.
 pub(super) fn set(hosted: bool) -> Guard {
     Guard(HOSTED.replace(hosted))
 }

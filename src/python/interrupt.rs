@@ -1,14 +1,14 @@
 //! Ends a running program: Ctrl-C natively, Stop in the page.
 //!
-//! Natively the interpreter itself looks for signals at every instruction. On wasm32 it cannot: nothing else runs while
-//! a program does, and a message from the page is only seen once the worker's event loop turns. There a [`Host`] is
-//! asked from two places:
+//! Natively, the interpreter itself checks for signals at every instruction. On wasm32 it can't: nothing else runs while a
+//! program does, and the worker only sees a message from the page when its event loop runs. So a [`Host`] is called from two
+//! places:
 //!
-//! - [`poll`], which everything calls that waits or computes for long;
-//! - the loops and functions of the program itself, which are [compiled](super::watched) to look now and then, for
-//!   programs that do neither, such as `while True: pass`.
+//! - [`poll`], which is called by everything that waits or computes for long;
+//! - the loops and functions of the program itself, which are [compiled](super::watched) with such checks, for
+//! programs that do neither, such as `while True: pass`.
 //!
-//! Both look with no borrow and no lock held, because the host may suspend the whole program.
+//! Both call it while nothing is borrowed or locked, because the host may suspend the entire program.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -26,20 +26,20 @@ use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::watched;
 
-/// What surrounds a program that cannot be interrupted by signals.
+/// The environment of a program that signals can't interrupt.
 pub trait Host {
-    /// Lets everything else run that waits for its turn, if a turn is due; then says whether the program should end.
+    /// Lets other tasks run if it's time for that. Returns whether the program should end.
     ///
-    /// Called often, so the host should look at a clock before it lets others run.
+    /// This is called often, so the host should check a clock before it lets others run.
     fn poll(&self) -> bool;
 
-    /// Waits; returns early when the program should end.
+    /// Waits. Returns early if the program should end.
     fn sleep(&self, time: Duration);
 
     /// Milliseconds of a clock that never goes back.
     fn now(&self) -> f64;
 
-    /// Files that a hosted program finds in its folder, by name.
+    /// Files in a hosted program's folder, by name.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         Vec::new()
     }
@@ -49,7 +49,7 @@ pub trait Host {
     fn library(&self, file: &str) -> Result<Vec<u8>, String>;
 }
 
-/// The host of a program that runs hosted and has no page: it waits by itself, and is stopped from another thread.
+/// The host of a program that runs hosted but not in a page: it waits itself, and another thread can stop it.
 #[cfg(not(target_arch = "wasm32"))]
 pub struct Native {
     since: std::time::Instant,
@@ -58,7 +58,7 @@ pub struct Native {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Native {
-    /// Ends the program when `stop` is set, and takes that back.
+    /// Ends the program when `stop` is set, and resets `stop`.
     pub fn new(stop: Arc<AtomicBool>) -> Native {
         Native { since: std::time::Instant::now(), stop }
     }
@@ -71,7 +71,7 @@ impl Host for Native {
     }
 
     fn sleep(&self, time: Duration) {
-        /// No longer than this passes between two looks at `stop`.
+        /// The longest time between two checks of `stop`.
         const LOOK: Duration = Duration::from_millis(20);
         let began = std::time::Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
@@ -88,7 +88,7 @@ impl Host for Native {
     }
 }
 
-/// A program that catches the first `KeyboardInterrupt` meets the next after this many milliseconds.
+/// A program that catches the first `KeyboardInterrupt` gets another after this many milliseconds.
 const INSIST_AFTER_MS: f64 = 1000.0;
 
 thread_local! {
@@ -98,10 +98,10 @@ thread_local! {
     static RAISED_AT: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Checks whether the program should end, and lets the host show what happened so far.
+/// Checks whether the program should end, and lets the host show what has happened so far.
 ///
 /// # Errors
-/// `KeyboardInterrupt` when the program should end.
+/// `KeyboardInterrupt` if the program should end.
 #[inline]
 pub fn poll(vm: &VirtualMachine) -> PyResult<()> {
     vm.check_signals()?;
@@ -117,14 +117,14 @@ pub fn poll(vm: &VirtualMachine) -> PyResult<()> {
     Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()))
 }
 
-/// [`poll`] for the engine, which knows no interpreter: whether the program that runs on this thread should end.
+/// [`poll`] for the engine, which doesn't know the interpreter: whether the program on this thread should end.
 ///
-/// An exception that a signal handler of the learner's raises becomes `KeyboardInterrupt`.
+/// An exception that the learner's signal handler raises becomes `KeyboardInterrupt`.
 pub fn pending() -> bool {
     try_with_current_vm(|vm| poll(vm).is_err()).unwrap_or(false)
 }
 
-/// How many iterations of a loop pass between two looks at the host: few if iterations are slow, more if they're quick.
+/// How many iterations of a loop pass between two calls of the host: few if iterations are slow, more if they're fast.
 struct Looks {
     left: Cell<u32>,
     every: Cell<u32>,
@@ -133,7 +133,7 @@ struct Looks {
 }
 
 impl Looks {
-    /// A look reads a clock and asks the page. That must cost little compared with this many quick iterations.
+    /// A check reads a clock and asks the page. That must cost little compared with this many fast iterations.
     const MOST: u32 = 256;
 
     /// The most milliseconds between two looks.
@@ -183,7 +183,7 @@ fn look(vm: &VirtualMachine) -> PyResult<bool> {
     poll(vm).map(|()| true)
 }
 
-/// Begins to watch the program that is about to run; it is compiled with [`super::watched`].
+/// Starts watching the program that is about to run, which is compiled with [`super::watched`].
 pub(super) fn arm(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     LOOKS.with(|looks| {
         looks.every.set(1);
@@ -197,7 +197,7 @@ pub(super) fn arm(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     vm.builtins.set_attr(watched::TICK, object, vm)
 }
 
-/// Stops watching: what follows (the traceback, `atexit`) is not to be interrupted.
+/// Stops watching, because the rest (the traceback, `atexit`) must not be interrupted.
 pub(super) fn disarm() {
     HOST.set(None);
 }

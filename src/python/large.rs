@@ -1,7 +1,7 @@
-//! Numbers that ask for more memory than there is: `MemoryError`, as in CPython.
+//! Arguments that need more memory than there is: `MemoryError`, as in CPython.
 //!
-//! The interpreter asks the allocator first in most places. Those that are guarded here build their result in a vector that
-//! would end the process instead.
+//! In most places the interpreter asks the allocator first. The functions that are guarded here build their result in a
+//! vector, and a vector without memory ends the process.
 
 use std::cell::{Cell, OnceCell};
 
@@ -14,16 +14,16 @@ type New = fn(PyTypeRef, FuncArgs, &VirtualMachine) -> PyResult;
 
 thread_local! {
     static INSTALLED: Cell<bool> = const { Cell::new(false) };
-    /// What `%` of `str`, `bytes` and `bytearray` was.
+    /// The previous `%` of `str`, `bytes` and `bytearray`.
     static FORMATS: [Cell<Option<Binary>>; 3] = const { [const { Cell::new(None) }; 3] };
     static NEW_TUPLE: OnceCell<New> = const { OnceCell::new() };
 }
 
-/// Less than this is not asked for beforehand.
+/// Smaller requests aren't checked beforehand.
 const LARGE: u128 = 1 << 28;
 
 /// # Errors
-/// `MemoryError` where there is no memory for so many bytes.
+/// `MemoryError` if there is no memory for this many bytes.
 fn ask(bytes: u128, vm: &VirtualMachine) -> PyResult<()> {
     if bytes < LARGE {
         return Ok(());
@@ -32,10 +32,10 @@ fn ask(bytes: u128, vm: &VirtualMachine) -> PyResult<()> {
     if there { Ok(()) } else { Err(vm.new_memory_error("")) }
 }
 
-/// Guards classes and functions of this interpreter; classes are made once for a thread.
+/// Guards classes and functions of this interpreter. Classes are made once per thread.
 pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     let modules = vm.sys_module.get_attr("modules", vm)?;
-    // What has been imported by now: `os` takes its functions from the system's module.
+    // The modules imported so far: `os` takes its functions from the system's module.
     for module in ["posix", "nt", "os"] {
         if let Ok(module) = modules.get_item(module, vm) {
             guard_function(&module, "urandom", vm)?;
@@ -61,17 +61,18 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     let name = vm.ctx.intern_str("getrandbits");
     let Some(before) = class.get_attr(name) else { return Ok(()) };
     let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
-        // The words, and the number made of them.
+        // The number's words, and the integer made from them.
         ask(args.args.get(1).map_or(0, |bits| integer(bits, vm)) / 4, vm)?;
         before.call(args, vm)
     };
-    // The class is the thread's, as what guards it.
+    // The class belongs to the thread, and so does its guard.
     let class: &'static PyTypeRef = Box::leak(Box::new(class));
     class.set_attr(name, vm.new_method("getrandbits", class, guarded).into());
     Ok(())
 }
 
-/// A number that counts. Of any other argument, and of one that no count can be, the function says what is wrong.
+/// An argument that is a count. For any other argument, and for one that can't be a count, the function itself raises
+/// the error.
 fn integer(argument: &PyObjectRef, vm: &VirtualMachine) -> u128 {
     let number = argument.downcast_ref::<PyInt>().and_then(|number| number.try_to_primitive::<i64>(vm).ok());
     number.and_then(|n| u128::try_from(n).ok()).unwrap_or(0)
@@ -86,7 +87,7 @@ fn guard_function(module: &PyObject, name: &'static str, vm: &VirtualMachine) ->
     module.set_attr(name, vm.new_function(name, guarded), vm)
 }
 
-/// The bytes of a string or of what is like bytes.
+/// The bytes of a string or of a bytes-like object.
 fn bytes<R>(object: &PyObject, vm: &VirtualMachine, then: impl FnOnce(&[u8]) -> R) -> Option<R> {
     if let Some(text) = object.downcast_ref::<PyStr>() {
         return Some(then(text.as_bytes()));
@@ -120,9 +121,9 @@ fn format<const I: usize>(template: &PyObject, values: &PyObject, vm: &VirtualMa
     }
 }
 
-/// The characters that a template's widths and precisions ask for together.
+/// The sum of the widths and precisions in a template, in characters.
 fn widths(template: &[u8], values: &PyObject, vm: &VirtualMachine) -> u128 {
-    // Numbers that count have many digits, or are among the values.
+    // Large widths have many digits, or are among the values.
     let counts = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
     if !template.contains(&b'*') && !template.windows(9).any(counts) {
         return 0;
@@ -154,7 +155,7 @@ fn widths(template: &[u8], values: &PyObject, vm: &VirtualMachine) -> u128 {
             let number =
                 number.iter().fold(0u128, |n, digit| n.saturating_mul(10).saturating_add(u128::from(digit - b'0')));
             if i64::try_from(number).is_err() {
-                // What is no count at all is told by the formatter.
+                // If a value isn't a number, the formatter raises the error.
                 return 0;
             }
             (total, at) = (total.saturating_add(number), at + digits);

@@ -1,7 +1,7 @@
 //! The Python that runs a learner's program: RustPython with frozen standard modules and the `torch` package.
 //!
-//! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and shows
-//! what comes back.
+//! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and returns
+//! the results.
 
 mod compile;
 mod deep;

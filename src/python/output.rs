@@ -13,7 +13,7 @@ pub use crate::protocol::Stream;
 
 /// Receives what the program writes.
 ///
-/// Implementations may not call back into Python: a stream is written to while the interpreter runs.
+/// Implementations must not call back into Python, because streams are written to while the interpreter runs.
 pub trait Output {
     /// Takes text as it is written; a `print` may arrive in several pieces.
     ///
@@ -21,16 +21,16 @@ pub trait Output {
     /// What the operating system said, such as a closed pipe.
     fn write(&self, stream: Stream, text: &str) -> std::io::Result<()>;
 
-    /// Passes on what was kept back.
+    /// Passes on buffered text.
     ///
     /// # Errors
-    /// As [`Output::write`].
+    /// Those of [`Output::write`].
     fn flush(&self, _stream: Stream) -> std::io::Result<()> {
         Ok(())
     }
 
-    /// Takes a figure as SVG, with the sentence that says the same; false if there is nowhere to show one. Without a figure
-    /// it is only asked.
+    /// Shows a figure, given as SVG with a sentence that describes it. Returns false if figures can't be shown. Without a
+    /// figure, only returns whether they can.
     fn figure(&self, _svg: Option<&str>, _words: &str) -> bool {
         false
     }
@@ -39,7 +39,7 @@ pub trait Output {
         false
     }
 
-    /// The descriptor that `fileno()` answers, if there is one.
+    /// The descriptor that `fileno()` returns, if there is one.
     fn descriptor(&self, _stream: Stream) -> Option<i32> {
         None
     }
@@ -86,7 +86,7 @@ impl Output for Process {
     }
 }
 
-/// Keeps everything, for tests and for callers that want the text.
+/// Keeps everything, for tests and for callers that need the text.
 #[derive(Default)]
 pub struct Captured {
     pub stdout: RefCell<String>,
@@ -107,7 +107,7 @@ thread_local! {
     static OUTPUT: RefCell<Option<Rc<dyn Output>>> = const { RefCell::new(None) };
 }
 
-/// Sets where the streams of this thread's interpreter lead until the guard is dropped.
+/// Sets the output of this thread's interpreter until the guard is dropped.
 pub(super) fn set(output: Rc<dyn Output>) -> Guard {
     Guard(OUTPUT.replace(Some(output)))
 }
@@ -125,7 +125,7 @@ fn current() -> Option<Rc<dyn Output>> {
     OUTPUT.with_borrow(Clone::clone)
 }
 
-/// Shows a figure; false if there is nowhere to. See [`Output::figure`].
+/// Shows a figure. Returns false if that isn't possible. See [`Output::figure`].
 pub fn figure(svg: Option<&str>, words: &str) -> bool {
     current().is_some_and(|output| output.figure(svg, words))
 }
@@ -133,15 +133,15 @@ pub fn figure(svg: Option<&str>, words: &str) -> bool {
 /// Writes to standard error without the interpreter.
 pub(super) fn write_error(text: &str) {
     if let Some(output) = current() {
-        // Nobody is left to tell: the stream that would carry the message is the one that failed.
+        // There is nowhere to report this: the stream that would show the message is the one that failed.
         let _ = output.write(Stream::Stderr, text);
     }
 }
 
-/// Passes on what was kept back.
+/// Passes on buffered text.
 pub fn flush() {
     if let Some(output) = current() {
-        // Nobody is left to tell: the stream that would carry the message is the one that failed.
+        // There is nowhere to report this: the stream that would show the message is the one that failed.
         let _ = output.flush(Stream::Stdout);
         let _ = output.flush(Stream::Stderr);
     }
@@ -159,13 +159,14 @@ pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
             sys.set_attr(name, object.clone(), vm)?;
         }
     }
-    // The interpreter makes two objects of one function; a program that sets its own hook is told from them by identity.
+    // The interpreter makes two objects of one function, and a program's own hook is recognized because it is neither of
+    // them.
     let hook = sys.get_attr("__excepthook__", vm)?;
     sys.set_attr("excepthook", hook, vm)?;
     if cfg!(target_arch = "wasm32") { install_no_input(vm) } else { Ok(()) }
 }
 
-/// Puts into `sys` an input that has nothing to read.
+/// Sets `sys.stdin` to an input that is always empty.
 pub(super) fn install_no_input(vm: &VirtualMachine) -> PyResult<()> {
     let _ = NoInput::make_static_type();
     let input: PyObjectRef = NoInput.into_ref(&vm.ctx).into();
@@ -233,7 +234,7 @@ impl TextStream {
         false
     }
 
-    /// Takes Python's arguments and changes nothing: the streams are always UTF-8 and never kept back for long.
+    /// Accepts Python's arguments and changes nothing: the streams are always UTF-8 and are never buffered for long.
     #[pymethod]
     fn reconfigure(_zelf: &Py<Self>, _args: FuncArgs) {}
 

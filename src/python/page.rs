@@ -1,5 +1,5 @@
-//! What standard modules cannot find in a web page: clocks, files and a thread to put to sleep. Files are in memory wherever
-//! a program runs hosted.
+//! Replacements for what standard modules don't have in a web page: clocks, files and a thread that can sleep. In every
+//! hosted program, files are in memory.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +11,8 @@ use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 use super::interrupt::{self, Host};
 
 thread_local! {
-    /// Whom the functions of this module ask: an interpreter may be made before its program and the program's host.
+    /// The host that the functions of this module call. An interpreter may be made before its program and the program's
+    /// host.
     static HOST: RefCell<Option<Rc<dyn Host>>> = const { RefCell::new(None) };
 }
 
@@ -23,7 +24,7 @@ pub(super) fn host() -> Option<Rc<dyn Host>> {
     HOST.with_borrow(Clone::clone)
 }
 
-/// Puts functions in place that ask the host.
+/// Installs the functions that call the host.
 pub(super) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
     replace_sleep(vm)?;
     if cfg!(target_arch = "wasm32") { replace_clocks(vm) } else { Ok(()) }
@@ -47,7 +48,7 @@ fn replace_sleep(vm: &VirtualMachine) -> PyResult<()> {
     vm.import("time", 0)?.set_attr("sleep", vm.new_function("sleep", sleep), vm)
 }
 
-/// Clocks in seconds and in nanoseconds. The program is all that runs here, so its processor time is the time that passed.
+/// Clocks in seconds and in nanoseconds. Only the program runs here, so its processor time is the elapsed time.
 fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
     let now = || host().map_or(0.0, |host| host.now());
     let time = vm.import("time", 0)?;
@@ -70,7 +71,7 @@ fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
 
 /// An `open` whose files are in memory.
 pub(super) fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
-    // `os` and `posixpath` import each other, and `os` imports `_files`: this order suits all three.
+    // `os` and `posixpath` import each other, and `os` imports `_files`: this order works for all three.
     vm.import("os", 0)?;
     let files = vm.import("_files", 0)?;
     let open = files.get_attr("open", vm)?;
@@ -81,7 +82,7 @@ pub(super) fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Puts the files that the host gives where the program's `open` finds them, in memory.
+/// Puts the host's files into memory, where the program's `open` finds them.
 pub(super) fn give_files(host: &dyn Host, vm: &VirtualMachine) -> PyResult<()> {
     for (name, bytes) in host.files() {
         vm.import("_files", 0)?.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;

@@ -1,4 +1,4 @@
-//! Looks at a program that has ended, while its variables are still alive: what checks ask, and what a diagnosis shows.
+//! Inspects a program that has ended, while its variables are still alive, for checks and for explanations.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyStr};
 use rustpython_vm::compiler::Mode;
@@ -21,13 +21,13 @@ use crate::lesson::judge::Probe;
 use crate::nesting;
 use crate::tensor::Tensor;
 
-/// Is shown every program that ran, after its last line and before its variables go. The trace is off meanwhile, so what
-/// an observer computes is no part of the run.
+/// Gets every program that has run, after its last line and before its variables are freed. The trace is off meanwhile,
+/// so an observer's computations aren't part of the run.
 pub trait Observer {
     fn ended(&self, finished: &Finished<'_>);
 }
 
-/// Graphs that are shown of a program, and nodes of each.
+/// The most graphs of a program that are shown, and the most nodes of each.
 const GRAPHS: usize = 8;
 const GRAPH_NODES: usize = 80;
 
@@ -37,7 +37,7 @@ pub struct Finished<'a> {
     pub(super) scope: Option<Scope>,
     pub(super) file: &'a str,
     pub(super) source: &'a str,
-    /// The source as it was compiled: without lines for a shell, with as many lines.
+    /// The source as it was compiled: shell lines are replaced, and line numbers are unchanged.
     pub(super) python: &'a str,
     pub(super) exception: Option<PyBaseExceptionRef>,
     pub(super) facts: Facts,
@@ -46,7 +46,7 @@ pub struct Finished<'a> {
 }
 
 impl Finished<'_> {
-    /// Explanations of the error, if it is one that the rules know, and of mistakes that raised nothing.
+    /// Explanations of the error, if a rule knows it, and of mistakes that raised nothing.
     pub fn cards(&self) -> Cards {
         let frames = self.frames();
         let operands = frames.last().map_or(&[][..], |frame| &frame.operands);
@@ -69,7 +69,7 @@ impl Finished<'_> {
         })
     }
 
-    /// The autograd graphs behind the program's variables, of those that have one: the latest variables first.
+    /// The autograd graphs behind the program's variables that have one, latest variables first.
     pub fn graphs(&self) -> Vec<Graph> {
         let Some(scope) = &self.scope else { return Vec::new() };
         let variables: Vec<(PyObjectRef, PyObjectRef)> = scope.globals.clone().into_iter().collect();
@@ -80,7 +80,7 @@ impl Finished<'_> {
         named.take(GRAPHS).collect()
     }
 
-    /// The learner's frames that the error passed, outermost first, each with the tensors that its line names.
+    /// The learner's frames through which the error passed, outermost first, each with the tensors that its line names.
     fn frames(&self) -> Vec<Frame> {
         let (Some(exception), true) = (&self.exception, self.error.is_some()) else { return Vec::new() };
         let module = diagnose::code::parse(self.python);
@@ -91,7 +91,7 @@ impl Finished<'_> {
             let frame = entry.frame.as_object();
             if entry.frame.iframe().code().source_path().as_str() == self.file {
                 let line = u32::try_from(entry.lineno.get()).unwrap_or_default();
-                // A statement may go over several lines.
+                // A statement may have several lines.
                 let lines =
                     code.as_ref().and_then(|code| Some(code.head_lines(code.at_line(line)?))).unwrap_or((line, line));
                 out.push(Frame {
@@ -106,12 +106,12 @@ impl Finished<'_> {
         out
     }
 
-    /// The tensors that some lines name, as their frame sees them. Of a module: its parameters and buffers.
+    /// The tensors that some lines name, as their frame sees them. For a module: its parameters and buffers.
     fn operands(&self, frame: &PyObject, (first, last): (u32, u32)) -> Vec<Operand> {
         let mut out: Vec<Operand> = Vec::new();
         let lines = self.python.lines().skip(first.saturating_sub(1) as usize).take((last + 1 - first) as usize);
         for name in lines.flat_map(diagnose::names) {
-            // `self.fc.weight` is in sight already when `self` follows: the line names the part that it means.
+            // `self.fc.weight` is already listed when `self` follows: the line names the part that it uses.
             if out.iter().any(|known| {
                 known.name.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             }) {
@@ -134,7 +134,7 @@ impl Finished<'_> {
         locals.into_iter().filter_map(named).take(64).collect()
     }
 
-    /// What the module whose method this frame is holds in plain attributes.
+    /// What plain attributes hold in the module whose method this frame is.
     fn hidden(&self, frame: &PyObject) -> Vec<Hidden> {
         let vm = self.vm;
         let Some(module) = resolve(frame, "self", vm) else { return Vec::new() };
@@ -202,7 +202,7 @@ fn resolve(frame: &PyObject, name: &str, vm: &VirtualMachine) -> Option<PyObject
     parts.try_fold(value, |value, part| value.get_attr(vm.ctx.intern_str(part), vm).ok())
 }
 
-/// Lists the tensors of a plain attribute: itself, its members, and the parameters of modules among them.
+/// Lists the tensors in a plain attribute: itself, its elements, and the parameters of modules among them.
 fn hide(attribute: &str, value: &PyObject, out: &mut Vec<Hidden>, depth: usize, vm: &VirtualMachine) {
     if let Some(operand) = operand(attribute, value) {
         out.push(Hidden { attribute: attribute.to_string(), in_module: false, operand });
@@ -224,17 +224,17 @@ fn hide(attribute: &str, value: &PyObject, out: &mut Vec<Hidden>, depth: usize, 
     }
 }
 
-/// At most this many tensors of one variable are shown.
+/// The most tensors of one variable that are shown.
 const MEMBERS_SHOWN: usize = 4;
 
-/// Adds what a variable holds: a tensor, a module's parameters, or a list, tuple or dictionary of tensors.
+/// Adds the tensors of a variable: a tensor, a module's parameters, or a list, tuple or dictionary of tensors.
 fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMachine) {
     if let Some(operand) = operand(name, value) {
         out.push(operand);
         return;
     }
     if let Some(members) = members(value, vm) {
-        // The devices decide what is worth showing: the first tensor of each, then the first tensors.
+        // Devices decide which are shown: the first tensor on each device, then the first tensors.
         let mut shown: Vec<Operand> = Vec::new();
         let all: Vec<Operand> = members
             .iter()
@@ -275,7 +275,7 @@ fn gather(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMach
     }
 }
 
-/// Adds a member of a container: a tensor, or a module's first parameter.
+/// Adds an element of a container: a tensor, or a module's first parameter.
 fn gather_member(name: &str, value: &PyObject, out: &mut Vec<Operand>, vm: &VirtualMachine) {
     match operand(name, value) {
         Some(operand) => out.push(operand),
@@ -362,10 +362,10 @@ fn elements(iterable: PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObject
     ArgIterable::<PyObjectRef>::try_from_object(vm, iterable)?.iter(vm)?.collect()
 }
 
-/// Whether a program's syntax tree uses a name: `torch.no_grad` however it is imported, or `to` for any `.to`.
+/// Whether a program's syntax tree uses a name: `torch.no_grad` however it's imported, or `to` for any `.to`.
 ///
 /// # Errors
-/// The program does not parse.
+/// The program can't be parsed.
 pub(super) fn uses(source: &str, name: &str) -> Result<bool, Finding> {
     let unparsed = |error: String| Finding::Unparsed { error };
     nesting::check(source).map_err(|_| unparsed("the program nests too deep".into()))?;
@@ -377,7 +377,7 @@ pub(super) fn uses(source: &str, name: &str) -> Result<bool, Finding> {
 
 struct Search<'a> {
     name: &'a str,
-    /// What an imported name stands for: `nn` for `torch.nn`.
+    /// The full names of imported names: `torch.nn` for `nn`.
     aliases: Vec<(String, String)>,
     found: bool,
 }
@@ -422,7 +422,7 @@ impl Visitor<'_> for Search<'_> {
     }
 }
 
-/// `a.b.c` as it is read; of a longer expression (`f(x).to`) what follows its last dot, after one that stands for the rest.
+/// `a.b.c` as it's written. For a longer expression (`f(x).to`), a placeholder and the part after its last dot.
 fn dotted(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Name(ast::ExprName { id, ctx: ExprContext::Load, .. }) => Some(id.to_string()),

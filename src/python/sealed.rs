@@ -1,9 +1,9 @@
-//! Takes the machine away from a hosted program where the interpreter is built with one.
+//! Removes access to the machine from a hosted program, if the interpreter is built with such access.
 //!
-//! Most of it is gone with the native modules that [`super::hosted`] leaves out. Here is the rest: functions of modules that
-//! stay, the class of files on disk, what `sys` knows of this machine, and ways to write bytecode, which the interpreter
-//! runs unchecked. Types belong to a thread, not to an interpreter: what is taken from them is given back to a program that
-//! does not run hosted.
+//! Most of it is gone with the native modules that [`super::hosted`] leaves out. This module removes the rest: some functions
+//! of modules that stay, the class of files on disk, what `sys` knows about this machine, and ways to write bytecode, which
+//! the interpreter runs unchecked. Types belong to a thread, not to an interpreter, so everything removed from them is
+//! restored for a program that doesn't run hosted.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyRef, PyResult, Virtua
 
 use super::{output, traceback};
 
-/// Of modules with functions that reach the machine, the functions that do not. The page has no others.
+/// For modules with functions that access the machine: the functions that don't. In the page there are no others.
 const FUNCTIONS: &[(&str, &[&str])] = &[
     (
         "_imp",
@@ -38,7 +38,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     ("_signal", &[]),
-    // What it reads may be bytecode.
+    // The data that it reads may contain bytecode.
     ("marshal", &["dump", "dumps"]),
     (
         "time",
@@ -73,13 +73,13 @@ type Exec = fn(&VirtualMachine, &Py<PyModule>) -> PyResult<()>;
 type Init = fn(&PyObject, FuncArgs, &VirtualMachine) -> PyResult<()>;
 type New = fn(PyTypeRef, FuncArgs, &VirtualMachine) -> PyResult;
 
-/// An attribute that was taken from a class.
+/// An attribute that was removed from a class.
 type Taken = (PyTypeRef, &'static PyStrInterned, PyObjectRef);
 
 thread_local! {
     static NARROWED: RefCell<BTreeMap<&'static str, &'static PyModuleDef>> = const { RefCell::new(BTreeMap::new()) };
     static IO: Cell<Option<Exec>> = const { Cell::new(None) };
-    /// The classes of files, each with what makes an object a file.
+    /// The classes of files, each with the function that opens a file.
     static FILE_CLASSES: RefCell<Vec<(PyTypeRef, Option<Init>)>> = const { RefCell::new(Vec::new()) };
     static NEW_CODE: Cell<Option<New>> = const { Cell::new(None) };
     static REPLACE: RefCell<Option<PyObjectRef>> = const { RefCell::new(None) };
@@ -87,7 +87,7 @@ thread_local! {
     static SEALED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A native module with what a hosted program may have of it.
+/// A native module with only those functions that a hosted program may have.
 pub(super) fn narrowed(def: &'static PyModuleDef) -> &'static PyModuleDef {
     let name = def.name.as_str();
     let functions = FUNCTIONS.iter().find(|(module, _)| *module == name).map(|(_, functions)| *functions);
@@ -105,7 +105,7 @@ pub(super) fn narrowed(def: &'static PyModuleDef) -> &'static PyModuleDef {
             "_signal" => Some(no_signals),
             _ => def.slots.exec,
         };
-        // Once a thread: the interpreter holds definitions for ever.
+        // Happens once per thread: the interpreter keeps definitions forever.
         Box::leak(Box::new(PyModuleDef {
             name: def.name,
             doc: def.doc,
@@ -116,7 +116,7 @@ pub(super) fn narrowed(def: &'static PyModuleDef) -> &'static PyModuleDef {
     NARROWED.with_borrow_mut(|narrowed| *narrowed.entry(name).or_insert_with(make))
 }
 
-/// Fills `_io`, and puts the classes of files aside.
+/// Fills `_io`, and remembers the classes of files.
 fn io(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
     if let Some(exec) = IO.get() {
         exec(vm, module)?;
@@ -139,7 +139,7 @@ fn io(vm: &VirtualMachine, module: &Py<PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// The interpreter imports `_signal` to begin with; after that it is not there.
+/// The interpreter imports `_signal` when it starts; after that the module doesn't exist.
 fn no_signals(vm: &VirtualMachine, _: &Py<PyModule>) -> PyResult<()> {
     if SEALED.get() {
         return Err(vm.new_import_error("No module named '_signal'", vm.ctx.new_utf8_str("_signal")));
@@ -147,13 +147,13 @@ fn no_signals(vm: &VirtualMachine, _: &Py<PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Lets an interpreter be made on this thread: it begins with files for its streams.
+/// Allows an interpreter to be made on this thread, which needs files for its streams.
 pub(super) fn open() {
     SEALED.set(false);
     FILE_CLASSES.with_borrow(|classes| classes.iter().for_each(|(class, init)| class.slots.init.store(*init)));
 }
 
-/// Gives back to the types of this thread what a hosted program did without.
+/// Restores everything that was removed from the types of this thread.
 pub(super) fn unseal(vm: &VirtualMachine) {
     for (class, name, value) in TAKEN.take() {
         class.attributes.set(name, value);
@@ -164,7 +164,8 @@ pub(super) fn unseal(vm: &VirtualMachine) {
     }
 }
 
-/// Takes away what is left of the machine, before the first line of a hosted program and after all that makes files.
+/// Removes the remaining access to the machine, before the first line of a hosted program and after everything that
+/// makes files.
 pub(super) fn seal(vm: &VirtualMachine) -> PyResult<()> {
     seal_sys(vm)?;
     vm.builtins.as_object().set_attr("input", vm.new_function("input", input), vm)?;
@@ -173,7 +174,7 @@ pub(super) fn seal(vm: &VirtualMachine) -> PyResult<()> {
     }
     vm.sys_module.get_attr("modules", vm)?.del_item("_signal", vm)?;
     FILE_CLASSES.with_borrow(|classes| classes.iter().for_each(|(class, _)| class.slots.init.store(Some(no_file))));
-    // The types may be as the last hosted program of this thread left them.
+    // The last hosted program of this thread may have left the types like this.
     if TAKEN.with_borrow(Vec::is_empty) {
         FILE_CLASSES.with_borrow(|classes| classes.iter().for_each(|(class, _)| drop(take(class, "__init__", vm))));
         seal_code(vm);
@@ -189,7 +190,7 @@ fn take(class: &PyTypeRef, name: &'static str, vm: &VirtualMachine) -> Option<Py
     Some(value)
 }
 
-/// In place of what opens a file.
+/// Takes the place of the function that opens a file.
 fn no_file(_: &PyObject, _: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     let unsupported = vm.import("_io", 0)?.get_attr("UnsupportedOperation", vm)?;
     let text = "Couldn't get FileIO, io.open likely isn't supported on your platform";
@@ -197,7 +198,7 @@ fn no_file(_: &PyObject, _: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
     Err(error.downcast().unwrap_or_else(|_| vm.new_os_error(text)))
 }
 
-/// Bytecode that no compiler has written may do to memory whatever it likes: code objects keep what they run.
+/// Bytecode that no compiler wrote could access any memory, so code objects can't be given other bytecode.
 fn seal_code(vm: &VirtualMachine) {
     let class = vm.ctx.types.code_type.to_owned();
     NEW_CODE.set(class.slots.new.swap(None));
@@ -211,7 +212,7 @@ fn seal_code(vm: &VirtualMachine) {
     class.modified();
 }
 
-/// `code.replace` for what is said about code, not for what it does.
+/// `code.replace` for the metadata of code, but not for its bytecode.
 fn replace(code: PyRef<PyCode>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     /// Set by `types.coroutine`: an iterable coroutine.
     const MARK: u32 = 0x100;
@@ -243,12 +244,12 @@ fn seal_sys(vm: &VirtualMachine) -> PyResult<()> {
     if sys.get_attr("_baserepl", vm).is_ok() {
         sys.del_attr("_baserepl", vm)?;
     }
-    // The interpreter's own may show a line of the file that an error names.
+    // The interpreter's own hook may show a line of the file that an error names.
     let hook = |class: PyObjectRef, value: PyObjectRef, trace: PyObjectRef, vm: &VirtualMachine| {
         traceback::show((class, value, trace), vm)
     };
     let hook: PyObjectRef = vm.new_function("excepthook", hook).into();
-    // The interpreter's own reads a variable of the environment.
+    // The interpreter's own function reads an environment variable.
     let pause = |_: FuncArgs, vm: &VirtualMachine| {
         let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;
         let text = "Ignoring unimportable $PYTHONBREAKPOINT: \"pdb.set_trace\"";
@@ -285,13 +286,13 @@ fn input(prompt: OptionalArg<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
     Ok(vm.ctx.new_str(text.strip_suffix('\n').unwrap_or(&text)).into())
 }
 
-/// A path that no file has.
+/// A path that no file can have.
 pub(super) fn nowhere(name: &str) -> String {
     format!("/dev/null/<{name}>")
 }
 
-/// `compile` for a hosted program: for what the compiler refuses the interpreter reads the line from the file of that name,
-/// so it is told another, and the code and the error are given theirs afterwards.
+/// `compile` for a hosted program. For a compiler error, the interpreter reads the source line from the file with the given
+/// name, so it gets another name. Afterwards, the code and the error get the right one.
 pub(super) fn compile(own: &'static PyMethodDef, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let call = |args: FuncArgs| (own.func)(vm, args, Callee::named("compile"));
     let place = match args.args.get_mut(1) {
@@ -300,7 +301,7 @@ pub(super) fn compile(own: &'static PyMethodDef, mut args: FuncArgs, vm: &Virtua
     };
     let Some(place) = place else { return call(args) };
     let name = FsPath::try_from_path_like(place.clone(), true, vm)?.to_string_lossy().into_owned();
-    // `<string>` is nobody's file.
+    // No file is called `<string>`.
     if name.starts_with('<') && name.ends_with('>') && !name.contains(['/', '\\']) {
         *place = vm.ctx.new_str(name).into();
         return call(args);

@@ -1,12 +1,12 @@
-//! Lines of a notebook cell that are for a shell: `!nvidia-smi`.
+//! Shell commands in notebook cells: `!nvidia-smi`.
 //!
-//! There is no shell in a page. Of its commands `nvidia-smi` is simulated; of any other a line says that it did not run.
+//! There is no shell in a page. The command `nvidia-smi` is simulated. For any other, a line says that it wasn't run.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The source with every line that begins with `!` made a call of `_torch._shell`, line numbers unchanged. Lines inside a
-/// string that spans lines are text, not commands.
+/// The source with every line that begins with `!` replaced by a call of `_torch._shell`. Line numbers don't change.
+/// Lines inside a multi-line string are text, not commands.
 pub(super) fn rewrite(source: &str) -> Cow<'_, str> {
     if !source.lines().any(|line| line.trim_start().starts_with('!')) {
         return Cow::Borrowed(source);
@@ -34,7 +34,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// Which triple quote is open at the end of a line, given which was at its beginning.
+/// Which triple quote is open at the end of a line, given the one at its beginning.
 fn after(line: &str, mut open: Option<&'static str>) -> Option<&'static str> {
     let mut rest = line;
     loop {
@@ -65,7 +65,7 @@ fn after(line: &str, mut open: Option<&'static str>) -> Option<&'static str> {
     }
 }
 
-/// Where a string goes on after its closing quote; backslashes escape.
+/// The position after a string's closing quote. Backslashes escape.
 fn end_of(text: &str, quote: &str) -> Option<usize> {
     let mut at = 0;
     while at < text.len() {

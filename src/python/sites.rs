@@ -1,8 +1,8 @@
-//! Looks at the places of a program that [`crate::diagnose::plan`] chose, while it runs.
+//! Observes the places of a program that [`crate::diagnose::plan`] chose, while it runs.
 //!
-//! Each place is compiled as a call of an object in `builtins` under a name that no program can write. The object notes
-//! what it is given and gives it back. Programs that nobody wants explained, and statements that cannot be a mistake by
-//! their form, are compiled as they are.
+//! Each place is compiled as a call of an object in `builtins` whose name no program can write. The object notes
+//! its argument and returns it. Programs that nobody wants explained, and statements whose form can't be a mistake, are
+//! compiled unchanged.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -33,7 +33,7 @@ thread_local! {
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
 }
 
-/// Begins to look at the places of the program that is about to run.
+/// Starts observing the places of the program that is about to run.
 pub(super) fn begin(source: &str, sites: Vec<Site>, vm: &VirtualMachine) -> PyResult<()> {
     let _ = Look::make_static_type();
     for id in 0..sites.len() {
@@ -45,7 +45,7 @@ pub(super) fn begin(source: &str, sites: Vec<Site>, vm: &VirtualMachine) -> PyRe
     Ok(())
 }
 
-/// Ends looking, and says what was seen.
+/// Stops observing. Returns what was observed.
 pub(super) fn end() -> Facts {
     let trace = &engine::current().trace;
     let clues = trace.clues();
@@ -54,14 +54,14 @@ pub(super) fn end() -> Facts {
     Facts { clues, ..recorder.close() }
 }
 
-/// The name in `builtins` of the object that looks at a place.
+/// The name in `builtins` of the object that observes a place.
 fn name(id: usize) -> String {
     format!("<look {id}>")
 }
 
 // ---- compiling -------------------------------------------------------------------------------------------------------
 
-/// Puts the calls into a syntax tree.
+/// Inserts the calls into a syntax tree.
 pub(super) struct Wrap {
     exprs: HashMap<Span, Vec<usize>>,
     statements: HashMap<Span, Vec<usize>>,
@@ -167,7 +167,7 @@ impl Transformer for Wrap {
     }
 }
 
-/// The object that looks at one place.
+/// The object that observes one place.
 #[pyclass(module = false, name = "look")]
 #[derive(Debug, PyPayload)]
 struct Look {
@@ -195,7 +195,7 @@ struct Recorder {
     facts: Facts,
     receivers: HashMap<usize, (u64, Operand)>,
     clocks: HashMap<usize, (u64, u64)>,
-    /// Clocks that were read and not yet compared with; whether an event was recorded and its partner not yet.
+    /// Clocks that were read but not yet compared; and whether an event was recorded but its partner wasn't yet.
     running: HashSet<usize>,
     recorded: bool,
     gathered: HashMap<usize, Gathered>,
@@ -209,29 +209,30 @@ struct Deleted {
     storage: WeakStorage,
 }
 
-/// What one statement gathers over the iterations of a loop.
+/// What one statement collects over the iterations of a loop.
 struct Gathered {
     sum: bool,
     in_module: bool,
     operand: Operand,
     turns: u32,
     last: Option<Weak<Node>>,
-    /// How often the value of the turn before was still there.
+    /// How often the previous iteration's value was still there.
     kept: u32,
-    /// Of a sum: turns whose graph a backward pass had been through. Of members: how many such were there at once.
+    /// For a sum: iterations whose graph had already been through a backward pass. For elements: how many such there
+    /// were at one time.
     stale: u32,
-    /// Members: the tensor, and whether a backward pass had been through its graph before.
+    /// For elements: the tensor, and whether its graph had already been through a backward pass.
     members: Vec<(WeakTensor, bool)>,
-    /// For each of the first turns: has it been differentiated? Flags outlive the graph.
+    /// For each of the first iterations: whether there was a backward pass. The flags outlive the graph.
     ran: Vec<Rc<Cell<bool>>>,
-    /// Whether the graph keeps results of its own, and what leaves it begins at, in the first turns.
+    /// Whether the graph keeps intermediate results, and at which leaves it begins, in the first iterations.
     saves: bool,
     leaves: Vec<HashSet<u64>>,
     chained: bool,
 }
 
 impl Gathered {
-    /// How many members are there still whose graphs a backward pass has been through.
+    /// How many elements are still alive whose graphs have been through a backward pass.
     fn gone_through(&self) -> u32 {
         let there = |((tensor, released), ran): &(&(WeakTensor, bool), &Rc<Cell<bool>>)| {
             (*released || ran.get()) && tensor.upgrade().is_some()
@@ -240,13 +241,13 @@ impl Gathered {
     }
 }
 
-/// No more than this many facts of one kind are kept.
+/// The most facts of one kind that are kept.
 const MOST: usize = 64;
 
 fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
     let watch = RECORDER.with_borrow(|r| r.as_ref().map(|r| r.sites[id].watch.clone()));
     let Some(watch) = watch else { return };
-    // What needs Python runs outside the borrow.
+    // Code that needs Python runs while nothing is borrowed.
     if watch == Watch::Emptied {
         return emptied(vm);
     }
@@ -348,7 +349,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
 impl Recorder {
     fn clock(&mut self, id: usize, starts: &[usize]) {
         let (launched, finished) = engine::current().launches.queue();
-        // The stretch that was begun last.
+        // The measurement that began last.
         let begun =
             starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);
         for start in starts {
@@ -361,12 +362,12 @@ impl Recorder {
         if let Some((start, before)) = begun {
             let kernels = launched - before;
             let waiting = (launched - finished).min(kernels);
-            // A loop that reads a number in every iteration waits for all but the last few.
+            // A loop that reads a number in every iteration waits for all kernels except the last few.
             let (start, stop) = (self.sites[start].span, self.sites[id].span);
             if waiting * 2 > kernels {
                 self.timing(Timing { start, stop, kernels, waiting });
             } else if kernels > 0 {
-                // A rate that is shown now and then: the first time the queue may be all that there is.
+                // For a rate that is shown at intervals: at the first time, the queue may contain everything.
                 self.facts.timings.retain(|t| (t.start, t.stop) != (start, stop));
             }
         }
@@ -403,7 +404,7 @@ impl Recorder {
         let before = g.last.as_ref().and_then(Weak::upgrade);
         g.kept += u32::from(before.is_some());
         let (ran, mut released) = (node.watch(), false);
-        // The graph is walked in the first turns only: later ones are of the same make.
+        // The graph is only walked in the first iterations, because later ones have the same structure.
         if g.turns <= 4 {
             let seen = walk(&node, before.as_ref());
             g.saves |= seen.saves;
@@ -427,12 +428,12 @@ impl Recorder {
         for (id, g) in self.gathered {
             let ran = g.ran.iter().any(|ran| ran.get());
             let kept = if g.sum {
-                // A sum that is differentiated is a loss; one that is not, keeps what it was made of.
+                // A sum with a backward pass is a loss. A sum without one keeps the graphs of its elements.
                 g.turns >= 2 && g.kept >= 1 && !ran && (g.stale > 0 || g.saves)
             } else if g.stale >= 2 {
                 true
             } else {
-                // Never differentiated: results of one model for several inputs, outside any `forward`.
+                // Without any backward pass: results of one model for several inputs, outside any `forward`.
                 let same = g.leaves.len() >= 3 && !g.leaves[0].is_empty() && g.leaves.iter().all(|l| *l == g.leaves[0]);
                 !g.in_module && g.turns >= 3 && g.kept >= 2 && !ran && g.saves && same && !g.chained
             };
@@ -492,7 +493,7 @@ fn member(value: &PyObject, found: &mut Option<PyObjectRef>, depth: usize) {
     }
 }
 
-/// The first parameter of a module, found without calling anything of the program's.
+/// The first parameter of a module, found without calling any code of the program.
 fn first_parameter(value: &PyObject, vm: &VirtualMachine, depth: usize) -> Option<Tensor> {
     let own = value.dict()?;
     let part = |name: &str| -> Option<PyDictRef> { own.get_item_opt(name, vm).ok()??.downcast::<PyDict>().ok() };
@@ -507,7 +508,7 @@ fn first_parameter(value: &PyObject, vm: &VirtualMachine, depth: usize) -> Optio
     part("_modules")?.into_iter().find_map(|(_, m)| first_parameter(&m, vm, depth - 1))
 }
 
-/// After `empty_cache()`: what was deleted and is still there, and who holds it.
+/// After `empty_cache()`: what was deleted but is still alive, and what holds it.
 fn emptied(vm: &VirtualMachine) {
     let deleted = RECORDER.with_borrow_mut(|r| r.as_mut().map_or(Vec::new(), |r| std::mem::take(&mut r.deleted)));
     let deleted: Vec<Deleted> = deleted.into_iter().filter(|d| d.storage.is_alive()).collect();

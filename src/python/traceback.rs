@@ -1,4 +1,4 @@
-//! From an exception that ended the program to the text that Python prints and the learner's line.
+//! From an exception that ended the program to Python's traceback and the learner's line.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ pub struct Raised {
     pub class: String,
     /// `str()` of the exception.
     pub message: String,
-    /// The whole traceback, as Python prints it.
+    /// The complete traceback, as Python prints it.
     pub traceback: String,
     /// The innermost line of the learner's file, from 1, if any is on the stack.
     pub line: Option<u32>,
@@ -28,13 +28,13 @@ pub(super) fn describe(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachi
     }
 }
 
-/// Gives a `RecursionError` that the interpreter raised at the end of its stack Python's text.
+/// Adds Python's message to a `RecursionError` that the interpreter raised at the end of its stack.
 pub(super) fn complete(error: &PyBaseExceptionRef, vm: &VirtualMachine) {
     if error.fast_isinstance(vm.ctx.exceptions.recursion_error)
         && ["", RECURSION].contains(&message(error, vm).trim_end())
     {
         let args = vm.ctx.new_tuple(vec![vm.ctx.new_str(RECURSION).into()]);
-        // A class of the learner's may refuse; then its own text stands.
+        // A learner's class may refuse; then its own message stays.
         let _ = error.as_object().set_attr("args", args, vm);
     }
 }
@@ -46,12 +46,12 @@ thread_local! {
     static RANK: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Says of which rank a traceback is, as PyTorch does from `init_process_group` on.
+/// Sets the rank that tracebacks show, as in PyTorch after `init_process_group`.
 pub(super) fn set_rank(rank: Option<usize>) {
     RANK.set(rank);
 }
 
-/// Prints to `sys.stderr`; a `sys.excepthook` of the learner's is called instead of printing.
+/// Prints to `sys.stderr`. A `sys.excepthook` of the learner is called instead.
 pub(super) fn print(error: &PyBaseExceptionRef, raised: &Raised, vm: &VirtualMachine) {
     let hook = vm.sys_module.get_attr("excepthook", vm).ok();
     let default = vm.sys_module.get_attr("__excepthook__", vm).ok();
@@ -87,7 +87,7 @@ pub(super) fn show(
 
 fn write(text: &str, vm: &VirtualMachine) {
     if let Ok(stderr) = vm.sys_module.get_attr("stderr", vm) {
-        // Standard error being closed leaves nowhere to say so.
+        // If standard error is closed, there is nowhere to report that.
         let _ = vm.call_method(&stderr, "write", (text.to_string(),));
     }
 }
@@ -137,8 +137,8 @@ fn format(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<String> {
     Ok(text)
 }
 
-/// What is left to say when formatting itself failed, for example at the recursion limit. Without lines of source: for these
-/// the interpreter would look on the disk.
+/// A plain traceback for when formatting itself has failed, for example at the recursion limit. It has no source lines,
+/// because the interpreter would look for them on disk.
 fn plain(error: &PyBaseExceptionRef, failure: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
     let mut text = String::new();
     let mut next = error.__traceback__();

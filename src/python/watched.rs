@@ -1,9 +1,9 @@
-//! Compiles a program so that it looks at the [host](super::interrupt::Host) while it runs.
+//! Compiles a program so that it calls the [host](super::interrupt::Host) while it runs.
 //!
-//! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its
-//! first condition. `<tick>` is an object in `builtins` under a name no program can write; asking for its truth counts
-//! and now and then looks. That costs a name and a test in each iteration. A `sys.monitoring` callback at backward jumps would need
-//! no change to the program, but costs several times an iteration of a short loop.
+//! Every loop and every function gets `if <tick>: pass` as its first statement, every comprehension `if <tick>` as its first
+//! condition. `<tick>` is an object in `builtins` whose name no program can write. Testing its truth value counts, and calls
+//! the host at intervals. That costs a name lookup and a test in each iteration. A `sys.monitoring` callback at backward
+//! jumps would need no change to the program, but costs several times as much as an iteration of a short loop.
 
 use rustpython_vm::PyRef;
 use rustpython_vm::VirtualMachine;
@@ -19,11 +19,11 @@ use rustpython_vm::compiler::{Mode, parser};
 use super::sites::Wrap;
 use crate::diagnose::plan::Site;
 
-/// The name under which `builtins` holds the object that ticks.
+/// The name of the ticking object in `builtins`.
 pub(super) const TICK: &str = "<tick>";
 
-/// Compiles a program that compiles without this; `None` if the changed program does not. With `ticks` it looks at the
-/// host; at `sites` it shows what happens there.
+/// Compiles a program that also compiles unchanged; `None` if the changed program doesn't compile. With `ticks` it
+/// calls the host; at `sites` it shows what happens there.
 pub(super) fn compile(
     source: &str,
     file: &str,
@@ -38,7 +38,7 @@ pub(super) fn compile(
     }
     if ticks {
         module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
-        // Even outside functions the name is looked up as a global, which the interpreter caches.
+        // Even outside functions, the name is looked up as a global, which the interpreter caches.
         let global = Stmt::Global(StmtGlobal {
             node_index: AtomicNodeIndex::NONE,
             range: module.range,
@@ -51,7 +51,7 @@ pub(super) fn compile(
     Some(PyCode::new_ref_from_bytecode(vm, code))
 }
 
-/// How many statements have to stay first: a docstring, and imports from `__future__`.
+/// How many statements must stay first: a docstring, and imports from `__future__`.
 fn prologue(body: &[Stmt]) -> usize {
     let docstring = usize::from(matches!(body.first(), Some(Stmt::Expr(e)) if e.value.is_string_literal_expr()));
     let future = |s: &Stmt| matches!(s, Stmt::ImportFrom(i) if i.module.as_deref() == Some("__future__"));

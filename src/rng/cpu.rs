@@ -1,7 +1,7 @@
-//! The generator of CPU tensors: uniform, normal and exponential numbers.
+//! The generator for CPU tensors: uniform, normal and exponential numbers.
 //!
 //! Source: ATen/CPUGeneratorImpl.cpp, ATen/core/DistributionsHelper.h and ATen/native/cpu/DistributionTemplates.h in
-//! PyTorch 2.15, as its AVX2 and AVX-512 builds compute (products and sums fused).
+//! PyTorch 2.15, with the results of its AVX2 and AVX-512 builds (products and sums fused).
 
 use half::{bf16, f16};
 
@@ -27,8 +27,8 @@ impl Default for CpuGenerator {
 }
 
 impl CpuGenerator {
-    /// A generator as `manual_seed(seed)` leaves it. Only the low 32 bits of the seed matter to the numbers; a negative
-    /// Python seed is `seed + 2**64`.
+    /// A generator after `manual_seed(seed)`. Only the low 32 bits of the seed affect the numbers. A negative Python
+    /// seed is `seed + 2**64`.
     pub fn new(seed: u64) -> CpuGenerator {
         CpuGenerator { engine: Mt19937::new(seed), next_normal: None }
     }
@@ -37,7 +37,7 @@ impl CpuGenerator {
         *self = CpuGenerator::new(seed);
     }
 
-    /// The seed as it was given.
+    /// The seed that was given.
     pub fn initial_seed(&self) -> u64 {
         self.engine.seed
     }
@@ -47,7 +47,7 @@ impl CpuGenerator {
         self.engine.next_u32()
     }
 
-    /// Two draws, the first in the high half.
+    /// A number from two draws, the first in its high half.
     #[inline]
     pub(crate) fn random_u64(&mut self) -> u64 {
         let high = u64::from(self.random_u32());
@@ -80,7 +80,7 @@ impl CpuGenerator {
         }
     }
 
-    /// As [`CpuGenerator::uniform_f32`], in double precision.
+    /// Like [`CpuGenerator::uniform_f32`], in double precision.
     pub fn uniform_f64(&mut self, out: &mut [f64], from: f64, to: f64) {
         for value in out {
             let x = normal::scale(self.unit_f64(), from, to - from);
@@ -88,7 +88,8 @@ impl CpuGenerator {
         }
     }
 
-    /// As [`CpuGenerator::uniform_f32`]: drawn and scaled in float32, then rounded; what rounds up to `to` becomes `from`.
+    /// Like [`CpuGenerator::uniform_f32`]: drawn and scaled in float32, then rounded. A number that rounds up to `to`
+    /// becomes `from`.
     pub fn uniform_f16(&mut self, out: &mut [f16], from: f64, to: f64) {
         let (low, width) = (from as f32, to as f32 - from as f32);
         let (from, to) = (f16::from_f64(from), f16::from_f64(to));
@@ -108,9 +109,9 @@ impl CpuGenerator {
         }
     }
 
-    /// One normal number by the polar form of Box and Muller; every second call uses the number kept by the one before,
-    /// whatever was drawn in between. This is what tensors of fewer than 16 elements, and tensors that are not
-    /// contiguous, are filled with, one element at a time in the order of their indices.
+    /// One normal number by the polar form of Box and Muller. Every second call returns the number kept by the previous
+    /// one, whatever was drawn in between. Tensors with fewer than 16 elements and tensors that aren't contiguous are
+    /// filled in this way, one element at a time in the order of their indices.
     pub fn normal(&mut self, mean: f64, std: f64) -> f64 {
         let sample = match self.next_normal.take() {
             Some(sample) => sample,
@@ -152,7 +153,7 @@ impl CpuGenerator {
         out.iter_mut().zip(wide).for_each(|(value, x)| *value = bf16::from_f32(x));
     }
 
-    /// As [`CpuGenerator::normal_f32`], except that the elements which are drawn a second time are not drawn a first time.
+    /// Like [`CpuGenerator::normal_f32`], except that elements that are drawn twice there are drawn only the second time.
     fn normal_to_round(&mut self, n: usize, mean: f64, std: f64) -> Vec<f32> {
         let mut wide = vec![0.0; n];
         let whole = if n < 16 { n } else { n / 16 * 16 };
@@ -163,7 +164,7 @@ impl CpuGenerator {
         wide
     }
 
-    /// As [`CpuGenerator::normal_f32`], in double precision.
+    /// Like [`CpuGenerator::normal_f32`], in double precision.
     pub fn normal_f64(&mut self, out: &mut [f64], mean: f64, std: f64) {
         if out.len() < 16 {
             return out.iter_mut().for_each(|value| *value = self.normal(mean, std));
@@ -176,7 +177,7 @@ impl CpuGenerator {
         }
     }
 
-    /// `exponential_(lambda)`, one number: cast it to the tensor's type.
+    /// One number of `exponential_(lambda)`. The caller casts it to the tensor's type.
     pub fn exponential(&mut self, lambda: f64) -> f64 {
         let u = self.unit_f64();
         -1.0 / lambda * (-u).ln_1p()
@@ -191,7 +192,7 @@ impl CpuGenerator {
     }
 }
 
-/// The last 16 elements when the length is no multiple of 16: they are drawn a second time.
+/// The last 16 elements if the length isn't a multiple of 16: they are drawn a second time.
 fn unaligned_tail<T>(out: &mut [T]) -> Option<&mut [T]> {
     let n = out.len();
     (!n.is_multiple_of(16)).then(|| &mut out[n - 16..])

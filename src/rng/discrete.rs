@@ -7,7 +7,7 @@ use super::{CpuGenerator, WIDE_RANGE};
 use crate::dtype::DType;
 
 impl CpuGenerator {
-    /// `random_(from, from + range)` and `randint`: one integer in [from, from + range). A `range` of 0 stands for all
+    /// One integer in [from, from + range), for `random_(from, from + range)` and `randint`. A `range` of 0 means all
     /// 2^64 integers, which is `random_(-2**63, None)`. For a floating-point tensor, cast the result.
     #[inline]
     pub fn random_from(&mut self, from: i64, range: u64) -> i64 {
@@ -24,7 +24,8 @@ impl CpuGenerator {
         out.iter_mut().for_each(|value| *value = self.random_from(from, range));
     }
 
-    /// `random_()`: one integer of all that `dtype` can hold from 0 up; for floats, of those it holds exactly.
+    /// One integer for `random_()`: from 0 up to the largest that `dtype` can hold; for floats, that it can hold
+    /// exactly.
     pub fn random_for(&mut self, dtype: DType) -> i64 {
         match dtype {
             DType::Bool => i64::from(self.random_u32() & 1),
@@ -43,11 +44,11 @@ impl CpuGenerator {
         }
     }
 
-    /// `randperm(out.len())`, by Fisher and Yates.
+    /// `randperm(out.len())`, with the algorithm of Fisher and Yates.
     pub fn randperm(&mut self, out: &mut [i64]) {
         let n = out.len();
         out.iter_mut().zip(0..).for_each(|(value, i)| *value = i);
-        // Beyond this length a 32-bit draw would be noticeably biased.
+        // With more elements than this, a 32-bit draw would be noticeably biased.
         let wide = n as u64 >= u64::from(u32::MAX) / 20;
         for i in 0..n.saturating_sub(1) {
             let draw = if wide { self.random_u64() } else { u64::from(self.random_u32()) };
@@ -55,13 +56,14 @@ impl CpuGenerator {
         }
     }
 
-    /// `bernoulli_(p)` with a number, and dropout's mask (`p` there is the probability to keep), for every type.
+    /// `bernoulli_(p)` with a number, and dropout's mask (there `p` is the probability of keeping an element), for
+    /// every type.
     #[inline]
     pub fn bernoulli(&mut self, p: f64) -> bool {
         self.unit_f64() < p
     }
 
-    /// `bernoulli(p)` with a tensor of probabilities of float32, float16 or bfloat16; of float64, use
+    /// `bernoulli(p)` with a tensor of probabilities in float32, float16 or bfloat16. For float64, use
     /// [`CpuGenerator::bernoulli`].
     #[inline]
     pub fn bernoulli_of_f32(&mut self, p: f32) -> bool {
@@ -69,7 +71,7 @@ impl CpuGenerator {
     }
 
     /// `multinomial` over one row of float32 weights. The caller has checked that the weights are finite, not negative
-    /// and not all 0, and that without replacement there are at least `samples` of them.
+    /// and not all 0, and that there are at least `samples` of them if it draws without replacement.
     pub fn multinomial_f32(&mut self, weights: &[f32], samples: usize, replacement: bool) -> Vec<i64> {
         if !replacement || samples == 1 {
             let keys: Vec<f32> = weights.iter().map(|w| w / self.exponential(1.0) as f32).collect();
@@ -81,7 +83,7 @@ impl CpuGenerator {
         self.draw_from(cumulative.len(), samples, |i| f64::from(cumulative[i]))
     }
 
-    /// As [`CpuGenerator::multinomial_f32`], for float64 weights.
+    /// Like [`CpuGenerator::multinomial_f32`], for float64 weights.
     pub fn multinomial_f64(&mut self, weights: &[f64], samples: usize, replacement: bool) -> Vec<i64> {
         if !replacement || samples == 1 {
             let keys: Vec<f64> = weights.iter().map(|w| w / self.exponential(1.0)).collect();
@@ -93,7 +95,7 @@ impl CpuGenerator {
         self.draw_from(cumulative.len(), samples, |i| cumulative[i])
     }
 
-    /// Inverts the cumulative distribution; the last category takes whatever rounding leaves.
+    /// Inverts the cumulative distribution. The last category gets whatever rounding leaves.
     fn draw_from(&mut self, categories: usize, samples: usize, cumulative: impl Fn(usize) -> f64) -> Vec<i64> {
         let draw = |_| {
             let u = self.unit_f64();
@@ -113,7 +115,7 @@ fn accumulate<T: Copy + std::ops::AddAssign>(sum: &mut T, weight: T) -> T {
     *sum
 }
 
-/// Indices of the `count` largest keys, the largest first.
+/// Indices of the `count` largest keys, largest first.
 fn largest<T: Copy>(keys: &[T], count: usize, order: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<i64> {
     let mut indices: Vec<i64> = (0..keys.len() as i64).collect();
     indices.sort_by(|&a, &b| order(&keys[b as usize], &keys[a as usize]));

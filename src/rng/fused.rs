@@ -1,15 +1,15 @@
-//! `a * b + c` of float32 in one rounding, also where the processor has no instruction for it: `f32::mul_add` is then a
-//! library call, some 200 ns each in WebAssembly.
+//! `a * b + c` of float32 in one rounding, even if the processor has no instruction for it. `f32::mul_add` would then be a
+//! library call, which takes about 200 ns in WebAssembly.
 //!
 //! A product of two float32 is exact in float64, so only the sum rounds twice: once to float64, once to float32. The
-//! second rounding goes wrong only when the first lands exactly between two float32.
+//! second rounding goes wrong only if the first result is exactly between two float32.
 
 /// How a function computes its fused products.
 pub(super) trait Fused {
     fn fma(&mut self, a: f32, b: f32, c: f32) -> f32;
 }
 
-/// By the processor's instruction. Only sensible where that exists.
+/// With the processor's instruction. Only useful if the processor has one.
 pub(super) struct Hardware;
 
 impl Fused for Hardware {
@@ -19,7 +19,7 @@ impl Fused for Hardware {
     }
 }
 
-/// By float64, noting whether any result may have been rounded wrongly.
+/// Through float64, noting whether any result may have been rounded wrongly.
 #[derive(Default)]
 pub(super) struct Suspecting {
     pub(super) suspect: bool,
@@ -34,7 +34,7 @@ impl Fused for Suspecting {
     }
 }
 
-/// By float64, always right.
+/// Through float64, always exact.
 pub(super) struct Exact;
 
 impl Fused for Exact {
@@ -52,8 +52,9 @@ pub(super) fn fma(a: f32, b: f32, c: f32) -> f32 {
     }
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
-    // What the sum lost, exactly (Knuth's TwoSum). An inexact sum is made odd, towards what it lost (Boldo and
-    // Melquiond, 2008): then rounding it again is as good as rounding once. NaN compares false and stays.
+    // The rounding error of the sum, computed exactly (Knuth's TwoSum). An inexact sum is made odd, in the direction of
+    // its error (Boldo and Melquiond, 2008): then rounding it again gives the same result as rounding once. Comparisons
+    // with NaN are false, so NaN stays.
     let back = sum - product;
     let lost = (product - (sum - back)) + (c - back);
     let bits = sum.to_bits();
@@ -66,7 +67,7 @@ pub(super) fn fma(a: f32, b: f32, c: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Against the library's `mul_add`, on numbers of every magnitude and on sums that land between two float32.
+    /// Compared with the library's `mul_add`, on numbers of every magnitude and on sums exactly between two float32.
     #[test]
     fn rounds_once() {
         let mut state = 1_u64;
@@ -78,7 +79,8 @@ mod tests {
         for i in 0..400_000 {
             let (mut a, mut b, mut c) = (f32::from_bits(random()), f32::from_bits(random()), f32::from_bits(random()));
             if i % 2 == 0 {
-                // (1 + e)(1 - e) = 1 - e^2: half a last place of c, less or more something that float64 drops.
+                // (1 + e)(1 - e) = 1 - e^2: half a unit in the last place of c, plus or minus something that float64
+                // drops.
                 let e = (random() % 64) as f32 * f32::EPSILON;
                 (a, b) = (1.0 + e, (1.0 - e) * f32::EPSILON / 2.0);
                 c = 1.0 + (random() >> 9) as f32 * f32::EPSILON;

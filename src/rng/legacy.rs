@@ -8,7 +8,7 @@ use super::mt19937::{Mt19937, N};
 #[derive(Clone, Debug)]
 pub struct LegacyGenerator {
     engine: Mt19937,
-    /// The second normal of a pair, until it is asked for.
+    /// The second normal of a pair, until it's used.
     gauss: Option<f64>,
 }
 
@@ -51,13 +51,13 @@ impl LegacyGenerator {
         LegacyGenerator { engine, gauss: None }
     }
 
-    /// The 624 words, the position among them, and the kept normal, as `get_state()` gives them.
+    /// The 624 words, the position in them, and the kept normal, as in `get_state()`.
     pub fn state(&self) -> (&[u32], usize, Option<f64>) {
         let fresh = self.engine.left == 1 && self.engine.next == 0;
         (&self.engine.state, if fresh { N } else { self.engine.next as usize }, self.gauss)
     }
 
-    /// Undoes [`LegacyGenerator::state`]; None unless there are 624 words and the position is at most 624.
+    /// The inverse of [`LegacyGenerator::state`]; `None` unless there are 624 words and the position is at most 624.
     pub(crate) fn from_state(words: &[u32], position: usize, gauss: Option<f64>) -> Option<LegacyGenerator> {
         let mut engine = Mt19937::new(0);
         engine.state = words.try_into().ok()?;
@@ -76,13 +76,13 @@ impl LegacyGenerator {
         high << 32 | u64::from(self.word())
     }
 
-    /// In [0, 1), with 53 bits.
+    /// A number in [0, 1) with 53 bits.
     pub fn double(&mut self) -> f64 {
         let (a, b) = (self.word() >> 5, self.word() >> 6);
         (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
     }
 
-    /// Standard normal, by the polar method.
+    /// A standard normal number, by the polar method.
     pub fn gauss(&mut self) -> f64 {
         if let Some(kept) = self.gauss.take() {
             return kept;
@@ -99,12 +99,12 @@ impl LegacyGenerator {
         }
     }
 
-    /// Exponential with scale 1.
+    /// An exponential number with scale 1.
     pub fn exponential(&mut self) -> f64 {
         -(1.0 - self.double()).ln()
     }
 
-    /// From 0 to `max`, both included: words with the bits of `max` are drawn until one is not above it.
+    /// An integer from 0 to `max`, inclusive. Draws words, masked to the bits of `max`, until one isn't above it.
     pub(crate) fn interval(&mut self, max: u64) -> u64 {
         if max == 0 {
             return 0;
@@ -118,7 +118,7 @@ impl LegacyGenerator {
         }
     }
 
-    /// `count` integers from 0 to `max`, as a dtype of `bits` bits draws them: 8 and 16 bits share a word.
+    /// `count` integers from 0 to `max`, drawn as for a dtype of `bits` bits: those of 8 and 16 bits share a word.
     pub fn integers(&mut self, max: u64, bits: u32, count: usize) -> Vec<u64> {
         if bits >= 32 || max == 0 {
             return (0..count).map(|_| self.interval(max)).collect();
@@ -141,7 +141,7 @@ impl LegacyGenerator {
         out
     }
 
-    /// The order that shuffling `n` things leaves them in.
+    /// The order of `n` things after shuffling.
     pub(crate) fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {

@@ -25,5 +25,6 @@ pub use philox::CudaGenerator;
 /// The seed of a fresh `torch.Generator()`.
 pub(crate) const DEFAULT_SEED: u64 = 67_280_421_310_721;
 
-/// `random_(from, to)` and `randint` use one 32-bit draw below this range and a 64-bit draw from it on.
+/// `random_(from, to)` and `randint` use a 32-bit draw for smaller ranges, and a 64-bit draw for this range and larger
+/// ones.
 pub(crate) const WIDE_RANGE: u64 = 1 << 28;

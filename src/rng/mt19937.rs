@@ -5,10 +5,10 @@ const M: usize = 397;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mt19937 {
-    /// As given; only its low 32 bits reach the state.
+    /// The seed that was given. Only its low 32 bits affect the state.
     pub(super) seed: u64,
     pub(super) state: [u32; N],
-    /// Words left before the state is renewed, plus one.
+    /// The number of words before the state is renewed, plus one.
     pub(super) left: u32,
     /// Index of the next word.
     pub(super) next: u32,
@@ -36,7 +36,7 @@ impl Mt19937 {
         temper(word)
     }
 
-    /// Calls `each` with the next `n` words: the same as `n` calls of [`Mt19937::next_u32`], without their tests.
+    /// Calls `each` with the next `n` words: the same as `n` calls of [`Mt19937::next_u32`], without their checks.
     #[inline(always)]
     pub(super) fn words<'a>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Uniform numbers into normal ones, 16 at a time, by Box and Muller.
+//! Turns uniform numbers into normal ones, 16 at a time, with the method of Box and Muller.
 //!
 //! The float32 polynomials are those of the Cephes library (S. L. Moshier) in the order of operations of
 //! ATen/native/cpu/avx_mathfun.h, with products and sums fused where PyTorch's compiler fuses them: changing one
@@ -6,7 +6,7 @@
 
 use super::fused::{Exact, Fused, Hardware, Suspecting};
 
-/// Turns uniform numbers in [0, 1) into normal ones. Elements beyond the last whole 16 stay as they are.
+/// Turns uniform numbers in [0, 1) into normal ones. The elements after the last group of 16 don't change.
 pub(super) fn transform_f32(data: &mut [f32], mean: f32, std: f32) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
@@ -28,7 +28,7 @@ pub(super) fn transform_f32(data: &mut [f32], mean: f32, std: f32) {
     }
 }
 
-/// The same code, compiled with fused multiply-add so that it becomes vector instructions.
+/// The same code, compiled with fused multiply-add, so that it uses vector instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 unsafe fn transform_avx2(data: &mut [f32], mean: f32, std: f32) {
@@ -60,8 +60,8 @@ pub(super) fn transform_f64(data: &mut [f64], mean: f64, std: f64) {
     }
 }
 
-/// `x * std + mean` in one rounding. In float64 that is a slow call where the processor has no instruction for it, and
-/// the standard distribution needs none.
+/// `x * std + mean` in one rounding. In float64 that is a slow call if the processor has no instruction for it, and
+/// the standard distribution doesn't need it.
 #[inline]
 pub(super) fn scale(x: f64, mean: f64, std: f64) -> f64 {
     if std == 1.0 && mean == 0.0 { x } else { x.mul_add(std, mean) }

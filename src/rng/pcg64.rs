@@ -17,7 +17,7 @@ pub struct Pcg64 {
 }
 
 impl Pcg64 {
-    /// `default_rng(entropy)`: the words of a seed, the lowest first.
+    /// `default_rng(entropy)`: the words of a seed, lowest first.
     pub fn new(entropy: &[u32]) -> Pcg64 {
         let words = seed_words(entropy);
         let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
@@ -47,17 +47,17 @@ impl Pcg64 {
         drawn as u32
     }
 
-    /// In [0, 1), with 53 bits.
+    /// A number in [0, 1) with 53 bits.
     pub fn double(&mut self) -> f64 {
         (self.word64() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// In [0, 1), with 24 bits.
+    /// A number in [0, 1) with 24 bits.
     pub fn float(&mut self) -> f32 {
         (self.word() >> 8) as f32 / 16_777_216.0
     }
 
-    /// From 0 to `max`, both included.
+    /// An integer from 0 to `max`, inclusive.
     pub(crate) fn interval(&mut self, max: u64) -> u64 {
         match max {
             0 => 0,
@@ -116,7 +116,7 @@ impl Pcg64 {
         }
     }
 
-    /// The order that shuffling `n` things leaves them in.
+    /// The order of `n` things after shuffling.
     pub(crate) fn permutation(&mut self, n: usize) -> Vec<u64> {
         let mut order: Vec<u64> = (0..n as u64).collect();
         for i in (1..n).rev() {
@@ -125,7 +125,7 @@ impl Pcg64 {
         order
     }
 
-    /// From 0 to `max`, not 0: words with the bits of `max` are drawn until one is not above it.
+    /// An integer from 0 to `max`, which isn't 0. Draws words, masked to the bits of `max`, until one isn't above it.
     fn masked(&mut self, max: u64) -> u64 {
         let mask = u64::MAX >> max.leading_zeros();
         loop {

@@ -1,15 +1,15 @@
-//! The generator of CUDA tensors: Philox4x32-10 (Salmon et al., SC 2011) and the rule by which PyTorch's kernels map
-//! elements to counters. Shaders and CUDA kernels follow the same rule.
+//! The generator for CUDA tensors: Philox4x32-10 (Salmon et al., SC 2011), and the rule by which PyTorch's kernels assign
+//! counters to elements. Shaders and CUDA kernels follow the same rule.
 //!
 //! ```text
-//!  blocks of 256 threads; grid = min(ceil(n / 256), multiprocessors * 2048 / 256); T = grid * 256 threads
-//!  thread t, iteration i:  (x, y, z, w) = philox(key = seed, counter = (offset / 4 + i, t))
-//!  32-bit draws:           element t + T * c + 4 T * i takes component c of (x, y, z, w)
-//!  64-bit draws:           element t + T * c + 2 T * i takes (x, y) for c = 0 and (z, w) for c = 1
-//!  afterwards              offset += 4 * iterations
+//! blocks of 256 threads; grid = min(ceil(n / 256), multiprocessors * 2048 / 256); T = grid * 256 threads
+//! thread t, iteration i:  (x, y, z, w) = philox(key = seed, counter = (offset / 4 + i, t))
+//! 32-bit draws:           element t + T * c + 4 T * i takes component c of (x, y, z, w)
+//! 64-bit draws:           element t + T * c + 2 T * i takes (x, y) for c = 0 and (z, w) for c = 1
+//! afterwards              offset += 4 * iterations
 //! ```
 //!
-//! So for n <= T every element has a thread of its own and the numbers do not depend on the GPU; beyond, they depend on
+//! So for n <= T every element has a thread of its own, and the numbers don't depend on the GPU. For larger n they depend on
 //! its number of multiprocessors.
 //!
 //! Source: ATen/cuda/CUDAGeneratorImpl.cpp, ATen/native/cuda/DistributionTemplates.h and cuRAND's headers.
@@ -30,7 +30,7 @@ pub(crate) const THREADS_PER_MULTIPROCESSOR: u64 = 2048;
 
 /// Multipliers of a round.
 pub(crate) const MULTIPLIERS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
-/// What the key grows by from round to round.
+/// Added to the key after each round.
 pub(crate) const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
 /// Ten rounds of Philox.
@@ -47,11 +47,11 @@ pub(crate) fn philox4x32_10(mut key: [u32; 2], mut counter: [u32; 4]) -> [u32; 4
     counter
 }
 
-/// Where a launch starts in the stream: the state of a generator before it.
+/// Where a launch starts in the stream: the generator's state before the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Philox {
     pub seed: u64,
-    /// In 32-bit draws; a multiple of 4.
+    /// Counted in 32-bit draws; a multiple of 4.
     pub offset: u64,
     /// Multiprocessors of the GPU.
     pub multiprocessors: u32,
@@ -66,14 +66,14 @@ impl Philox {
         philox4x32_10(key, [at as u32, (at >> 32) as u32, thread as u32, (thread >> 32) as u32])
     }
 
-    /// Threads of a launch over `n` elements: 0 for none.
+    /// The number of threads in a launch over `n` elements: 0 if there are none.
     pub fn threads(&self, n: usize) -> u64 {
         let most = u64::from(self.multiprocessors.max(1)) * (THREADS_PER_MULTIPROCESSOR / BLOCK);
         (n as u64).div_ceil(BLOCK).min(most) * BLOCK
     }
 
-    /// What a launch over `n` elements adds to the offset; `per_thread` elements are made from each four draws (4, or 2
-    /// from 64-bit draws).
+    /// How much a launch over `n` elements adds to the offset. Each four draws give `per_thread` elements (4, or 2 from
+    /// 64-bit draws).
     pub(crate) fn advance(&self, n: usize, per_thread: u64) -> u64 {
         if n == 0 { 0 } else { 4 * ((n as u64 - 1) / (self.threads(n) * per_thread) + 1) }
     }

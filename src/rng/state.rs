@@ -37,7 +37,7 @@ impl CpuGenerator {
         out
     }
 
-    /// Restores what [`CpuGenerator::state`] gave.
+    /// Restores a result of [`CpuGenerator::state`].
     ///
     /// # Errors
     /// Another length, or a state that no generator can have.
@@ -55,7 +55,7 @@ impl CpuGenerator {
         };
         let (left, seeded, next) = (eight(8) as u32, eight(8) >> 32, eight(16));
         let words = N as u64;
-        // `next` may be N only when the state is about to be renewed; PyTorch would read past its words there.
+        // `next` may be N only if the state is about to be renewed. Otherwise PyTorch would read past its words.
         let readable = next + u64::from(left) <= words + 1 && (left == 1 || next < words);
         if seeded == 0 || left == 0 || u64::from(left) > words || next > words || !readable {
             return Err(Error::runtime("Invalid mt19937 state"));

@@ -1,4 +1,4 @@
-//! `no_grad`, `enable_grad`, `inference_mode`: flags of the thread.
+//! `no_grad`, `enable_grad`, `inference_mode`: flags of each thread.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ pub fn is_grad_enabled() -> bool {
     ENABLED.get() && !INFERENCE.get()
 }
 
-/// The grad mode alone, whatever inference mode says.
+/// The grad mode alone, regardless of inference mode.
 pub fn enabled_flag() -> bool {
     ENABLED.get()
 }

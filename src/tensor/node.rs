@@ -1,4 +1,4 @@
-//! What a tensor knows of its history: nodes, edges between them, and hooks. What is done with them stands in `autograd`.
+//! What a tensor knows about its history: nodes, edges between them, and hooks. The code that uses them is in `autograd`.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -13,10 +13,10 @@ use crate::error::Result;
 use crate::memory::StreamId;
 use crate::shape::Layout;
 
-/// One gradient an input, in the order of the operator's inputs; `None` where nothing flows.
+/// One gradient for each input of the operator, in order; `None` if there is none.
 pub type Gradients = SmallVec<[Option<Tensor>; 3]>;
 
-/// Called with a gradient; may replace it.
+/// Called with a gradient. May return a replacement.
 pub type HookFn = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
 
 /// A registered hook, with the handle that removes it.
@@ -26,7 +26,7 @@ pub struct Hook {
     pub call: HookFn,
 }
 
-/// Where a gradient goes: an input slot of a node.
+/// Where a gradient goes: an input of a node.
 #[derive(Clone)]
 pub struct Edge {
     pub node: Rc<Node>,
@@ -41,17 +41,17 @@ pub struct Node {
     pub name: Cow<'static, str>,
     /// Later nodes run first.
     pub sequence: u64,
-    /// An input's edge; `None` where no gradient is wanted.
+    /// The edge for each input; `None` if it needs no gradient.
     pub next: RefCell<SmallVec<[Option<Edge>; 3]>>,
-    /// How many outputs of the forward operator gradients arrive for.
+    /// The number of outputs of the forward operator that receive gradients.
     pub outputs: usize,
-    /// Where the forward operator's results are; not known of nodes made by hand.
+    /// The device of the forward operator's results; unknown for nodes made by hand.
     pub device: Cell<Option<Device>>,
-    /// The stream on which the forward operator ran, there.
+    /// The stream on that device on which the forward operator ran.
     pub(crate) stream: Cell<StreamId>,
     pub(crate) saved: RefCell<Vec<Saved>>,
     pub(crate) released: Cell<bool>,
-    /// Set when the node runs, for whoever watches it; outlives the node.
+    /// Set when the node has run, for code that watches it. It outlives the node.
     pub(crate) ran: RefCell<Option<Rc<Cell<bool>>>>,
     pub(crate) backward: Option<Backward>,
     /// Only for leaves: the tensor whose `.grad` is added to.
@@ -74,53 +74,53 @@ pub(crate) struct Saved {
 #[derive(Clone)]
 pub(crate) enum Kept {
     Tensor(Tensor),
-    /// What a saved-tensor hook made of it, and where its gradient goes.
+    /// The value that a saved-tensor hook returned, and where the tensor's gradient goes.
     Packed(Unpack, Option<Edge>),
 }
 
-/// Brings a packed tensor back.
+/// Unpacks a packed tensor.
 pub type Unpack = Rc<dyn Fn() -> Result<Tensor>>;
 
-/// What a view is of.
+/// The base of a view.
 #[derive(Clone)]
 pub struct ViewOf {
     pub base: Tensor,
-    /// The version at which `grad_fn` was right.
+    /// The version for which `grad_fn` is right.
     pub version: u64,
 }
 
-/// What steps of the graph's own compute with: the only way from the graph to the operators, which are built on it. A backward
-/// pass is given them when it begins (`ops::backward`).
+/// The operators that the graph itself computes with. Operators are built on the graph, so the graph gets them this way:
+/// they're passed in when a backward pass begins (`ops::backward`).
 pub struct Operators {
-    /// Of two gradients of one shape; it takes part in the graph where gradients of gradients are wanted.
+    /// Adds two gradients of one shape. The addition is recorded if gradients of gradients are wanted.
     pub add: fn(&Tensor, &Tensor) -> Result<Tensor>,
     /// Adds to a leaf's gradient in place, outside the graph.
     pub add_to: fn(&Tensor, &Tensor) -> Result<()>,
-    /// As `add_to` for gradients whose shapes differ, because the leaf was given other data since.
+    /// Like `add_to`, for gradients whose shapes differ because the leaf's data was replaced.
     pub add_broadcast: fn(&Tensor, &Tensor) -> Result<()>,
-    /// What becomes the `.grad` of a leaf: the gradient itself where nobody else holds it.
+    /// The gradient that becomes the `.grad` of a leaf: the gradient itself, if nothing else holds it.
     pub own_gradient: fn(&Tensor, &Tensor) -> Result<Tensor>,
     pub fill: fn(&Tensor, Scalar) -> Result<()>,
     /// Copies the second tensor's elements into the first.
     pub copy: fn(&Tensor, &Tensor) -> Result<()>,
     pub clone: fn(&Tensor) -> Result<Tensor>,
-    /// A copy laid out as something dense, at offset 0.
+    /// A dense copy with the given layout, at offset 0.
     pub laid_out: fn(&Tensor, &Layout) -> Result<Tensor>,
 }
 
-/// What a backward function gets.
+/// The arguments of a backward function.
 pub struct Context<'a> {
-    /// The incoming gradients, one an output; `None` means zero.
+    /// The incoming gradients, one for each output; `None` means zero.
     pub grads: &'a [Option<Tensor>],
     pub saved: Vec<Tensor>,
-    /// What it computes with, if it is a step of the graph's own.
+    /// The operators for nodes that belong to the graph itself.
     pub(crate) operators: &'static Operators,
-    /// Whether each input wants a gradient.
+    /// Whether each input needs a gradient.
     pub needs: SmallVec<[bool; 3]>,
 }
 
 impl Context<'_> {
-    /// The gradient of a single output; a node does not call a function whose every gradient is `None`.
+    /// The gradient of a single output. A node isn't run if all of its gradients are `None`.
     pub fn grad(&self) -> &Tensor {
         self.grads[0].as_ref().expect("a node runs only with a gradient")
     }
@@ -130,7 +130,8 @@ impl Context<'_> {
     }
 }
 
-/// A long chain of nodes is dropped by a loop, not by recursion: `total += loss` builds chains deeper than any stack.
+/// A long chain of nodes is dropped in a loop and not by recursion: `total += loss` builds chains deeper than any
+/// stack.
 impl Drop for Node {
     fn drop(&mut self) {
         let mut stack: Vec<Rc<Node>> = Vec::new();
@@ -139,7 +140,7 @@ impl Drop for Node {
                 stack.push(edge.node);
             }
             for saved in node.saved.get_mut().drain(..) {
-                // A saved input that nobody else holds would drop its own node, and so on down the chain.
+                // A saved input that nothing else holds would drop its own node, and so on down the chain.
                 match &saved.kept {
                     Kept::Tensor(t) => stack.extend(t.meta().grad_fn.borrow().clone()),
                     Kept::Packed(_, edge) => stack.extend(edge.as_ref().map(|e| e.node.clone())),

@@ -1,10 +1,10 @@
-//! Events as they are kept until someone takes them: packed, because a training step makes a hundred of them and what
-//! they cost is the learner's time.
+//! Events in a packed form until someone takes them: a training step makes a hundred of them, and handling them costs the
+//! learner's time.
 //!
-//! What is frequent (blocks taken and given back, kernels) becomes some fifteen bytes: a number takes as many as it needs, seven
-//! bits in each, and numbers that go on from event to event are differences. Writing them costs less than the memory that
-//! they would fill unpacked, whose pages the system has to hand out while the program runs. The rest is kept as it is. Time is
-//! the processor's counter where it has one that runs evenly, and becomes microseconds when the events are taken.
+//! Frequent events (blocks taken and given back, kernels) become about fifteen bytes. A number takes only the bytes that it
+//! needs, seven bits in each, and numbers that grow from event to event are stored as differences. Packing costs less time
+//! than the system needs to supply the memory pages for unpacked events. Other events are kept as they are. A time is the
+//! processor's counter if that runs evenly; it's converted to microseconds when the events are taken.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{Event, EventKind, StorageId, now_micros};
 use crate::device::Device;
 use crate::dtype::DType;
 
-/// A block as it is taken: [`EventKind::Alloc`], which says what the fields are, before the shape is copied.
+/// A block that was just taken: the fields of [`EventKind::Alloc`], before the shape is copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken<'a> {
     pub device: Device,
@@ -35,18 +35,18 @@ impl Taken<'_> {
     }
 }
 
-/// Records in the order in which they came. They're kept in pieces, so that none move when there are more.
+/// Records, in order. They're kept in pieces, so that none is moved when the journal grows.
 #[derive(Default)]
 pub(super) struct Journal {
     pieces: Vec<Vec<u8>>,
-    /// Events that are kept as they are, in their order.
+    /// The events that aren't packed, in order.
     others: Vec<EventKind>,
-    /// What records name by numbers; these stay when events are taken.
+    /// What records refer to by number. It's kept when events are taken.
     devices: Vec<Device>,
     dtypes: Vec<DType>,
     names: Vec<&'static str>,
     length: usize,
-    /// What the differences of the next record are to.
+    /// The values that the differences of the next record are relative to.
     last: Last,
     anchor: Anchor,
 }
@@ -58,11 +58,11 @@ struct Last {
     storage: StorageId,
 }
 
-/// Bytes of a piece.
+/// The size of a piece in bytes.
 const PIECE: usize = 64 << 10;
-/// Shapes of more dimensions are kept unpacked.
+/// Shapes with more dimensions aren't packed.
 const DIMS: usize = 8;
-/// More than any record has: four bytes, and sixteen numbers of at most ten.
+/// Longer than any record: four bytes, and sixteen numbers of at most ten bytes.
 const RECORD: usize = 192;
 
 const ALLOC: u8 = 0;
@@ -71,7 +71,7 @@ const FREE: u8 = 2;
 const KERNEL: u8 = 3;
 const OTHER: u8 = 4;
 
-/// One record while it is written.
+/// One record that is being written.
 struct Writer {
     bytes: [u8; RECORD],
     length: usize,
@@ -84,7 +84,7 @@ impl Writer {
         self.length += 1;
     }
 
-    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+    /// Seven bits per byte, lowest first. The highest bit says that more bytes follow.
     #[inline]
     fn number(&mut self, mut n: u64) {
         while n >= 0x80 {
@@ -94,7 +94,7 @@ impl Writer {
         self.byte(n as u8);
     }
 
-    /// How far `to` is from `from`, in either direction.
+    /// The difference between `from` and `to`, with its sign in the lowest bit.
     #[inline]
     fn step(&mut self, from: u64, to: u64) {
         let by = to.wrapping_sub(from) as i64;
@@ -102,7 +102,7 @@ impl Writer {
     }
 }
 
-/// Records as they are read: what [`Writer`] wrote, in the same order.
+/// Reads what [`Writer`] wrote, in the same order.
 struct Reader<'a>(std::slice::Iter<'a, u8>);
 
 impl Reader<'_> {
@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 }
 
-/// The number of a value in a table that grows with what it has not seen; `None` when the table is full.
+/// The number of a value in a table. A new value is added; `None` when the table is full.
 #[inline]
 fn place<T: Copy>(table: &mut Vec<T>, value: T, same: impl Fn(T, T) -> bool) -> Option<u8> {
     let at = table.iter().position(|&known| same(known, value)).unwrap_or_else(|| {
@@ -147,7 +147,7 @@ impl Journal {
         self.length
     }
 
-    /// Forgets what is kept; time goes on.
+    /// Drops the kept events. Time goes on.
     pub(super) fn clear(&mut self) {
         self.pieces.truncate(1);
         self.pieces.iter_mut().for_each(Vec::clear);
@@ -156,7 +156,7 @@ impl Journal {
         self.last = Last::default();
     }
 
-    /// A record's beginning: what it is, when and where it came.
+    /// The beginning of a record: its kind, its time and its line.
     #[inline]
     fn begin(&mut self, tag: u8, line: u32) -> Writer {
         let now = Last { ticks: ticks(), line, ..self.last };
@@ -211,7 +211,7 @@ impl Journal {
                 self.end(&w);
             }
             EventKind::Kernel { device, name: Cow::Borrowed(name), bytes, flops } => {
-                // Names are static: the same one nearly always has the same address.
+                // Names are static, so the same name nearly always has the same address.
                 let known = place(&mut self.names, name, |a, b| std::ptr::eq(a, b));
                 let Some((device, name)) = place(&mut self.devices, device, |a, b| a == b).zip(known) else {
                     return self.add_other(line, kind);
@@ -247,7 +247,7 @@ impl Journal {
         self.end(&w);
     }
 
-    /// The kept events, numbered from `first`, in microseconds since `start`; none is kept afterwards.
+    /// Takes all kept events, numbered from `first`, with times in microseconds since `start`.
     pub(super) fn take(&mut self, first: u64, start: f64) -> Vec<Event> {
         let time = self.anchor.advance();
         let mut out = Vec::with_capacity(self.length);
@@ -298,7 +298,8 @@ impl Journal {
     }
 }
 
-/// One moment in ticks and in microseconds. Between two of them time runs evenly, so nothing has to be measured beforehand.
+/// One moment, in ticks and in microseconds. The counter runs evenly between two such moments, so its speed needn't be
+/// measured first.
 struct Anchor {
     ticks: u64,
     micros: f64,
@@ -311,7 +312,7 @@ impl Default for Anchor {
 }
 
 impl Anchor {
-    /// Moves to now; what comes back tells the time of ticks since the former moment.
+    /// Sets it to now. The returned function converts ticks since the previous moment to times.
     fn advance(&mut self) -> impl Fn(u64) -> f64 + use<> {
         let then = std::mem::take(self);
         let scale = match self.ticks.saturating_sub(then.ticks) {
@@ -322,13 +323,13 @@ impl Anchor {
     }
 }
 
-/// The processor's counter: a few nanoseconds to read, where asking the system takes thirty.
+/// The processor's counter. Reading it takes a few nanoseconds; asking the system takes thirty.
 #[cfg(all(target_arch = "x86_64", not(target_arch = "wasm32")))]
 #[inline]
 fn ticks() -> u64 {
     use std::sync::OnceLock;
     static EVEN: OnceLock<bool> = OnceLock::new();
-    // Leaf 0x80000007, bit 8 of EDX: the counter runs evenly, whatever the processor's clock does.
+    // Leaf 0x80000007, bit 8 of EDX: the counter runs evenly, whatever the processor's frequency is.
     let even = *EVEN.get_or_init(|| {
         use std::arch::x86_64::__cpuid;
         __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & (1 << 8) != 0
@@ -428,7 +429,7 @@ mod tests {
         ];
         for round in 0..2 {
             let begin = now_micros();
-            // More than a piece holds.
+            // More than fits into one piece.
             let turns = PIECE / 32;
             for line in 0..turns {
                 journal.add_taken(line as u32, &taken);
@@ -444,7 +445,7 @@ mod tests {
                 assert_eq!(event.kind, expected);
             }
             assert!(events.is_sorted_by(|a, b| a.time <= b.time));
-            // The two clocks are read one after the other.
+            // The two clocks can't be read at the same moment.
             let slack = 200.0;
             assert!(events[0].time >= begin - slack && events[events.len() - 1].time <= end + slack);
         }

@@ -1,7 +1,7 @@
-//! The one stream of what happened: every allocation, free, transfer, kernel, synchronisation and error.
+//! The single stream of everything that happened: every allocation, free, transfer, kernel, synchronization and error.
 //!
 //! The page's pictures, `torch.cuda.memory_*`, the Perfetto file and the tests all read it. Replaying it rebuilds
-//! allocated, reserved and live storages exactly ([`replay`]).
+//! allocated bytes, reserved bytes and live storages exactly ([`replay`]).
 
 pub mod clue;
 mod journal;
@@ -30,26 +30,27 @@ pub type StorageId = u64;
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Orders events; clocks in a browser step by 100 µs, so times may tie.
+    /// Orders the events. Times may be equal, because a browser's clock has steps of 100 µs.
     pub seq: u64,
     /// Microseconds since the run began.
     pub time: f64,
-    /// Line of the learner's file, from 1; 0 when nothing of theirs is on the stack.
+    /// Line of the learner's file, from 1; 0 if no code of theirs is on the stack.
     pub line: u32,
     #[serde(flatten)]
     pub kind: EventKind,
 }
 
-/// What happened. Bytes are PyTorch's bytes (what its allocator would count), not those that the executor takes.
+/// What happened. Bytes are those that PyTorch's allocator would count, not those that the executor takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EventKind {
-    /// The planner asked the device for a segment. `reserved` is the device's total afterwards.
+    /// The planner took a segment from the device. `reserved` is the device's total afterwards.
     SegmentAlloc { device: Device, segment: u64, bytes: usize, reserved: usize },
     /// The planner gave a segment back.
     SegmentFree { device: Device, segment: u64, bytes: usize, reserved: usize },
-    /// A storage got a block. `requested` is what the tensor needs, `bytes` the block's size; `segment` and `offset` (bytes)
-    /// say where; `allocated` is the device's total afterwards. On `cpu` and `meta` there is no segment: it is 0.
+    /// A storage got a block. `requested` is the size that the tensor needs, `bytes` the block's size; `segment` and
+    /// `offset` (bytes) say where it is; `allocated` is the device's total afterwards. On `cpu` and `meta` there are no
+    /// segments, and `segment` is 0.
     Alloc {
         device: Device,
         storage: StorageId,
@@ -64,9 +65,9 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pinned: bool,
     },
-    /// The last tensor of a storage went away.
+    /// The last tensor of a storage was freed.
     Free { device: Device, storage: StorageId, bytes: usize, allocated: usize },
-    /// Bytes crossed a link. `micros` is measured, `0` when nothing could be.
+    /// Bytes crossed a link. `micros` is the measured time, or `0` if it couldn't be measured.
     Transfer {
         from: Device,
         to: Device,
@@ -81,23 +82,23 @@ pub enum EventKind {
     },
     /// A kernel was launched.
     Kernel { device: Device, name: KernelName, bytes: usize, flops: u64 },
-    /// A captured graph was launched: so many kernels at once, with their bytes and operations. Its memory was taken when it was
-    /// captured and does not move.
+    /// A captured graph was launched: this many kernels at once, with their bytes and operations. Its memory was taken when it
+    /// was captured, and it doesn't move.
     Graph {
         device: Device,
         kernels: usize,
         bytes: usize,
         flops: u64,
-        /// The executor made the graph by itself, of kernels whose launches were reported as they came.
+        /// The executor made the graph on its own, from kernels whose first launches were reported one by one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         automatic: bool,
     },
     /// The host waited for a device.
     Sync { device: Device, why: Why, micros: f64 },
     /// A tensor on an accelerator was printed. PyTorch formats it there: it launches `kernels`, and makes `copies` to the host
-    /// with `bytes` in all, each of which the host waits for. That's what the line costs. Here `fetched` bytes were copied once,
-    /// which the `Sync` and the `Transfer` before this event report. The blocks that PyTorch takes meanwhile are events too,
-    /// except those that a loop takes again and again: `repeated` counts them.
+    /// with `bytes` in total, and the host waits for each copy. That's the cost of the line. Here `fetched` bytes were copied
+    /// once, which the `Sync` and the `Transfer` before this event report. The blocks that PyTorch takes meanwhile are events
+    /// too, except those that a loop takes again and again: `repeated` counts them.
     Print {
         device: Device,
         source: StorageId,
@@ -107,22 +108,22 @@ pub enum EventKind {
         bytes: usize,
         repeated: usize,
     },
-    /// Which variable of the learner's program holds a storage: sent when it changes, at the latest when the run ends.
+    /// Which variable of the learner's program holds a storage. Sent when it changes, at the latest when the run ends.
     Name { storage: StorageId, name: String },
     /// A number worth plotting, such as a loss read by `.item()`.
     Value { name: String, value: f64 },
-    /// `CUDA_VISIBLE_DEVICES` settled which of the machine's accelerators, by their places in it, the program sees as
-    /// `cuda:0`, `cuda:1` and so on. Sent before anything happens on them, and only where they are not all in their order.
-    /// PyTorch reads the variable when it first touches CUDA, and so does this: until then a program may still set it, every
-    /// device is the machine's, and a picture of them all is the right one. A variable that the environment sets before the
-    /// program starts can be changed as long, so it counts from the same touch.
+    /// `CUDA_VISIBLE_DEVICES` decided which of the machine's accelerators, by their index there, the program sees as
+    /// `cuda:0`, `cuda:1` and so on. Sent before anything happens on them, and only if they aren't all there in their order.
+    /// PyTorch reads the variable when it first uses CUDA, and so does this engine. Until then a program may still set it, so
+    /// showing all of the machine's devices is right. This holds even for a variable that the environment sets before the
+    /// program starts: the program may change it until that first use.
     Selected { places: Vec<usize> },
-    /// A line of the learner's file is about to run: only where every line was asked for.
+    /// A line of the learner's file is about to run. Sent only if every line was requested.
     Line { number: u32 },
-    /// A learner-visible error.
+    /// An error that the learner sees.
     Error { class: String, message: String },
-    /// This many events are missing here, and this is what they come to: a program made them faster than its reader took them.
-    /// [`shorten`] says which events can be missing.
+    /// This many events are missing here, because the program made them faster than the reader took them. `summary` has their
+    /// totals, and [`shorten`] says which events can be missing.
     Shortened { events: u64, summary: Box<summary::Summary> },
 }
 
@@ -152,16 +153,16 @@ pub enum Why {
 }
 
 impl Why {
-    /// The program wants a number, to compute with or to show.
+    /// Whether the program needs a number, to compute with or to show.
     pub fn is_number(self) -> bool {
         matches!(self, Why::Item | Why::Print)
     }
 }
 
-/// A kernel's name; static in the engine, owned once it came over the wire.
+/// A kernel's name: static in the engine, owned after it was sent as a message.
 pub type KernelName = std::borrow::Cow<'static, str>;
 
-/// Where the engine reports. Off costs one branch.
+/// The engine reports events here. While it's off, that costs one branch.
 pub struct Trace {
     on: Cell<bool>,
     seq: Cell<u64>,
@@ -169,10 +170,10 @@ pub struct Trace {
     journal: RefCell<journal::Journal>,
     site: Cell<fn() -> u32>,
     profile: profile::Profile,
-    /// Whether anyone wants clues, and those gathered.
+    /// Whether clues are wanted, and those collected.
     curious: Cell<bool>,
     clues: RefCell<Vec<Clue>>,
-    /// How often each line asked for what kernels compute, and waited for them.
+    /// How often each line read results of kernels, and how often it waited for them.
     waited: RefCell<HashMap<u32, (u64, u64)>>,
 }
 
@@ -201,33 +202,33 @@ impl Trace {
         self.on.set(on);
     }
 
-    /// Says how to find the learner's current line; the Python layer sets it.
+    /// Sets how to find the learner's current line; the Python layer calls it.
     pub(crate) fn set_site(&self, site: fn() -> u32) {
         self.site.set(site);
     }
 
-    /// Starts a run: time and numbering start again, kept events are dropped.
+    /// Starts a run: time and numbering start again, and kept events are dropped.
     pub fn restart(&self) {
         self.seq.set(0);
         self.start.set(now_micros());
         self.journal.borrow_mut().clear();
     }
 
-    /// Whether clues are gathered.
+    /// Whether clues are being collected.
     #[inline]
     pub(crate) fn is_curious(&self) -> bool {
         self.curious.get()
     }
 
-    /// Begins or ends gathering clues; forgets those of before.
+    /// Starts or stops collecting clues, and drops the earlier ones.
     pub(crate) fn set_curious(&self, curious: bool) {
         self.curious.set(curious);
         self.clues.borrow_mut().clear();
         self.waited.borrow_mut().clear();
     }
 
-    /// Counts a wait for kernels, made to have numbers, for the line that runs now. Returns the line, how often it has
-    /// asked, and how many waits that is in PyTorch.
+    /// Counts a wait for kernels whose results were needed as numbers, for the line that is running. Returns the line,
+    /// how often it has read, and how many waits that is in PyTorch.
     pub(crate) fn count_wait(&self) -> (u32, u64, u64) {
         let line = self.line();
         let mut waited = self.waited.borrow_mut();
@@ -236,7 +237,7 @@ impl Trace {
         (line, *reads, *waits)
     }
 
-    /// The line that runs now has printed. It was counted as one wait; PyTorch makes this many.
+    /// The line that is running has printed. That was counted as one wait, but PyTorch makes this many.
     pub(crate) fn printed(&self, waits: usize) {
         let here = self.line();
         let mut waited = self.waited.borrow_mut();
@@ -252,7 +253,7 @@ impl Trace {
         }
     }
 
-    /// Keeps a clue, if anyone wants it. Of those that count in one line only the last is kept.
+    /// Keeps a clue, if clues are wanted. Clues that count something in a line replace each other.
     pub fn notice(&self, make: impl FnOnce() -> Clue) {
         if !self.curious.get() {
             return;
@@ -275,12 +276,12 @@ impl Trace {
         }
     }
 
-    /// The clues gathered so far.
+    /// The clues collected so far.
     pub(crate) fn clues(&self) -> Vec<Clue> {
         self.clues.borrow().clone()
     }
 
-    /// Line of the learner's file that runs now; 0 when nothing of theirs is on the stack.
+    /// The line of the learner's file that is running; 0 if no code of theirs is on the stack.
     pub fn line(&self) -> u32 {
         (self.site.get())()
     }
@@ -290,7 +291,7 @@ impl Trace {
         now_micros() - self.start.get()
     }
 
-    /// Records what `make` returns, if anyone listens.
+    /// Records what `make` returns, if the trace is on.
     #[inline]
     pub fn emit(&self, make: impl FnOnce() -> EventKind) {
         if self.on.get() || self.profile.is_on() {
@@ -298,7 +299,7 @@ impl Trace {
         }
     }
 
-    /// Records [`EventKind::Alloc`], if anyone listens.
+    /// Records [`EventKind::Alloc`], if the trace is on.
     #[inline]
     pub(crate) fn emit_taken<'a>(&self, make: impl FnOnce() -> Taken<'a>) {
         if self.on.get() || self.profile.is_on() {
@@ -328,12 +329,12 @@ impl Trace {
         }
     }
 
-    /// Where the spans of a profiled program gather.
+    /// Where the spans of a profiled program are collected.
     pub fn profile(&self) -> &profile::Profile {
         &self.profile
     }
 
-    /// Opens a span, if the program is profiled; [`Trace::end`] closes it.
+    /// Opens a span if the program is profiled. [`Trace::end`] closes it.
     #[inline]
     pub fn begin(&self, kind: SpanKind, name: &str, device: Option<Device>) -> Option<usize> {
         if self.profile.is_on() { Some(self.profile.begin(kind, name, device, self.now(), self.line())) } else { None }
@@ -351,7 +352,7 @@ impl Trace {
         self.journal.borrow().len()
     }
 
-    /// Takes what has gathered since the last call.
+    /// Takes the events since the last call.
     pub fn drain(&self) -> Vec<Event> {
         let first = self.seq.get();
         let events = self.journal.borrow_mut().take(first, self.start.get());
@@ -369,7 +370,7 @@ pub(crate) fn now_micros() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_nanos() as f64 / 1e3
 }
 
-/// A monotonic clock in microseconds; the browser's, in steps of 100 µs without isolation.
+/// A monotonic clock in microseconds. Without cross-origin isolation, the browser's clock has steps of 100 µs.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn now_micros() -> f64 {
     clock::now() * 1e3

@@ -22,7 +22,7 @@ use crate::device::Device;
 const PYTHON: usize = 1;
 const LINKS: usize = 2;
 const FIRST_DEVICE: usize = 3;
-/// The only lane of `python`, and the first of each device.
+/// The only lane of `python`, and the first lane of each device.
 const MAIN_LANE: usize = 1;
 
 /// Writes the file.
@@ -33,12 +33,12 @@ pub fn write(events: &[Event], out: impl io::Write) -> io::Result<()> {
     serde_json::to_writer(out, &trace(events)).map_err(io::Error::from)
 }
 
-/// The file's content.
+/// The content of the file.
 pub fn trace(events: &[Event]) -> Value {
     let mut lanes = Lanes::new(events);
     let mut out = lanes.names();
     events.iter().for_each(|e| lanes.add(e, &mut out));
-    // What is still alive ends with the run, so that its bar has an end.
+    // Storages that are still alive end with the run, so that their bars have an end.
     let end = events.last().map_or(0.0, |e| e.time);
     for (storage, (device, label)) in std::mem::take(&mut lanes.live) {
         out.push(lanes.lifetime("e", storage, device, &label, end, json!({})));
@@ -47,14 +47,14 @@ pub fn trace(events: &[Event]) -> Value {
 }
 
 struct Lanes {
-    /// In their order; each is a process.
+    /// In order of first use. Each is a process.
     devices: Vec<Device>,
-    /// In their order; each is a lane of the process "links".
+    /// In order of first use. Each is a lane of the process "links".
     links: Vec<(Device, Device)>,
     /// The first variable that held each storage.
     variables: BTreeMap<StorageId, String>,
     live: BTreeMap<StorageId, (Device, String)>,
-    /// Allocated and reserved by device.
+    /// Allocated and reserved bytes of each device.
     memory: BTreeMap<Device, (usize, usize)>,
 }
 
@@ -200,7 +200,7 @@ impl Lanes {
                 let args = json!({ "seq": seq });
                 out.push(slice(PYTHON, MAIN_LANE, format!("line {number}"), "line", time, 0.0, args));
             }
-            // JSON has no NaN, and a counter no gap.
+            // JSON has no NaN, and a counter can't have gaps.
             EventKind::Value { name, value } if value.is_finite() => {
                 let args = json!({ "value": value });
                 out.push(json!({ "ph": "C", "name": name, "pid": PYTHON, "ts": time, "args": args }));
@@ -241,7 +241,7 @@ impl Lanes {
     }
 }
 
-/// Something that took `micros` and ended at `end`, or a mark where that is 0.
+/// A bar for something that took `micros` and ended at `end`, or a mark if `micros` is 0.
 fn slice(pid: usize, tid: usize, name: String, category: &str, end: f64, micros: f64, args: Value) -> Value {
     if micros > 0.0 {
         let start = (end - micros).max(0.0);

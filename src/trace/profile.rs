@@ -1,7 +1,7 @@
-//! What took how long: the spans that `torch.profiler` shows.
+//! How long things took: the spans that `torch.profiler` shows.
 //!
 //! A span is an operator that the program called, a node of the backward pass, a kernel, a copy, a wait, or a block that the
-//! program named. Spans nest; what a span allocates and frees is counted where it happens.
+//! program named. Spans nest. Memory that is taken and given back is counted in the innermost span.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -40,25 +40,25 @@ impl SpanKind {
 pub struct Span {
     pub kind: SpanKind,
     pub name: Rc<str>,
-    /// Of a kernel, a copy or a wait.
+    /// The device of a kernel, a copy or a wait.
     pub device: Option<Device>,
     pub begin: f64,
     pub end: f64,
-    /// When its device began with it and when it was done, if it works on its own and has a clock.
+    /// When its device began with it and finished it, if the device works asynchronously and has a clock.
     pub worked: Option<(f64, f64)>,
-    /// The span around it, by its number.
+    /// The number of the span around it.
     pub parent: Option<usize>,
     pub flops: u64,
-    /// Bytes taken less bytes given back, on the host and on accelerators, outside the spans within.
+    /// Bytes taken minus bytes given back, on the host and on accelerators, without those of inner spans.
     pub host_bytes: i64,
     pub device_bytes: i64,
-    /// The learner's line, 0 if none.
+    /// The learner's line; 0 if none.
     pub line: u32,
-    /// Sizes of the tensors given to an operator, if they are kept.
+    /// Sizes of the tensor arguments of an operator, if they are recorded.
     pub shapes: Vec<Vec<usize>>,
 }
 
-/// Where spans gather while a program is profiled.
+/// Where spans are collected while a program is profiled.
 #[derive(Default)]
 pub struct Profile {
     on: Cell<bool>,
@@ -84,7 +84,7 @@ impl Profile {
         self.on.set(true);
     }
 
-    /// What gathered; spans that are still open end now.
+    /// Returns the collected spans. Spans that are still open end now.
     pub fn stop(&self, now: f64) -> Vec<Span> {
         self.on.set(false);
         let mut spans = self.spans.take();
@@ -96,7 +96,7 @@ impl Profile {
         spans
     }
 
-    /// Opens a span; the answer closes it.
+    /// Opens a span. The returned number closes it.
     pub fn begin(&self, kind: SpanKind, name: &str, device: Option<Device>, now: f64, line: u32) -> usize {
         let mut spans = self.spans.borrow_mut();
         let at = spans.len();
@@ -118,7 +118,7 @@ impl Profile {
         at
     }
 
-    /// Closes a span, and those within that an error left open.
+    /// Closes a span, and any spans within it that an error left open.
     pub fn end(&self, at: usize, now: f64) {
         let mut open = self.open.borrow_mut();
         let Some(depth) = open.iter().rposition(|&o| o == at) else { return };
@@ -134,14 +134,14 @@ impl Profile {
         self.spans.borrow().len().checked_sub(1)
     }
 
-    /// Changes a span that is open or closed.
+    /// Changes a span, open or closed.
     pub fn with(&self, at: usize, change: impl FnOnce(&mut Span)) {
         if let Some(span) = self.spans.borrow_mut().get_mut(at) {
             change(span);
         }
     }
 
-    /// Takes what the event stream says: copies and waits are spans, memory belongs to the innermost open span.
+    /// Notes an event: copies and waits become spans, and memory is counted in the innermost open span.
     pub(super) fn note(&self, kind: &EventKind, now: f64, line: u32) {
         let closed = |kind, name: String, device, micros: f64| {
             let at = self.begin(kind, &name, Some(device), now - micros, line);

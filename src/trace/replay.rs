@@ -1,7 +1,8 @@
-//! Rebuilds memory from events alone: allocated, reserved, segments and live storages of every device.
+//! Rebuilds the state of memory from events alone: allocated bytes, reserved bytes, segments and live storages of every
+//! device.
 //!
-//! An event that cannot follow from those before it is refused, so a stream that replays is one that can have happened:
-//! every free names a live storage, blocks are in live segments and do not overlap, and each total is the one before it
+//! An event that can't follow from those before it is refused. So a stream that replays could really have happened:
+//! every free names a live storage, blocks are in live segments and don't overlap, and each total is the previous one
 //! plus or minus the event's bytes.
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use crate::dtype::DType;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
     pub devices: BTreeMap<Device, DeviceMemory>,
-    /// Storages alive, on all devices.
+    /// The live storages of all devices.
     pub live: BTreeMap<StorageId, LiveStorage>,
     last_seq: Option<u64>,
 }
@@ -28,14 +29,14 @@ pub struct DeviceMemory {
     pub reserved: usize,
     pub peak_allocated: usize,
     pub peak_reserved: usize,
-    /// By number; none on the host.
+    /// The segments by number; there are none on the host.
     pub segments: BTreeMap<u64, Segment>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     pub bytes: usize,
-    /// Blocks in use by their offset; the rest of the segment is free.
+    /// Blocks in use, by their offset. Everything else in the segment is free.
     pub blocks: BTreeMap<usize, StorageId>,
 }
 
@@ -48,19 +49,19 @@ pub struct LiveStorage {
     pub requested: usize,
     /// Bytes of its block.
     pub bytes: usize,
-    /// 0 where there is no segment: on the host, and for 0 bytes.
+    /// 0 if there is no segment: on the host, and for 0 bytes.
     pub segment: u64,
     pub offset: usize,
     pub pinned: bool,
-    /// The learner's line that created it, 0 if none.
+    /// The learner's line that created it; 0 if none.
     pub line: u32,
-    /// The learner's line that last copied into it, if any did.
+    /// The learner's line that last copied into it, if one did.
     pub moved: Option<u32>,
     /// The variable that holds it; empty if none does.
     pub name: String,
 }
 
-/// An event that cannot follow from those before it.
+/// An event that can't follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impossible {
     /// The event's number.
@@ -87,10 +88,10 @@ pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Replay,
 }
 
 impl Replay {
-    /// Takes the next event.
+    /// Applies the next event.
     ///
     /// # Errors
-    /// The event is impossible here; what was before it is kept.
+    /// The event is impossible here. The state is that before the event.
     pub fn apply(&mut self, event: &Event) -> Result<(), Impossible> {
         let checked = match self.last_seq {
             Some(last) if event.seq <= last => Err(format!("follows event {last}")),
@@ -101,7 +102,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Bytes allocated and reserved on a device; zeros before anything happened there.
+    /// Bytes allocated and reserved on a device; zeros before anything has happened there.
     pub fn memory(&self, device: Device) -> (usize, usize) {
         self.devices.get(&device).map_or((0, 0), |d| (d.allocated, d.reserved))
     }
@@ -167,7 +168,7 @@ impl Replay {
                     let Some(end) = end else {
                         return Err(format!("storage {storage} reaches beyond segment {segment} of {device}"));
                     };
-                    // The last block that begins before this one's end is the only one that can overlap it.
+                    // Only the last block that begins before the end of this one can overlap it.
                     if let Some((at, other)) = place.blocks.range(..end).next_back() {
                         let other_bytes = self.live.get(other).map_or(0, |s| s.bytes);
                         if at.saturating_add(other_bytes) > *offset {
@@ -215,7 +216,7 @@ impl Replay {
             }
             EventKind::Transfer { from, to, source, target, .. } => {
                 for (device, storage) in [(from, source), (to, target)] {
-                    // 0 stands for plain host memory, such as a Python number; a meta tensor has no memory at all.
+                    // 0 stands for plain host memory, such as a Python number. A meta tensor has no memory at all.
                     if *storage == 0 || device.is_meta() {
                         continue;
                     }

@@ -1,9 +1,9 @@
-//! Tells a long stretch of events shorter, for a reader that can't keep up with all of them.
+//! Shortens a long stretch of events for a reader that can't keep up with all of them.
 //!
-//! What has no lasting effect is left out and counted: kernels, waits, copies into what was copied into again, and blocks that
-//! were given back before anyone was told of them. What lasts stays, in its order, so replaying the shortened stream rebuilds
-//! allocated bytes, reserved bytes and live storages exactly. One [`EventKind::Shortened`] says how many events are missing
-//! and carries their totals, so the cost of a run and its peaks stay exact as well.
+//! Events without a lasting effect are dropped and counted: kernels, waits, copies into a storage that was overwritten again,
+//! and blocks that were given back before they were reported. Lasting events stay, in order, so replaying the shortened
+//! stream rebuilds allocated bytes, reserved bytes and live storages exactly. One [`EventKind::Shortened`] says how many
+//! events are missing and carries their totals, so the cost of a run and its peaks stay exact as well.
 
 use std::collections::HashMap;
 
@@ -11,50 +11,50 @@ use super::summary::Summary;
 use super::{Event, EventKind, StorageId, Why};
 use crate::device::Device;
 
-/// Gathers events until somebody can take them.
+/// Collects events until somebody can take them.
 #[derive(Default)]
 pub struct Shortener {
-    /// In their order; holes are events that were left out later.
+    /// Kept events, in order. A hole is an event that was dropped later.
     kept: Vec<Option<Event>>,
-    /// How many of `kept` are no holes.
+    /// How many entries of `kept` aren't holes.
     live: usize,
-    /// Where the kept events stand, by what they're about.
+    /// The position of each kept event, by its subject.
     places: HashMap<About, usize>,
-    /// Kept copies by the storage they read. It may list copies that aren't kept any more.
+    /// The positions of kept copies, by the storage that they read. Copies that were dropped may still be listed.
     readers: HashMap<StorageId, Vec<usize>>,
     /// Allocated and reserved bytes of each device before the first event that says anything about them.
     before: HashMap<Device, (Option<usize>, Option<usize>)>,
     left_out: u64,
-    /// Totals of what was left out.
+    /// Totals of the dropped events.
     summary: Summary,
-    /// Number, time and line of the latest event that was left out.
+    /// Number, time and line of the latest dropped event.
     latest: Option<(u64, f64, u32)>,
 }
 
-/// What an event replaces or ends an earlier one of.
+/// The subject of an event. A later event about the same subject replaces or ends an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum About {
     Block(StorageId),
     Segment(Device, u64),
     /// The latest copy into a storage.
     Copy(StorageId),
-    /// The latest variable of a storage.
+    /// The latest variable name of a storage.
     Name(StorageId),
     /// The latest value of a name.
     Value(String),
     Error,
 }
 
-/// Fewer holes than this aren't worth closing.
+/// With fewer holes than this, closing them isn't worth the time.
 const HOLES: usize = 1024;
 
 impl Shortener {
-    /// Whether nothing waits to be told.
+    /// Whether there is nothing to take.
     pub fn is_empty(&self) -> bool {
         self.live == 0 && self.left_out == 0
     }
 
-    /// Takes the next event of the stream.
+    /// Adds the next event of the stream.
     pub fn add(&mut self, event: Event) {
         match &event.kind {
             EventKind::Alloc { device, storage, bytes, allocated, .. } => {
@@ -103,7 +103,7 @@ impl Shortener {
             EventKind::Error { .. } => {
                 self.keep(About::Error, event);
             }
-            // Events that were shortened before are counted with what they stand for.
+            // An event for several dropped ones counts as all of those.
             EventKind::Shortened { events, .. } => {
                 self.left_out += events.saturating_sub(1);
                 self.leave_out(&event);
@@ -121,7 +121,7 @@ impl Shortener {
         }
     }
 
-    /// What is left of the events since the last call.
+    /// Takes the remaining events since the last call.
     pub fn take(&mut self) -> Vec<Event> {
         let mut out: Vec<Event> = Vec::with_capacity(self.live + 1);
         let Shortener { kept, before, left_out, mut summary, latest, .. } = std::mem::take(self);
@@ -130,7 +130,7 @@ impl Shortener {
             .map(|(device, (allocated, reserved))| (device, (allocated.unwrap_or(0), reserved.unwrap_or(0))))
             .collect();
         for mut event in kept.into_iter().flatten() {
-            // The totals that the events had are peaks, even where what made them so high is left out.
+            // The total in an event is a peak, even if the events that led to it are dropped.
             summary.reached(&event);
             match &mut event.kind {
                 EventKind::Alloc { device, bytes, allocated, .. } => {
@@ -171,7 +171,7 @@ impl Shortener {
         self.live += 1;
     }
 
-    /// Keeps an event in place of the earlier one that is about the same; answers where it stands.
+    /// Keeps an event in place of the earlier one with the same subject. Returns its position.
     fn keep(&mut self, about: About, event: Event) -> usize {
         self.drop_kept(&about);
         let at = self.kept.len();
@@ -180,7 +180,7 @@ impl Shortener {
         at
     }
 
-    /// Leaves out a kept event; whether there was one.
+    /// Drops a kept event. Returns whether there was one.
     fn drop_kept(&mut self, about: &About) -> bool {
         let Some(event) = self.places.remove(about).and_then(|at| self.kept.get_mut(at)?.take()) else { return false };
         self.live -= 1;
@@ -196,10 +196,11 @@ impl Shortener {
         }
     }
 
-    /// A storage is gone: kept copies that read it read plain memory, which is what 0 stands for. Its block may be left out.
+    /// A storage is gone. The kept copies that read it now read plain memory, which 0 stands for, so its block may be
+    /// dropped.
     fn forget_source(&mut self, storage: StorageId) {
         if !self.places.contains_key(&About::Block(storage)) {
-            // Its block was told of before, and the copies come before its end.
+            // Its block was reported before, and the copies come before its end.
             self.readers.remove(&storage);
             return;
         }
@@ -242,7 +243,7 @@ mod tests {
     use super::*;
     use crate::dtype::DType;
 
-    /// A device's memory with one segment of 1 MiB, a few lasting blocks and many that come and go.
+    /// A device's memory with one segment of 1 MiB, a few lasting blocks, and many short-lived ones.
     struct Program {
         events: Vec<Event>,
         allocated: HashMap<Device, usize>,
@@ -315,13 +316,14 @@ mod tests {
             });
         }
 
-        /// Blocks of the host and of an accelerator come, are copied into one another, get names and go, in no order.
+        /// Blocks of the host and of an accelerator are taken, copied into each other, named and given back in random
+        /// order.
         fn run(mut self, steps: usize) -> Vec<Event> {
             let cuda = Device::cuda(0);
             let mut next = 1;
             let mut segments: Vec<u64> = vec![1];
             self.segment(1, true);
-            // Storage, device, segment, place in the segment.
+            // Storage, device, segment, offset in the segment.
             let mut live: Vec<(StorageId, Device, u64, usize)> = Vec::new();
             for step in 0..steps {
                 match self.random(10) {
@@ -375,7 +377,7 @@ mod tests {
         }
     }
 
-    /// The stream with every other stretch of so many events shortened.
+    /// The stream, with every other stretch of this many events shortened.
     fn shortened(events: &[Event], stretch: usize) -> Vec<Event> {
         let mut out = Vec::new();
         for (i, part) in events.chunks(stretch).enumerate() {
@@ -406,7 +408,7 @@ mod tests {
                 assert_eq!((is.peak_allocated, is.peak_reserved), (was.peak_allocated, was.peak_reserved), "{device}");
             }
             let mut summed = summarize(&told);
-            // Links and kernels are listed in the order of their first use, which may be one that was left out.
+            // Links and kernels are listed in the order of first use, and the first use may have been dropped.
             summed.links.sort_by_key(|l| (l.from, l.to));
             let mut expected = cost.clone();
             expected.links.sort_by_key(|l| (l.from, l.to));

@@ -1,7 +1,8 @@
-//! The allocator's state and history as `torch.cuda.memory._snapshot` gives it and <https://pytorch.org/memory_viz> reads it.
+//! The allocator's state and history, in the form that `torch.cuda.memory._snapshot` returns and
+//! <https://pytorch.org/memory_viz> reads.
 //!
-//! There are two who write one: a program, from what its allocator holds, and the page, from the events of a run. The form of
-//! a snapshot is known here alone; [`of_events`] is the page's.
+//! Two places make one: a program, from the state of its allocator, and the page, from the events of a run. Only this module
+//! knows the form of a snapshot; [`of_events`] is for the page.
 //!
 //! Source of the form: torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py in PyTorch 2.15.
 
@@ -12,7 +13,7 @@ use crate::device::Device;
 use crate::memory::history::{Action, Frame};
 use crate::memory::{BlockState, PoolKind, SegmentId};
 
-/// What Python's containers hold.
+/// A value of a Python container.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     Bool(bool),
@@ -39,7 +40,7 @@ impl Data {
 pub struct BlockEntry<'a> {
     pub address: u64,
     pub size: u64,
-    /// Bytes that the tensor asked for; 0 when free.
+    /// Bytes that the tensor requested; 0 for a free block.
     pub requested: u64,
     pub state: BlockState,
     pub frames: &'a [Frame],
@@ -53,16 +54,16 @@ pub struct SegmentEntry<'a> {
     pub bytes: u64,
     pub stream: u32,
     pub pool: PoolKind,
-    /// The pool of a CUDA graph; 0 is everybody's.
+    /// The pool of a CUDA graph; 0 is the general pool.
     pub private: u32,
     pub frames: &'a [Frame],
     pub blocks: Vec<BlockEntry<'a>>,
 }
 
-/// Something that the allocator did.
+/// One action of the allocator.
 pub struct Deed<'a> {
     pub action: Action,
-    /// Of an out-of-memory error: the bytes that the device had left.
+    /// For an out-of-memory error: the bytes that the device had left.
     pub address: u64,
     pub size: u64,
     pub stream: u32,
@@ -134,7 +135,7 @@ impl Deed<'_> {
     }
 }
 
-/// The whole: every device's segments, and a trace for each device.
+/// The complete snapshot: every device's segments, and a trace for each device.
 pub fn whole(segments: Vec<Data>, traces: Vec<Vec<Data>>) -> Data {
     let settings = vec![
         ("PYTORCH_CUDA_ALLOC_CONF", Data::text("")),
@@ -155,12 +156,12 @@ pub fn whole(segments: Vec<Data>, traces: Vec<Vec<Data>>) -> Data {
     ])
 }
 
-/// What the events so far say of one device.
+/// What the events so far say about one device.
 #[derive(Default)]
 struct Memory {
-    /// Bytes of each segment, and the line that took it.
+    /// The size of each segment, and the line that took it.
     segments: BTreeMap<u64, (usize, u32)>,
-    /// By segment and offset: storage, bytes of the block, bytes asked for, line.
+    /// By segment and offset: storage, bytes of the block, bytes requested, line.
     blocks: BTreeMap<(u64, usize), (StorageId, usize, usize, u32)>,
     trace: Vec<Data>,
 }
@@ -287,18 +288,18 @@ fn index(device: Device) -> usize {
     device.index.map_or(0, |index| usize::try_from(index).unwrap_or(0))
 }
 
-/// As `data_ptr()` says it.
+/// The address that `data_ptr()` returns.
 fn address(device: Device, segment: u64, offset: usize) -> u64 {
     SegmentId(segment).address(index(device)) + offset as u64
 }
 
-/// A line of the learner's file, in the place of a function the variable that this is about.
+/// A line of the learner's file. The variable's name takes the place of the function's name.
 fn at(line: u32, name: Option<&String>) -> Vec<Frame> {
     let name = name.map_or("<module>", String::as_str).to_string();
     if line == 0 { Vec::new() } else { vec![Frame { file: "main.py".into(), line, name }] }
 }
 
-/// A pickle of it (protocol 2, without memo): only what every reader of pickles understands.
+/// Pickles the value (protocol 2, without memo), using only opcodes that every reader of pickles understands.
 pub fn pickle(data: &Data) -> Vec<u8> {
     let mut out = vec![0x80, 2];
     put(data, &mut out);
@@ -422,7 +423,7 @@ mod tests {
             .stdout(std::process::Stdio::piped())
             .spawn()
         else {
-            // Only the format's frame is checked on a machine without Python.
+            // Without Python on this machine, only the outer form of the file is checked.
             return;
         };
         std::io::Write::write_all(&mut python.stdin.take().unwrap(), &bytes).unwrap();
@@ -430,7 +431,7 @@ mod tests {
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), written(&of_events(&run()).unwrap()));
     }
 
-    /// As Python prints it.
+    /// The value as Python prints it.
     fn written(data: &Data) -> String {
         let all = |items: &[Data]| items.iter().map(written).collect::<Vec<_>>().join(", ");
         match data {

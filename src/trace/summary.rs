@@ -1,25 +1,25 @@
-//! What a run cost, from its events: the score, a row a device, a row a link, a row a kernel.
+//! The cost of a run, computed from its events: the score, and a table row for each device, link and kernel.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Event, EventKind, Why};
 use crate::device::Device;
 
-/// What a run cost, in the figures that lessons check.
+/// The cost of a run, in the numbers that lessons check.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
-    /// Bytes host to device.
+    /// Bytes copied from host to device.
     pub h2d_bytes: usize,
-    /// Bytes device to host.
+    /// Bytes copied from device to host.
     pub d2h_bytes: usize,
-    /// Bytes device to device.
+    /// Bytes copied from device to device.
     pub d2d_bytes: usize,
     pub copies: usize,
-    /// Times the host waited for a device.
+    /// How often the host waited for a device.
     pub synchronisations: usize,
     /// Kernels launched on accelerators; a graph counts as one.
     pub launches: usize,
-    /// Most bytes allocated at once on one accelerator.
+    /// The most bytes allocated at one time on one accelerator.
     pub peak_bytes: usize,
 }
 
@@ -27,7 +27,7 @@ pub struct Score {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     pub score: Score,
-    /// In the order of the devices' names: the host, then accelerators.
+    /// In the order of the devices' names: the host, then the accelerators.
     pub devices: Vec<DeviceRow>,
     /// In the order of first use.
     pub links: Vec<LinkRow>,
@@ -38,7 +38,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRow {
     pub device: Device,
-    /// Bytes at the end.
+    /// Bytes allocated at the end.
     pub allocated: usize,
     pub reserved: usize,
     pub peak_allocated: usize,
@@ -58,7 +58,7 @@ pub struct LinkRow {
     pub to: Device,
     pub copies: usize,
     pub bytes: usize,
-    /// Copies that left the host free: `non_blocking` from or to pinned memory.
+    /// Copies that didn't make the host wait: `non_blocking`, from or to pinned memory.
     #[serde(default)]
     pub asynchronous: usize,
     /// Measured microseconds.
@@ -75,12 +75,12 @@ pub struct KernelRow {
     pub flops: u64,
 }
 
-/// What an event adds to the totals: here it's decided, for everybody who counts. Nothing for most events.
+/// What an event adds to the totals. Everything that counts uses this. Most events add nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Kernels launched on a device; a graph counts as one.
     pub launches: Option<(Device, usize)>,
-    /// Times the host waited for a device.
+    /// How often the host waited for a device.
     pub waits: Option<(Device, usize)>,
     pub crossing: Option<Crossing>,
 }
@@ -99,7 +99,7 @@ pub struct Crossing {
 impl EventKind {
     pub fn cost(&self) -> Cost {
         match self {
-            // Of a line that prints, the event after these says what PyTorch does for it.
+            // For a line that prints, the event after these says what PyTorch does.
             EventKind::Transfer { why: Why::Print, .. } | EventKind::Sync { why: Why::Print, .. } => Cost::default(),
             EventKind::Print { device, kernels, copies, bytes, .. } => Cost {
                 launches: (*kernels > 0).then_some((*device, *kernels)),
@@ -134,7 +134,7 @@ pub fn summarize(events: &[Event]) -> Summary {
 }
 
 impl Summary {
-    /// Takes the next event. Totals stop at the largest number rather than wrap.
+    /// Adds the next event. Totals stop at the largest number instead of wrapping.
     pub fn add(&mut self, event: &Event) {
         self.count(event.kind.cost());
         match &event.kind {
@@ -214,8 +214,8 @@ impl Summary {
         }
     }
 
-    /// Adds the totals of events that aren't told one by one. What is allocated and reserved is no total: the events that
-    /// change it for good are always told.
+    /// Adds the totals of events that weren't sent one by one. Allocated and reserved bytes aren't totals: the events
+    /// that change them for good are always sent.
     pub(crate) fn merge(&mut self, other: &Summary) {
         let (score, more) = (&mut self.score, &other.score);
         score.h2d_bytes = score.h2d_bytes.saturating_add(more.h2d_bytes);
@@ -250,7 +250,7 @@ impl Summary {
         }
     }
 
-    /// Takes the peaks that an event reached, and counts nothing.
+    /// Notes the peaks that an event reached, and counts nothing.
     pub fn reached(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Alloc { device, allocated, .. } => {
@@ -305,7 +305,7 @@ impl Summary {
     }
 }
 
-/// What stands where a kernel's name does.
+/// The name that a graph has in the table of kernels.
 pub(super) fn graph_name(kernels: usize, automatic: bool) -> String {
     let what = if automatic { "captured step" } else { "graph replay" };
     format!("{what}, {kernels} kernel{}", if kernels == 1 { "" } else { "s" })

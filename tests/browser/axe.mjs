@@ -6,13 +6,14 @@ import { createRequire } from "node:module";
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** Of these rules the verdict can change with the colours alone. */
+/** For these rules, the result can change with the colors alone. */
 const colours = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds wrong on the page as it is now, one line a fault; `coloursOnly` after a look at everything in other colours. */
+/** What axe finds wrong on the present page, one line per fault; `coloursOnly` if the page has already been checked
+ * with other colors. */
 export async function violations(page, { coloursOnly = false } = {}) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
-  // Colours are judged as they stay, not as they fade in.
+  // Colors are checked in their final state, not while they fade in.
   const found = await page.evaluate(
     async (wanted) => (await globalThis.axe.run(document, { runOnly: wanted, resultTypes: ["violations"] })).violations,
     coloursOnly ? { type: "rule", values: colours } : { type: "tag", values: tags },

@@ -14,10 +14,10 @@ import { dist, launch, open, ready, serve } from "./harness.mjs";
 
 const budgets = JSON.parse(readFileSync(new URL("budgets.json", import.meta.url), "utf8"));
 
-// ./play's first playground is hardly optimised and not compressed; nobody serves it to others.
+// The first playground of ./play has little optimization and isn't compressed, and nobody serves it to others.
 const skip = existsSync(join(dist, "worker_bg.wasm.br")) ? false : "this is not the release build";
 
-/** What a file weighs in each form; `optimise.mjs` has no Brotli neighbour for what is packed already. */
+/** The size of a file in each form; `optimise.mjs` makes no Brotli version of files that are already compressed. */
 function weighed(file) {
   const path = join(dist, file);
   const bytes = readFileSync(path);
@@ -37,7 +37,7 @@ function sum(files) {
 
 const written = (n) => n.toLocaleString("en-US");
 
-/** Says by how much a budget is exceeded, in each form that it has. */
+/** Says by how much a file exceeds its budget, in each form that has one. */
 function keeps(name, found) {
   const over = Object.entries(budgets[name])
     .filter(([form, most]) => found[form] > most)

@@ -1,4 +1,4 @@
-// Lessons on a page of another origin: frame, custom element, messages.
+// Lessons in a page of another origin: frame, custom element, messages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const solutions = [...source.matchAll(/^```python solution[^\n]*\n(.*?)^```$/gms
 let server, host, browser;
 const pages = new Map();
 
-/** A page of the host: `html` may name the playground as HOME. */
+/** A page of the host. In `html`, HOME stands for the playground's address. */
 function hosted(name, html, headers = {}) {
   pages.set(`/${name}`, { body: html.replaceAll("HOME/", server.address), headers, type: "text/html" });
   return `${host.address}${name}`;
@@ -23,13 +23,13 @@ function hosted(name, html, headers = {}) {
 before(async () => {
   server = await serve();
   const http = createServer((request, response) => {
-    // Chromium asks for an icon of its own accord.
+    // Chromium requests an icon on its own.
     const page = request.url === "/favicon.ico" ? { body: "" } : pages.get(request.url);
     response.writeHead(page ? 200 : 404, { "Content-Type": page?.type ?? "text/plain", ...page?.headers });
     response.end(page?.body ?? "");
   });
   await new Promise((done) => http.listen(0, "127.0.0.1", done));
-  // Another host name and another port: another site altogether.
+  // Another host name and another port make it a different site.
   host = { address: `http://localhost:${http.address().port}/`, close: () => http.close() };
   browser = await launch();
 });
@@ -39,10 +39,10 @@ after(async () => {
   host?.close();
 });
 
-/** The host's pages again, as another site: the same server by another name. */
+/** The host's pages again, as another site: the same server under another name. */
 const elsewhere = () => host.address.replace("localhost", "127.0.0.1");
 
-/** Notes in the host page what does not look like a message of a lesson. */
+/** Records in the host page every message that doesn't have the form of a lesson's. */
 const HEARS = `<script>globalThis.harm = [];
   addEventListener("message", ({ data }) => data?.tensoryard || globalThis.harm.push(data));</script>`;
 
@@ -58,7 +58,7 @@ async function visit(address) {
   return page;
 }
 
-/** The frame's content, once its engine is ready. */
+/** The frame's content, after its engine is ready. */
 async function lessonIn(page, locator = page.locator("iframe")) {
   const frame = locator.contentFrame();
   await frame.locator(".step-title").waitFor({ timeout: 60_000 });
@@ -115,7 +115,7 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   const frame = await lessonIn(page);
   await page.waitForFunction(() => globalThis.log.some((m) => m.type === "state"));
 
-  // Height: within a pixel of the content, and it comes to rest.
+  // The height matches the content within a pixel, and stops changing.
   const gap = () =>
     frame.locator("body").evaluate((body) => Math.abs(body.getBoundingClientRect().height - innerHeight));
   await page.waitForTimeout(700);
@@ -131,7 +131,7 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   await page.locator("tensoryard-lesson").evaluate((e) => e.setAttribute("lang", "en"));
   await frame.getByRole("button", { name: /^Run\b/ }).waitFor();
 
-  // The lesson, to its end.
+  // Completes the lesson.
   const steps = await frame.locator(".steps li").count();
   for (let i = 0, next = 0; i < steps; i += 1) {
     await frame.locator(".steps button").nth(i).click();
@@ -156,9 +156,10 @@ test("on a strict page the element starts, resizes, follows the theme, reports, 
   assert.deepEqual(page.problems, []);
   await page.context().close();
 
-  // Another browser knows nothing, until the host gives the state back. What is no state, or too much, changes nothing.
+  // Another browser knows nothing until the host gives the state back. Anything that isn't a state, or is too long, has
+  // no effect.
   const other = await visit(address);
-  // Started by the page around it: the poster that is there already becomes the lesson.
+  // The surrounding page starts it: the poster that is already there becomes the lesson.
   await other.locator("tensoryard-lesson").evaluate((e) => (e.start(), e.start()));
   const again = await lessonIn(other);
   assert.equal(await again.locator(".steps li.done").count(), 0);
@@ -181,14 +182,15 @@ test("ten embeds: nothing before one is started, and one engine each", async () 
   const lesson = (n) => page.locator("iframe").nth(n).contentFrame();
   assert.equal(await page.locator("iframe").count(), 10);
   for (let n = 0; n < 10; n += 1) {
-    // A poster is loaded when it comes near the screen.
+    // A poster is loaded when it gets near the screen.
     await page.locator("iframe").nth(n).scrollIntoViewIfNeeded();
     await lesson(n).getByRole("button", { name: "Start this lesson" }).waitFor();
   }
   assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
   const workers = () => page.requests.filter((r) => /\/boot\.js/.test(r)).length;
   for (let n = 1; n <= 10; n += 1) {
-    // By keyboard: right after the page has scrolled, Chromium may still give a click to the frame that was there before.
+    // By keyboard, because right after a page has scrolled, Chromium may still send a click to the frame that was there
+    // before.
     await lesson(n - 1).getByRole("button", { name: "Start this lesson" }).press("Enter");
     const frame = await lessonIn(page, page.locator("iframe").nth(n - 1));
     if (n <= 2) await solve(frame, solutions[0]);
@@ -207,13 +209,13 @@ test("a plain frame in a sandbox without an origin and without storage runs a le
   await poster.getByRole("button", { name: "Start this lesson" }).click();
   const frame = await lessonIn(page);
   assert.equal(await frame.locator("html").evaluate(() => origin), "null");
-  // The frame shows one lesson: a link to another leads out of it.
+  // The frame shows a single lesson, so a link to another one leaves the frame.
   await frame.getByRole("button", { name: /^Run\b/ }).click();
   const about = frame.getByRole("link", { name: "A lesson about this" });
   assert.equal(await about.getAttribute("href"), `${server.address}#/lesson/${LESSON}`);
   assert.equal(await about.getAttribute("target"), "_blank");
   await solve(frame, solutions[0]);
-  // What was written stays for as long as the page does.
+  // What the learner wrote lasts as long as the page.
   await frame.locator(".steps button").nth(1).click();
   await frame.locator(".steps button").nth(0).click();
   assert.equal(await frame.getByLabel("Python program").inputValue(), solutions[0]);
@@ -229,7 +231,8 @@ test("messages from a wrong window or a wrong origin are not heard", async () =>
   pages.set("/stranger", { body: "<!doctype html><title>s</title>", type: "text/html" });
   const page = await visit(hosted("wrong", html));
   const frame = await lessonIn(page, page.locator("tensoryard-lesson iframe"));
-  // Strangers beside the lesson, of the host's site and of another, say hello to it, and pretend to the host to be it.
+  // Strangers next to the lesson, from the host's site and from another, say hello to it, and pretend to be the lesson
+  // to the host.
   const strangers = page.frames().filter((f) => f.url().endsWith("/stranger"));
   assert.equal(strangers.length, 2);
   for (const stranger of strangers) await stranger.evaluate(() => {
@@ -307,7 +310,8 @@ test("a hostile lesson file does nothing but show its faults", async () => {
   }
 });
 
-/** A host that speaks to the frame itself: `globalThis.heard`, and `globalThis.send(type, data)` once it was answered. */
+/** A host that talks to the frame itself: `globalThis.heard`, and `globalThis.send(type, data)` after the frame has
+ * answered. */
 const speaker = (fragment, home = "HOME/", sandbox = "") => `<!doctype html><html lang="en"><title>speaker</title>
   <iframe src="${home}embed.html#${fragment}" title="lesson" ${sandbox} style="width:900px;height:700px"></iframe>
   <script>globalThis.heard = []; const frame = document.querySelector("iframe");
@@ -319,10 +323,10 @@ const speaker = (fragment, home = "HOME/", sandbox = "") => `<!doctype html><htm
       frame.contentWindow.postMessage({ tensoryard: 1, type: "hello", id: 1, data: { caps: ["output"] } }, "*", [port2]);
     });</script>`;
 const told = (page, type) => page.evaluate((t) => globalThis.heard.filter((m) => m.type === t), type);
-/** The host and the playground are of one site, so that the frame has the playground's storage. */
+/** The host and the playground belong to one site, so the frame has the playground's storage. */
 const near = (name, fragment) => hosted(name, speaker(fragment)).replace("localhost", "127.0.0.1");
 
-/** What a learner wrote in the real lesson. */
+/** The learner's work in the real lesson. */
 async function written(context) {
   const page = await context.newPage();
   await page.goto(`${server.address}#/lesson/${LESSON}`);
@@ -335,7 +339,7 @@ async function written(context) {
   return { before: await kept(), kept };
 }
 
-/** A small lesson, as a page hands it over. */
+/** A small lesson that a page passes as text. */
 const small = (id, title = "A lesson of the host") => `---
 format: 1
 id: ${id}
@@ -395,7 +399,7 @@ test("what is done in a lesson of the host's own is kept under the host's name, 
   const origin = elsewhere().replace(/\/$/, "");
   const [{ data: statement }] = await told(page, "statement");
   assert.equal(statement.object.id, `${server.address}#/own/${encodeURIComponent(origin)}/of-the-host`);
-  // Its state is of the lesson that the host named, and comes back there.
+  // The state belongs to the lesson that the host named, and is restored there.
   const state = (await told(page, "state")).at(-1).data;
   assert.deepEqual([JSON.parse(state).lesson, JSON.parse(state).code], ["of-the-host", { "two-tensors": "x = 3\n" }]);
   const names = await frame.locator("html").evaluate(() => Object.keys(localStorage).filter((key) => key.includes("of-the-host")).sort());
@@ -416,7 +420,7 @@ test("restore reaches the lesson that is shown and no other", async () => {
   const lessons = await (await fetch(`${server.address}lessons/index.json`)).json();
   const other = lessons.find(({ id }) => id !== LESSON).id;
   await page.evaluate((id) => globalThis.send("load", { lesson: id, start: true }), other);
-  // Before the lesson is there, and after.
+  // Before and after the lesson has been loaded.
   await page.evaluate((s) => globalThis.send("restore", { state: s }), JSON.stringify(state));
   await lessonIn(page);
   await page.evaluate((s) => globalThis.send("restore", { state: s }), JSON.stringify(state));
@@ -434,7 +438,7 @@ test("a lesson whose origins cannot be read answers no other site", async () => 
   await page.waitForFunction(() => globalThis.send);
   await page.waitForTimeout(6000);
   assert.deepEqual(await page.evaluate(() => globalThis.heard), []);
-  // What was only late is answered.
+  // A hello that was just late is answered.
   const late = await context.newPage();
   let refused = 0;
   await late.route(/\/lessons\/posters\//, (route) => ((refused += 1) > 2 ? route.continue() : route.abort()));

@@ -1,4 +1,4 @@
-// Drives the built playground in Debian's Chromium: one server and one browser a test file.
+// Drives the built playground in Debian's Chromium: one server and one browser for each test file.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export const bin = process.env.TENSORYARD_BIN ?? `${root}target/release/tensoryard`;
 export const dist = process.env.TENSORYARD_DIST ?? `${root}dist`;
 
-/** Starts `tensoryard serve` on a free port; answers its address and how to end it. */
+/** Starts `tensoryard serve` on a free port. Returns its address and a function that ends it. */
 export async function serve() {
   const server = spawn(bin, ["serve", "--port", "0", "--dir", dist], { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: server.stdout });
@@ -25,7 +25,7 @@ export async function serve() {
   return { address, close: () => server.kill() };
 }
 
-/** A name for this machine that a browser launched with `secure` takes for another one's, and whose pages it trusts. */
+/** A name for this machine that a browser launched with `secure` treats as another machine, whose pages it trusts. */
 export const ELSEWHERE = "yard.example";
 
 /**
@@ -74,9 +74,10 @@ export async function launch({ webgpu = true, profile, secure } = {}) {
   return chromium.launch({ executablePath, args });
 }
 
-/** Opens a page (`jspi: false` takes promise integration away) and fails the test on any script error, CSP violation or request to another host. */
+/** Opens a page (`jspi: false` removes JavaScript Promise Integration) and fails the test on any script error, CSP
+ * violation or request to another host. */
 export async function open(browser, address, path = "#/play", { jspi = true, ...options } = {}) {
-  // Without a service worker every request is the page's own and can be seen here.
+  // Without a service worker, every request comes from the page itself and can be seen here.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     serviceWorkers: "block",
@@ -85,7 +86,7 @@ export async function open(browser, address, path = "#/play", { jspi = true, ...
   });
   const page = await context.newPage();
   if (!jspi) {
-    // As in a browser without promise integration: the worker finds neither name.
+    // Like a browser without JavaScript Promise Integration: the worker finds neither name.
     await page.route(/\/boot\.js/, async (route) => {
       const response = await route.fetch();
       const body = `delete WebAssembly.Suspending;\ndelete WebAssembly.promising;\n${await response.text()}`;
@@ -108,7 +109,7 @@ export async function open(browser, address, path = "#/play", { jspi = true, ...
   return page;
 }
 
-/** Waits until the engine can take a program; answers what the status chip says. */
+/** Waits until the engine is ready. Returns the text of the status chip. */
 export async function ready(page, timeout = 60_000) {
   const chip = page.locator(".chip.engine");
   await page.waitForFunction(
@@ -126,7 +127,7 @@ export async function write(page, code) {
   await page.getByLabel("Python program").fill(code);
 }
 
-/** Presses Run, waits for the end, answers the output pane's text. */
+/** Presses Run, waits for the end, and returns the text of the output pane. */
 export async function run(page, { machine, executor, timeout = 120_000 } = {}) {
   if (machine) await page.locator("#machine").selectOption(machine);
   if (executor) await page.locator("#executor").selectOption(executor);

@@ -1,4 +1,5 @@
-// The content security policy: in the pages, in what `tensoryard serve` sends, and in the file for hosts that read one.
+// The content security policy: in the pages, in the responses of `tensoryard serve`, and in the file for hosts that
+// read one.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,7 +21,7 @@ after(async () => {
 
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", json: "application/json", md: "text/markdown", svg: "image/svg+xml", webmanifest: "application/manifest+json" };
 
-/** The built page on a host that sends no headers but types, as GitHub Pages. */
+/** The built page on a host that sends only content types as headers, like GitHub Pages. */
 async function bare() {
   const http = createServer((request, response) => {
     const path = new URL(request.url, "http://x").pathname.replace(/\/$/, "/index.html");
@@ -56,7 +57,7 @@ test("the pages, the server and the file for hosts say the same", async () => {
     assert.ok(html.indexOf("http-equiv") < html.indexOf("<script"), "before the first script");
     assert.equal(policy.includes("frame-ancestors"), path !== "/embed.html");
   }
-  // Two policies for one address would both hold.
+  // With two policies for one address, both would apply.
   assert.ok(!("Content-Security-Policy" in rules.get("/*")));
 });
 
@@ -75,7 +76,7 @@ test("a page is protected, and works, on a host that sends no headers", async ()
       }
     } else await page.locator(".step-title").waitFor({ timeout: 60_000 });
     assert.deepEqual(page.problems, []);
-    // Scripts of others, inline handlers, and text that becomes one.
+    // Scripts from others, inline handlers, and text that becomes a script.
     const tried = await page.evaluate(async () => {
       const refused = [];
       const attempt = (name, act) => {
@@ -97,7 +98,7 @@ test("a page is protected, and works, on a host that sends no headers", async ()
       link.href = "javascript:globalThis.harm = 1";
       document.body.append(link);
       link.click();
-      // The browser's own tools may evaluate text at once, and not later.
+      // The test's own browser tools may evaluate text immediately, but not later.
       await new Promise((done) => setTimeout(() => done(attempt("eval", () => (0, eval)("globalThis.harm = 1"))), 200));
       return { refused, harm: globalThis.harm, plain: element.textContent };
     });

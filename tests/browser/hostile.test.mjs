@@ -1,5 +1,5 @@
-// What a full storage, a host without manners, a program without end or a file of the wrong size do: they show a sentence,
-// and the page goes on.
+// A full storage, a hostile host, an endless program, a file that is too large: the page shows a sentence and continues to
+// work.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -49,13 +49,13 @@ test("with a full storage a step keeps the latest program, and says that it will
       try {
         for (let i = 0; ; i += 1) localStorage.setItem(`fill.${size}.${i}`, "x".repeat(size));
       } catch {
-        // Full to the last of these sizes.
+        // Fills the storage, with smaller and smaller pieces at the end.
       }
     }
   });
   const latest = `new = "${"y".repeat(4000)}"\n`;
   await write(page, latest);
-  await page.getByText("This browser keeps nothing for this page").waitFor();
+  await page.getByText("This browser isn't saving anything for this page").waitFor();
   await page.locator(".steps li:nth-child(2) button").click();
   await page.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
   await page.locator(".steps li:nth-child(1) button").click();
@@ -69,7 +69,7 @@ test("a host that says hello and sends commands without end is answered once, an
   const page = await visit(`<iframe title="lesson" src="HOME/embed.html#lesson=${LESSON}" width="900" height="700"></iframe>`);
   const frame = page.locator("iframe").contentFrame();
   await frame.getByRole("button", { name: "Start this lesson" }).waitFor();
-  // What the lesson says of origins takes its time to come.
+  // The answer with the lesson's origins is delayed.
   await frame.locator("html").evaluate(() => {
     const own = fetch;
     globalThis.asked = 0;
@@ -125,7 +125,7 @@ test("markup in an attribute and a path for a lesson are words, not markup and n
 test("programs without measure leave a page that can be read and goes on", async () => {
   const page = await open(browser, server.address, "#/play");
   await ready(page);
-  // Millions of lines at once: the latest of them are shown, and that they are.
+  // Millions of lines at once: the page shows the last ones, and says that there were more.
   await write(page, 'print("line\\n" * 3_000_000)\nprint("the end")\n');
   assert.match(await run(page), /line\nline\n\n?the end\n$/);
   await page.getByText("This is the latest part of a long output.").waitFor();
@@ -133,7 +133,7 @@ test("programs without measure leave a page that can be read and goes on", async
   assert.ok(shown > 100_000 && shown <= 200_000, `${shown} characters`);
   await write(page, 'raise ValueError("y" * 3_000_000)\n');
   assert.ok((await run(page)).length <= 200_000);
-  // Names longer than the screen.
+  // Names that are wider than the screen.
   const long = "v".repeat(3000);
   await write(page, `import torch\n${long} = torch.ones(3, device="cuda")\n${long}.to("cpu")\nx = torch.ones(3)\nx + ${long}\n`);
   await run(page, { machine: "cuda:1" });
@@ -146,8 +146,8 @@ test("programs without measure leave a page that can be read and goes on", async
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
-  // Deeper than the engine's stack: what is compiled gets Python's error; what the interpreter itself does not guard ends the
-  // engine, which says so, and starts again by itself.
+  // Deeper than the engine's stack: compiled code gets Python's error. If the interpreter itself has no guard, the engine
+  // crashes; the page says so and restarts it.
   await write(page, 'exec("x = " + "-" * 200_000 + "1")\n');
   assert.match(await run(page), /RecursionError: maximum recursion depth exceeded during compilation/);
   await write(page, "it = iter([1])\nfor _ in range(100_000): it = map(int, it)\nnext(it)\n");
@@ -161,7 +161,7 @@ test("programs without measure leave a page that can be read and goes on", async
 });
 
 test("numbers beyond 32 bits are right or refused, and never cut", async () => {
-  // Each expression with what 64-bit PyTorch answers; null where that depends on how much memory there is.
+  // Each expression with the result of 64-bit PyTorch, or null if that depends on the size of memory.
   const table = JSON.parse(readFileSync(new URL("../programs/sizes_32_bits.json", import.meta.url), "utf8"));
   const page = await open(browser, server.address, "#/play");
   await ready(page);
@@ -221,7 +221,7 @@ print(torch.cuda.device_count())
   assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
   assert.equal(await page.locator(".lane-row").count(), 3);
   await page.getByRole("tab", { name: "nvidia-smi" }).click();
-  // The driver's tool numbers the machine's cards.
+  // `nvidia-smi` numbers the machine's cards.
   const used = [...(await page.locator(".smi pre").innerText()).matchAll(/(\d+)MiB \/ +\d+MiB/g)].map(([, mib]) => Number(mib));
   assert.deepEqual(used.map((mib) => mib > 0), [false, false, false, true]);
   await write(page, select(""));

@@ -1,4 +1,5 @@
-// What an instructor makes of a lesson, in a browser: packages in a course, and a lesson that answers chosen pages.
+// What an instructor can do with a lesson, in a browser: packages in a course, and a lesson that answers only chosen
+// pages.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -21,7 +22,7 @@ const place = mkdtempSync(join(tmpdir(), "tensoryard-instructor-"));
 const open = [];
 let browser;
 
-/** A plain web server, as a course's is: files, and no header but their kind. */
+/** A plain web server for a course: files, and no headers except content types. */
 async function host(folder) {
   const http = createServer((request, response) => {
     const path = join(folder, normalize(decodeURIComponent(new URL(request.url, "http://x").pathname)));
@@ -42,7 +43,7 @@ async function host(folder) {
   return http.address().port;
 }
 
-/** Packs lessons, and answers the folder. */
+/** Packs lessons. Returns the folder. */
 function packed(name, path) {
   const out = join(place, name);
   execFileSync(bin, ["lesson", "pack", path, "--dist", dist, "--out", out]);
@@ -70,14 +71,14 @@ async function visit(address) {
   return page;
 }
 
-/** The lesson's frame within a page or a frame. */
+/** The lesson's frame inside a page or a frame. */
 async function lessonIn(page) {
   const frame = page.locator("tensoryard-lesson iframe").contentFrame();
   await frame.locator(".step-title").waitFor({ timeout: 90_000 });
   return frame;
 }
 
-/** Solves the first `count` exercises, and reads the other steps if all of them are. */
+/** Solves the first `count` exercises. If these are all, also reads the other steps. */
 async function solve(frame, count) {
   const steps = await frame.locator(".steps li").count();
   for (let i = 0, next = 0; i < steps && (next < count || count === solutions.length); i += 1) {
@@ -109,7 +110,7 @@ test("a cmi5 package in a course: every statement in its order, and the work of 
   const unit = `http://127.0.0.1:${await host(join(course, "cmi5"))}/cmi5-${LESSON}.html`;
   const page = await visit(store.launch({ masteryScore: 1 }, unit));
   const frame = await lessonIn(page);
-  // The learner of the stand-in reads German.
+  // The stand-in's learner prefers German.
   await frame.getByRole("button", { name: "Ausführen" }).waitFor();
   await solve(frame, solutions.length);
   await until(() => verbs(store).includes("passed"), () => verbs(store).join());
@@ -117,14 +118,14 @@ test("a cmi5 package in a course: every statement in its order, and the work of 
   await page.getByText("Abgegeben.").waitFor();
   assert.deepEqual(verbs(store), ["initialized", "completed", "passed", "terminated"]);
   assert.deepEqual([store.faults, page.problems], [[], []]);
-  // The record store keeps everything; the next learner at this computer finds nothing.
+  // Everything is in the record store, so the next learner at this computer finds nothing.
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
   await page.context().close();
 
   const later = await visit(store.again(unit));
   const again = await lessonIn(later);
   await again.locator(".steps li.done").nth((await again.locator(".steps li").count()) - 1).waitFor();
-  // A page that is closed says its last word all the same.
+  // When the page is closed, it still sends its last statement.
   await later.goto("about:blank");
   await until(() => verbs(store).length === 6, () => verbs(store).join());
   assert.deepEqual(verbs(store).slice(4), ["initialized", "terminated"]);
@@ -139,7 +140,7 @@ test("a cmi5 page without a launch shows the lesson and says that no course hear
   await page.context().close();
 });
 
-// A link chooses the record store, and the store says where the page returns to.
+// The link names the record store, and the store says where the page should return to.
 test("a record store neither runs a script in a course's page nor sends the learner away", async () => {
   const store = new Store();
   await store.listen();
@@ -152,7 +153,7 @@ test("a record store neither runs a script in a course's page nor sends the lear
     await page.locator("#notice").filter({ hasText: "Abgegeben." }).waitFor();
     await page.waitForTimeout(300);
     assert.equal(new URL(page.url()).pathname, new URL(unit).pathname);
-    // Even a page that wanted to could not.
+    // Even if a page tried, it couldn't.
     await page.evaluate(() => location.assign("javascript:globalThis.harm = 1;void 0"));
     await page.waitForTimeout(300);
     assert.equal(await page.evaluate(() => globalThis.harm), undefined);
@@ -193,7 +194,7 @@ test("a SCORM package in a course: found API, status, score, time, and suspended
   assert.deepEqual([await page.evaluate(() => globalThis.API.faults), page.problems], [[], []]);
   await page.context().close();
 
-  // The next session goes on where this one ended, and passes.
+  // The next session continues where this one ended, and passes.
   const later = await visit(`${address}#${encodeURIComponent(JSON.stringify(failed))}`);
   const inner = later.locator("iframe").contentFrame();
   const frame = await lessonIn(inner);
@@ -241,7 +242,7 @@ test("a lesson with a list of origins answers these pages and no others", async 
   const stranger = await visit(`http://127.0.0.1:${port}/host.html`);
   const poster = stranger.locator("iframe").contentFrame();
   await poster.getByRole("button", { name: "Start this lesson" }).waitFor();
-  // It calls until it is answered or has called twenty times; this page is no answer.
+  // It sends `ready` until it's answered or has sent it twenty times. This page doesn't answer.
   await stranger.waitForFunction(() => globalThis.ready >= 3);
   await stranger.waitForTimeout(1500);
   assert.deepEqual(await stranger.evaluate(() => globalThis.heard), []);
@@ -255,12 +256,12 @@ test("a lesson with a list of origins answers these pages and no others", async 
   await lesson.locator("html[data-theme=dark]").waitFor({ state: "attached" });
   await lesson.locator(".step-title").waitFor({ timeout: 90_000 });
   await friend.waitForFunction(() => globalThis.heard.includes("output"), undefined, { timeout: 120_000 });
-  // A lesson that answers other pages alone is not shown to this one.
+  // A lesson that only answers other pages isn't shown to this one.
   await friend.evaluate(() => {
     globalThis.heard.length = 0;
     globalThis.port.postMessage({ tensoryard: 1, type: "load", id: 3, data: { lesson: "elsewhere" } });
   });
-  await lesson.getByText(`This lesson does not answer pages of http://localhost:${port}.`).waitFor();
+  await lesson.getByText(`This lesson can't be embedded on http://localhost:${port}.`).waitFor();
   assert.equal(await lesson.locator(".step-title").count(), 0);
   const after = await friend.evaluate(() => globalThis.heard);
   assert.deepEqual(after.filter((type) => !["resize", "state"].includes(type)), []);
@@ -282,12 +283,12 @@ test("a lesson is in the page's language, with the same progress and the same pr
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   await page.locator(".steps li:last-child.done").waitFor();
   assert.equal(await page.getByLabel("Python-Programm").inputValue(), "mine = 1\n");
-  // What a check found is also in German; the program and PyTorch are as they are.
+  // The results of checks are in German as well; the program and PyTorch's messages don't change.
   await page.locator("button.run").click();
   await page.getByText(/NameError/).first().waitFor({ timeout: 120_000 });
   const found = await page.locator(".checks li[data-state=failed] small").allInnerTexts();
   assert.ok(found.some((text) => /löst NameError aus: name 'total' is not defined/.test(text)), found.join("\n"));
-  // In the middle of a step only the words change: run, yards, machine, step, answer and hints stay as they are.
+  // In the middle of a step, only the language changes: run, yards, machine, step, answer and hints stay.
   await page.locator("#machine").selectOption("cuda:2");
   await page.locator(".workbench textarea").fill("import torch\nx = torch.ones(3, device='cuda:1')\nprint('printed')\n");
   await page.locator("button.run").click();
@@ -317,7 +318,7 @@ test("a lesson is in the page's language, with the same progress and the same pr
   await page.getByText("What is checked").waitFor();
   assert.deepEqual(await seen(), before);
   assert.ok(await page.evaluate(() => document.activeElement.matches("select.language")), "the focus is lost");
-  // A program that runs goes on running.
+  // A running program continues.
   await page.locator(".workbench textarea").fill("while True:\n    pass\n");
   await page.locator("button.run").click();
   await page.locator("button.stop").waitFor();

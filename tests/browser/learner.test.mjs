@@ -1,5 +1,5 @@
-// What a learner sees of a run and does with it: cards and their edits, steps, figures, plots, layout, motion, forced
-// colours, large text.
+// What a learner sees and does with a run: cards and their edits, steps, figures, plots, layout, motion, forced colors,
+// large text.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ print(z.sum().item())
 let server, browser, page;
 before(async () => {
   server = await serve();
-  // On the processor: this is about the page.
+  // On the CPU, because this tests the page.
   browser = await launch({ webgpu: false });
   page = await open(browser, server.address, "#/play");
   page.setDefaultTimeout(60_000);
@@ -63,7 +63,7 @@ test("a mistake that raises nothing has a card, and its edit ends it", async () 
   assert.match(await program(), /^x = x\.to\("cuda"\)$/m);
   assert.match(await output(page), /^cuda:0\n/);
   assert.equal(await card.count(), 0);
-  // An edit of a line that is no longer there cannot be tried.
+  // An edit for a line that is no longer there can't be applied.
   await write(page, 'import torch\nx = torch.ones(3)\nx.to("cuda")\nprint(x.device)\n');
   await run(page);
   await write(page, "print(1)\n");
@@ -124,7 +124,8 @@ test("a run step by step waits at its beginning and follows the lines, forward a
   };
   const lines = [];
   while (lines.at(-1) !== 4) lines.push(await walk(next));
-  // Every line, also the first, which makes no tensor, and the second, whose variable is named when the third begins.
+  // Every line, including the first, which makes no tensor, and the second, whose variable gets its name when the third
+  // begins.
   assert.deepEqual(lines, [1, 2, 3, 4]);
   await gpu.getByRole("button", { name: /^y/ }).waitFor();
   await walk(page.getByRole("button", { name: "Previous line" }));
@@ -229,11 +230,11 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
   await run(page, { machine: "cuda:1" });
   await page.waitForFunction(() => globalThis.moved.some((text) => /x[^]*256 KiB/.test(text)));
   const link = page.locator(".berth .link").first();
-  // The time of the same copy on a real link is next to the time it took here.
+  // The time that the same copy would take on a real link is shown next to the time here.
   await page.getByLabel("Moment of the run").press("End");
   assert.match((await link.innerText()).replace(/\s+/g, " "), /1 copy, 256 KiB .* here, 20 µs on PCIe 4\.0 x16/);
 
-  // Between GPUs it is NVLink.
+  // Between GPUs, the link is NVLink.
   await write(page, 'import torch\nx = torch.ones(256, 256, device="cuda:0")\ny = x.to("cuda:1")\n');
   await run(page, { machine: "cuda:2" });
   await page.getByLabel("Moment of the run").press("End");
@@ -273,7 +274,7 @@ test("forced colours keep what the pictures show", async () => {
     if (part !== "canvas") assert.notEqual(colour, forced.canvas, `${part} is lost: ${JSON.stringify(forced)}`);
   }
   assert.notEqual(forced.allocated, forced.reserved);
-  // In dark axe takes a button's own colour for the text that the browser paints in the system's.
+  // In dark mode, axe uses a button's own color for text that the browser paints in the system's color.
   await page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
   assert.deepEqual(await violations(page), []);
   await page.emulateMedia({ forcedColors: "none" });
@@ -321,7 +322,7 @@ test("the keyboard goes from the skip link through the bar, and in and out of th
   await own.keyboard.press("Escape");
   await own.keyboard.press("Tab");
   assert.ok(await own.evaluate(() => !document.activeElement.closest("code-editor") && document.activeElement !== document.body));
-  // The next step begins at its title.
+  // The focus is on the title of the next step.
   await own.getByRole("button", { name: "Next step" }).press("Enter");
   await own.waitForFunction(() => document.activeElement.matches(".step-title"));
   assert.match(await focused(), /names an argument/);

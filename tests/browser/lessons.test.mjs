@@ -1,4 +1,4 @@
-// Every lesson, from the list to its last step, by keyboard alone; and nothing that axe finds wrong in any of its states.
+// Every lesson, from the list to its last step, using only the keyboard; and axe finds no fault in any state.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { finished, launch, open, serve } from "./harness.mjs";
 
 const folder = new URL("../../lessons/", import.meta.url);
 
-/** A lesson file's title and steps: of each the right answers and the solution. */
+/** A lesson file's title and steps, each with the right answers and the solution. */
 function read(file) {
   const text = readFileSync(new URL(file, folder), "utf8");
   const [head, ...steps] = text.split(/^## /m);
@@ -31,7 +31,7 @@ const lessons = readdirSync(folder).filter((name) => /^\d\d-.*\.md$/.test(name))
 let server, browser, page;
 before(async () => {
   server = await serve();
-  // On the processor, without replays: this is about the page, and 53 programs have to take minutes only.
+  // On the CPU and without replays: this tests the page, and 53 programs shouldn't take more than some minutes.
   browser = await launch({ webgpu: false });
 });
 after(async () => {
@@ -41,7 +41,7 @@ after(async () => {
 
 const press = (key) => page.keyboard.press(key);
 
-/** Presses Tab (or Shift+Tab) until the focus is where `selector` says; `n` counts the places that it matches. */
+/** Presses Tab (or Shift+Tab) until the focus is on `selector`; `n` selects one of several matches. */
 async function tabTo(selector, { n = 0, back = false } = {}) {
   for (let i = 0; i < 150; i += 1) {
     const [there, editor] = await page.evaluate(
@@ -59,7 +59,8 @@ async function tabTo(selector, { n = 0, back = false } = {}) {
   assert.fail(`no Tab leads to ${selector}, number ${n}`);
 }
 
-/** Chooses the answers of a step's questions: a group of radio buttons is one stop, the arrows move within it. */
+/** Chooses the answers to a step's questions: a group of radio buttons is one tab stop, and the arrow keys move within
+ * it. */
 async function answer(answers) {
   for (const [n, right] of answers.entries()) {
     assert.ok(right >= 0, "a question without a right answer");
@@ -75,13 +76,13 @@ async function answer(answers) {
   }
 }
 
-/** Looks at the whole page in light and dark; answers what is wrong, and how long it took. */
+/** Checks the entire page in light and dark. Returns the faults and the time it took. */
 async function look(state) {
   const began = Date.now();
   const wrong = [];
   for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
-    // What is no matter of colours was looked at in light.
+    // Everything except colors was already checked in light mode.
     for (const fault of await violations(page, { coloursOnly: colorScheme === "dark" })) wrong.push(`${state}, ${colorScheme}: ${fault}`);
   }
   await page.emulateMedia({ colorScheme: "light" });
@@ -95,18 +96,19 @@ async function start(program) {
   await press("Control+Enter");
 }
 
-/** A mistake that every machine raises an error for: with a GPU two devices meet, without one there is none. */
+/** A mistake that raises an error on every machine: with a GPU, two devices in one operation; without one, a missing
+ * GPU. */
 const MIXED = 'import torch\ntorch.ones(3, device="cuda") + torch.ones(3)\n';
-// One tensor of the page is at most 1 GiB, so a card of 80 takes several; memory that nothing writes costs nothing.
+// One tensor in the page has at most 1 GiB, so a card of 80 GiB needs many; memory that is never written costs nothing.
 const full = (device) => `import torch\nkept = [torch.empty(1 << 28, device="${device}") for _ in range(100)]\n`;
 
-/** Brings a lesson's program into each state but the last, and looks at it. */
+/** Brings a lesson's program into each state except the last, and checks the page. */
 async function states({ title, machine }, starter) {
   const looks = [await look(`${title}, idle`)];
   const ended = async () => (await page.locator(".output h2 small").innerText()).split(" ")[0];
   await start(starter);
   await finished(page);
-  // Some starters run and do the wrong thing.
+  // Some starters run without an error but do the wrong thing.
   if (!(await ended()).endsWith("Error")) {
     await start(`${starter}\n${MIXED}`);
     await finished(page);
@@ -117,7 +119,7 @@ async function states({ title, machine }, starter) {
   await start(full(device));
   await finished(page);
   assert.match(await ended(), raised, title);
-  // The rule of memory that is full, and no other.
+  // Only the card of the out-of-memory rule.
   assert.deepEqual(await page.locator(".card h3 small").allInnerTexts(), ["D20"], title);
   looks.push(await look(`${title}, out of memory`));
   await start("while True:\n    pass\n");
@@ -149,7 +151,7 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
       await page.locator(`.steps li:nth-child(${at + 1}) button[aria-current=step]`).waitFor();
       await answer(answers);
       if (solution) {
-        // The first step of all says that a plain field will do; the browser remembers it.
+        // The very first step says that a plain text field is enough; the browser remembers the choice.
         if (!(await page.getByLabel("Plain text").isChecked())) {
           await tabTo(".editor .foot input");
           await press("Space");
@@ -158,7 +160,7 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
         await tabTo(".editor textarea");
         if (at === first) looks.push(...(await states(lesson, starter)));
         await press("Control+a");
-        // Key by key for a lesson's first program; its others at once, as from a clipboard.
+        // A lesson's first program is typed key by key; its others are inserted at once, as by pasting.
         if (at === first) await page.keyboard.type(solution);
         else await page.keyboard.insertText(solution);
         await press("Control+Enter");
@@ -185,7 +187,7 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
   const seconds = looks.reduce((sum, { took }) => sum + took, 0) / 1000;
   console.log(`axe: ${looks.length} states in light and dark, ${seconds.toFixed(1)} s`);
   assert.deepEqual(failed, []);
-  // Idle, running, error, out of memory and done, of each lesson.
+  // Each lesson in five states: idle, running, error, out of memory and done.
   assert.equal(looks.length, 20 * 5);
   assert.deepEqual(looks.flatMap(({ wrong }) => wrong), []);
   await page.locator(".lessons a").nth(19).waitFor();
@@ -198,7 +200,7 @@ test("what is wrong in one of the colours only is found", async () => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("#bad { background: #222; color: #eee } @media (prefers-color-scheme: dark) { #bad { color: #444 } }");
     document.adoptedStyleSheets.push(sheet);
-    // Piece by piece: the page's policy takes no markup as text.
+    // Built piece by piece, because the page's policy doesn't allow text to become markup.
     const words = Object.assign(document.createElement("p"), { id: "bad", textContent: "Words" });
     const picture = Object.assign(document.createElement("img"), { src: "data:,", width: 9, height: 9 });
     document.querySelector("main").append(words, picture);

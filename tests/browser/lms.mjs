@@ -1,4 +1,4 @@
-// A learning record store with cmi5's launch, as a stand-in: it notes everything that the specification forbids.
+// A stand-in for a learning record store with cmi5's launch. It records everything that violates the specification.
 
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -8,7 +8,7 @@ const EXTENSION = "https://w3id.org/xapi/cmi5/context/extensions/";
 const actor = { objectType: "Agent", account: { homePage: "https://lms.example", name: "learner 7" }, name: "A Learner" };
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A learning record store; `statements` are those of the registration that was launched last. */
+/** A learning record store. `statements` are those of the latest registration. */
 export class Store {
   statements = [];
   faults = [];
@@ -37,7 +37,7 @@ export class Store {
     return this.again(unit);
   }
 
-  /** The same registration once more. */
+  /** The same registration again. */
   again(unit = `${this.address}au.html`) {
     this.session += 1;
     this.ended = false;

@@ -1,5 +1,5 @@
-// Lessons in a course: what the scripts of a package say to a learning record store (cmi5) and to a SCORM 1.2 API. The
-// store and the API are stand-ins that refuse what the specifications forbid.
+// Lessons in a course: what a package's scripts send to a learning record store (cmi5) and to a SCORM 1.2 API. Both are
+// stand-ins that refuse everything that the specifications forbid.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -64,7 +64,7 @@ describe("cmi5", () => {
     const { result, context } = store.statements[1];
     assert.deepEqual([result.success, result.score.scaled], [false, 0.5]);
     assert.equal(context.extensions["https://w3id.org/xapi/cmi5/context/extensions/masteryscore"], 0.8);
-    // A score that is enough stands in no failure.
+    // A failure never has a score that would be enough to pass.
     const other = await cmi5(begin({ masteryScore: 0.3 }), {});
     await other.handedIn({ score: 0.5 });
     assert.equal(store.statements[1].result.score, undefined);
@@ -92,7 +92,7 @@ describe("cmi5", () => {
     store.broken = false;
   });
 
-  // Whoever writes a link to the unit chooses the record store, and the store says where to return to.
+  // The author of a link to the unit chooses the record store, and the store says where to return.
   test("the course goes back to its own system only, and to no script", async () => {
     const page = "https://content.example/course/cmi5-x.html?endpoint=https%3A%2F%2Fevil.example%2F";
     const from = "https://lms.example/";
@@ -116,10 +116,10 @@ describe("cmi5", () => {
     ]) {
       assert.equal(wayBack(to, page, from), expected, String(to));
     }
-    // A link in a message has no page before it.
+    // A link in a message has no referring page.
     assert.equal(wayBack("https://evil.example/", page, ""), null);
     assert.equal(wayBack("https://content.example/", page, ""), "https://content.example/");
-    // A page without an origin has no system: two such pages are not of one origin.
+    // A page without an origin belongs to no system: two such pages don't have the same origin.
     assert.equal(wayBack("file:///etc/passwd", "file:///course.html", "file:///x"), null);
     for (const returnURL of ["javascript:void 0", `${store.address}elsewhere`]) {
       const unit = "https://content.example/au.html";

@@ -1,5 +1,5 @@
-// What a run loses under its feet: the GPU, the worker, the engine's own footing. Each is said in a sentence and replaced, and
-// the program, its output and what the learner has done stay.
+// What can disappear during a run: the GPU, the worker, the engine. Each loss is explained in a sentence and the missing part
+// is replaced. The program, its output and the learner's work stay.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ const editor = (page) => page.getByLabel("Python program").inputValue();
 const runButton = (page) => page.getByRole("button", { name: /^Run\b/ }).first();
 const chip = (page) => page.locator(".chip.engine");
 
-/** Ends the browser's GPU process, as a driver that crashes does. */
+/** Ends the browser's GPU process, like a crash of the driver. */
 async function killGpu(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -38,7 +38,7 @@ const SUM = 'import torch\nprint("sum", torch.ones(3, device="cuda").sum().item(
 const lost = (page) =>
   page.waitForFunction(() => document.querySelector(".chip.engine").textContent.includes("GPU lost"), undefined, { timeout: 30_000 });
 
-/** A browser gives its GPU process up after a few ends of it, so each case has a browser of its own. */
+/** A browser stops restarting its GPU process after a few crashes, so each case has its own browser. */
 async function withGpu(what) {
   const browser = await launch();
   try {
@@ -129,7 +129,7 @@ test("a mistake of the engine's own leaves program, output and progress, and a r
     await ready(page);
     const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.includes("progress")));
     const before = await kept();
-    // Bytecode that no compiler makes: the interpreter gives up over it.
+    // Bytecode that no compiler makes: it crashes the interpreter.
     const code = `print("printed before it")
 code = (lambda: 0).__code__
 exec(code.replace(co_code=b"\\xff" * 20))
@@ -162,7 +162,7 @@ test("a page that ends over a mistake of its own says so, and is whole after a r
     await ready(page);
     const code = 'print("kept over a reload")\n';
     await write(page, code);
-    // Nothing of a page can be drawn where the browser refuses this.
+    // If the browser refuses this, nothing of the page can be drawn.
     await page.evaluate(() => {
       Node.prototype.cloneNode = () => {
         throw new Error("refused");

@@ -1,4 +1,4 @@
-// The messages between a lesson in a frame and the page around it, each of them; and the element's ways to load.
+// Each of the messages between a lesson in a frame and the page around it; and the ways in which the element can load.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -42,7 +42,7 @@ async function visit(html) {
   return page;
 }
 
-// As a page without the element would embed a lesson.
+// How a page without the element would embed a lesson.
 const frame = `<iframe src="HOME/embed.html#lesson=${LESSON}&theme=auto" title="Interactive lesson" loading="lazy"
   sandbox="allow-scripts allow-same-origin allow-downloads allow-popups"
   allow="clipboard-write; fullscreen" style="width:100%;height:480px;border:0"></iframe>`;
@@ -64,7 +64,7 @@ test("ready is said every 250 ms, twenty times, and with nothing of the learner 
 });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-// With more in it than an agent has.
+// With additional properties that an agent can't have.
 const AGENT = { name: "Ada", account: { homePage: "https://lms.example/", name: "17", grade: 1 }, role: "student" };
 
 test("who learned is in the statement: whom the host names as xAPI does, else nobody known", async () => {
@@ -73,7 +73,7 @@ test("who learned is in the statement: whom the host names as xAPI does, else no
     JSON.stringify({ mbox: "mailto:ada@example.org" }),
     JSON.stringify({ openid: "https://ada.example.org/" }),
     JSON.stringify({ mbox_sha1sum: "ebd31e95054c018b10727ccffd2ef2ec3a016ee9", objectType: "Agent" }),
-    // No agents: two identifiers, none, a group, no address, no JSON.
+    // These aren't agents: two identifiers, none, a group, an invalid address, invalid JSON.
     JSON.stringify({ mbox: "mailto:ada@example.org", openid: "https://ada.example.org/" }),
     JSON.stringify({ name: "Ada" }),
     JSON.stringify({ objectType: "Group", mbox: "mailto:all@example.org" }),
@@ -89,12 +89,12 @@ test("who learned is in the statement: whom the host names as xAPI does, else no
     const element = page.locator("tensoryard-lesson").nth(at);
     await element.locator("iframe").scrollIntoViewIfNeeded();
     await element.locator("iframe").contentFrame().getByRole("button", { name: "Start this lesson" }).waitFor();
-    // The height comes after hello.
+    // The height is reported after hello.
     await element.evaluate((e) => new Promise((done) => {
       const look = () => (e.shadowRoot.querySelector("iframe").style.height ? done() : setTimeout(look, 20));
       look();
     }));
-    // What the lesson says at its end, without the way there.
+    // What the lesson reports at its end.
     const heard = element.evaluate((e) => new Promise((done) => e.addEventListener("tensoryard-statement", ({ detail }) => done(detail))));
     await element.locator("iframe").contentFrame().locator("html").evaluate(() =>
       dispatchEvent(new CustomEvent("tensoryard-report", { detail: JSON.stringify({ type: "statement", data: {} }) })));
@@ -132,7 +132,7 @@ test("a host without the element sends every command and hears every report", as
     return (await data(type))[nth];
   };
 
-  // hello says how it looks and speaks; the poster follows, and so it does later.
+  // hello sets theme and language. The poster follows them, then and later.
   await lesson.getByRole("button", { name: "Lektion beginnen" }).waitFor();
   assert.equal(await lesson.locator("html").getAttribute("data-theme"), "dark");
   await tell("theme", { theme: "light" });
@@ -146,12 +146,12 @@ test("a host without the element sends every command and hears every report", as
   await lesson.getByRole("heading", { name: "Model and data" }).waitFor();
   await tell("load", { lesson: LESSON });
   await lesson.getByRole("heading", { name: "The same-device rule" }).waitFor();
-  // What it does not know it does not do.
+  // Unknown messages have no effect.
   await tell("open", { lesson: "model-and-data" });
   await tell("load", { lesson: "../app" });
   assert.ok(!page.requests.some((r) => /wasm|boot/.test(r)));
 
-  // run starts the page, and the program that is there: the starter, which fails.
+  // `run` starts the page and runs the present program: the starter, which fails.
   await tell("run");
   const started = await hear("started");
   assert.deepEqual(Object.keys(started).sort(), ["bootMs", "executor"]);
@@ -164,7 +164,7 @@ test("a host without the element sends every command and hears every report", as
   assert.deepEqual(await hear("diagnosed"), { rule: "D01", line: starter.split("\n").findIndex((l) => l.startsWith("total =")) + 1 });
   assert.match((await hear("output")).text, /Expected all tensors to be on the same device/);
 
-  // stop ends what would never end; reset brings the starter back.
+  // `stop` ends an endless program; `reset` restores the starter.
   await lesson.getByLabel("Plain text").check();
   const editor = lesson.getByLabel("Python program");
   await editor.fill("while True:\n    pass\n");
@@ -180,14 +180,14 @@ test("a host without the element sends every command and hears every report", as
     starter,
   );
 
-  // step by number and by id.
+  // `step` by number and by id.
   await tell("step", { step: 1 });
   await lesson.locator(".steps li:nth-child(2) button[aria-current=step]").waitFor();
   await tell("step", { step: 99 });
   await tell("step", { step: "two-tensors-two-devices" });
   await lesson.locator(".steps li:nth-child(1) button[aria-current=step]").waitFor();
 
-  // The work of one step, kept by the host, and put back after the learner lost it.
+  // The work in one step, which the host stores and restores after the learner has lost it.
   await lesson.getByRole("button", { name: /^Show a hint/ }).click();
   await lesson.getByLabel("Python program").fill(solution);
   await tell("run");
@@ -203,7 +203,7 @@ test("a host without the element sends every command and hears every report", as
     solution,
   );
 
-  // To the end: completed once, with what it took; and bye when the frame goes.
+  // To the end: `completed` is sent once, with the effort it took; and `bye` when the frame is removed.
   const solutions = [...source.matchAll(/^```python solution[^\n]*\n(.*?)^```$/gms)].map(([, code]) => code);
   const steps = await lesson.locator(".steps li").count();
   for (let at = 1, next = 1; at < steps; at += 1) {
@@ -218,11 +218,11 @@ test("a host without the element sends every command and hears every report", as
   const completed = await hear("completed");
   assert.deepEqual(Object.keys(completed).sort(), ["attempts", "hints", "score", "seconds"]);
   assert.equal(completed.score, 1);
-  // The one that was asked for before the work was put back.
+  // The hint that was shown before the work was restored.
   assert.equal(completed.hints, 1);
   assert.equal(completed.attempts, 2 + solutions.length);
   assert.ok(completed.seconds >= 1, JSON.stringify(completed));
-  // As xAPI 1.0.3 wants a statement; the learner is the host's, without the fields that an agent doesn't have.
+  // A statement as xAPI 1.0.3 requires it. The learner is the host's, without properties that an agent doesn't have.
   const { id, timestamp, result, ...statement } = await hear("statement");
   assert.match(id, UUID);
   assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000 && timestamp.endsWith("Z"), timestamp);
@@ -243,7 +243,7 @@ test("a host without the element sends every command and hears every report", as
   const all = await page.evaluate(() => globalThis.heard);
   assert.ok(all.every((m) => m.tensoryard === 1 && m.lesson && Number.isInteger(m.id)), "an envelope");
   assert.ok(all.every((m, n) => n === 0 || m.id > all[n - 1].id), "numbers count up");
-  // Over the window it said only that it was there.
+  // Over the window, it only said that it was there.
   assert.ok((await page.evaluate(() => globalThis.windowHeard)) <= 20);
   assert.equal((await data("completed")).length, 1);
   assert.deepEqual(page.problems, []);
@@ -266,7 +266,7 @@ test("output is reported to those alone who asked for it", async () => {
 test("where the browser blocks storage, a lesson runs and keeps the learner's work as long as the page", async () => {
   pages.set("/host", ["text/html", `<!doctype html><html lang="en"><title>host</title>${frame.replaceAll("HOME/", server.address)}`]);
   const context = await browser.newContext({ locale: "en-US" });
-  // As a browser does that allows a third party's frame no storage.
+  // Like a browser that gives a third party's frame no storage.
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
       Object.defineProperty(globalThis, name, {
@@ -284,7 +284,7 @@ test("where the browser blocks storage, a lesson runs and keeps the learner's wo
   await lesson.getByRole("button", { name: "Start this lesson" }).click();
   await lesson.getByLabel("Plain text").check({ timeout: 60_000 });
   await lesson.getByLabel("Python program").fill(solution);
-  await lesson.getByText("This browser keeps nothing for this page").waitFor();
+  await lesson.getByText("This browser isn't saving anything for this page").waitFor();
   await lesson.getByRole("button", { name: /^Run\b/ }).click();
   await lesson.locator(".why").waitFor({ timeout: 60_000 });
   await lesson.locator(".steps button").nth(1).click();
@@ -292,12 +292,12 @@ test("where the browser blocks storage, a lesson runs and keeps the learner's wo
   await lesson.locator(".steps button").nth(0).click();
   await lesson.locator(".steps li:nth-child(1).done button[aria-current=step]").waitFor();
   assert.equal(await lesson.getByLabel("Python program").inputValue(), solution);
-  // What was done leaves the frame by a link, since it can leave by nothing else.
+  // The only way for progress to leave such a frame is a link.
   const [elsewhere] = await Promise.all([
     context.waitForEvent("page"),
     lesson.getByRole("link", { name: "Tensoryard" }).click(),
   ]);
-  await elsewhere.getByText("Done, says this link: 1 step.").waitFor();
+  await elsewhere.getByText("This link records 1 step as done.").waitFor();
   await elsewhere.getByRole("button", { name: "Take it over" }).click();
   await elsewhere.locator(".steps li:nth-child(1).done").waitFor();
   assert.deepEqual(problems, []);

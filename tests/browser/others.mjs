@@ -1,5 +1,5 @@
-// Firefox and WebKitGTK behind one small set of verbs, so that one test body runs in both. Neither has a driver in common:
-// Firefox is driven by WebDriver BiDi (puppeteer), WebKitGTK by the WebDriver of its own package (selenium).
+// Firefox and WebKitGTK behind one small interface, so that the same tests run in both. They have no driver in common:
+// Firefox is driven with WebDriver BiDi (puppeteer), WebKitGTK with the WebDriver from its own package (selenium).
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { Builder, By, Capabilities } from "selenium-webdriver";
 const there = (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Asks `question` until its answer is true-ish, and answers that. */
+/** Calls `question` until its result is truthy, and returns that. */
 async function until(question, what, timeout = 60_000) {
   const begun = Date.now();
   for (;;) {
@@ -21,16 +21,16 @@ async function until(question, what, timeout = 60_000) {
 }
 
 class Page {
-  /** Runs a function in the page with arguments that JSON can carry. */
+  /** Runs a function in the page. Its arguments must be representable in JSON. */
   evaluate() {
-    throw new Error("a driver answers this");
+    throw new Error("each driver implements this");
   }
 
   until(what, question, ...values) {
     return until(() => this.evaluate(question, ...values), what);
   }
 
-  /** The text of the first element that a selector finds. */
+  /** The text of the first element that matches a selector. */
   text(selector) {
     return this.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
   }
@@ -43,7 +43,7 @@ class Page {
     return this.until("the engine is ready", () => document.querySelector(".chip.engine")?.dataset.state === "ready");
   }
 
-  /** Puts a program into the editor, shown as a plain text field, as a paste does. */
+  /** Puts a program into the editor, which is shown as a plain text field, as by pasting. */
   async write(code) {
     await this.appears("code-editor");
     await this.evaluate(() => {
@@ -59,7 +59,7 @@ class Page {
     }, code);
   }
 
-  /** Runs the program to its end and answers the output pane's text. */
+  /** Runs the program to its end and returns the text of the output pane. */
   async run() {
     await this.click("button.run:not([disabled])");
     await this.ended();
@@ -135,7 +135,7 @@ class WebKitPage extends Page {
   }
 
   static binary() {
-    // Debian puts it among the library's own programs, under the machine's triple.
+    // Debian installs it among the library's own programs, in a folder named after the machine's triple.
     const folders = readdirSync("/usr/lib").filter((name) => name.endsWith("-linux-gnu"));
     const paths = folders.flatMap((name) => ["4.1", "4.0"].map((api) => `/usr/lib/${name}/webkit2gtk-${api}/MiniBrowser`));
     return paths.find((path) => existsSync(path));
@@ -161,7 +161,7 @@ class WebKitPage extends Page {
   }
 }
 
-/** The browsers: how each is opened, or why it cannot be here. */
+/** The browsers: how each is opened, or why it isn't available. */
 export const OTHERS = [
   {
     name: "Firefox",

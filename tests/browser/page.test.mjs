@@ -1,4 +1,5 @@
-// The page around a program: views, timeline, placing, memory map, files, links, languages, accessibility, offline.
+// The page around a program: views, timeline, moving tensors, memory map, files, links, languages, accessibility,
+// offline use.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -110,7 +111,8 @@ describe("one page, one engine", () => {
       const lines = (await page.getByLabel("Python program").inputValue()).split("\n").slice(1, 4);
       assert.deepEqual(lines, ["x = torch.ones(256, 256)", `x = x.to("${device}")`, two.split("\n")[2]]);
     };
-    // The events of a drag, without a hand: when the page scrolls under a pressed button, the browser drags nothing.
+    // Dispatches the events of a drag: if the page scrolls while a button is pressed, the browser doesn't drag
+    // anything.
     const data = await page.evaluateHandle(() => new DataTransfer());
     const block = gpu.locator(".block").filter({ has: page.locator(".name", { hasText: /^x$/ }) });
     await block.dispatchEvent("dragstart", { dataTransfer: data });
@@ -156,10 +158,10 @@ describe("one page, one engine", () => {
   test("a checkpoint is given to programs; one that is cut off is refused", async () => {
     const field = ".files input[type=file]";
     const give = (name, buffer) => page.setInputFiles(field, { name, mimeType: "application/octet-stream", buffer });
-    // Recorded: torch.save of PyTorch 2.15.
+    // Recorded: a file that torch.save of PyTorch 2.15 wrote.
     const checkpoint = readFileSync(new URL("../oracle/save/state_dict.pt", import.meta.url));
     await give("model.pt", checkpoint.subarray(0, checkpoint.length - 40));
-    await page.getByText("This checkpoint is cut off").waitFor();
+    await page.getByText("This checkpoint is incomplete").waitFor();
     await give("model.pt", Buffer.from("print(1)"));
     await page.getByText("This file is not a checkpoint").waitFor();
     assert.equal(await page.locator(".given li").count(), 0);
@@ -188,7 +190,7 @@ describe("one page, one engine", () => {
 
   test("links never share a learner's copy", async () => {
     const { deflateRawSync } = await import("node:zlib");
-    // Short programs are stored as they are, so all these links end alike.
+    // Short programs are stored without compression, so all these links end alike.
     const link = (code) => deflateRawSync(Buffer.from(JSON.stringify({ v: 1, code, machine: "cuda:1" })), { level: 0 }).toString("base64url");
     const [one, two] = ["x = 1\nprint(x)\n", "x = 2\nprint(x)\n"].map(link);
     assert.equal(one.slice(-16), two.slice(-16));
@@ -218,34 +220,34 @@ describe("one page, one engine", () => {
     const step = await author.locator(".step-title").innerText();
     await author.context().close();
 
-    // Opened by someone who has a program there already.
+    // Opened by someone who already has a program there.
     const learner = await open(browser, server.address, "#/lesson/same-device-rule");
     await learner.locator(".steps li:nth-child(2) button").click();
     await write(learner, "print('my own')\n");
     await learner.locator(".steps li:nth-child(1) button").click();
     await to(learner, `#${link.split("#")[1]}`);
-    await learner.getByText("This program came in a link.").waitFor();
+    await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await learner.locator(".step-title").innerText(), step);
     assert.equal(await editor(learner), "print('from the link')\n");
     assert.equal(await learner.locator("nav a[aria-current=page]").innerText(), "Lessons");
     await ready(learner);
-    // It is a program of the lesson: the step's checks look at it.
+    // It's a program of the lesson, so the step's checks apply to it.
     assert.match(await run(learner), /from the link/);
     assert.ok((await learner.locator(".checks li:not([data-state=open])").count()) > 0);
     await write(learner, "print('changed')\n");
     await learner.getByRole("button", { name: "Show my own program" }).click();
     assert.equal(await editor(learner), "print('my own')\n");
-    assert.equal(await learner.getByText("This program came in a link.").count(), 0);
-    // The link, opened again, is as it was left; the lesson itself holds the learner's program.
+    assert.equal(await learner.getByText("This program came from a link.").count(), 0);
+    // When the link is opened again, its program is as it was left; the lesson itself holds the learner's program.
     await to(learner, "#/lessons");
     await to(learner, `#${link.split("#")[1]}`);
-    await learner.getByText("This program came in a link.").waitFor();
+    await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await editor(learner), "print('changed')\n");
     await to(learner, "#/lesson/same-device-rule");
     await learner.locator(".steps li:nth-child(2) button").click();
     assert.equal(await editor(learner), "print('my own')\n");
 
-    // A lesson that is not here, a step that it does not have, a step without a program: nothing is lost.
+    // A lesson that isn't here, a step that it doesn't have, a step without a program: the program isn't lost.
     for (const [place, says] of [
       [{ lesson: "no-such-lesson", step: "one" }, /There is no lesson 'no-such-lesson'/],
       [{ lesson: "same-device-rule", step: "no-such-step" }, /has no step 'no-such-step'/],
@@ -267,7 +269,7 @@ describe("one page, one engine", () => {
     const bomb = pack(Buffer.alloc(48 << 20, 32));
     const script = pack(Buffer.from(JSON.stringify({ v: 1, code: "x", lesson: "<script>alert(1)</script>" })));
     for (const [packed, says] of [
-      [bomb, /unpacks to more/],
+      [bomb, /content of this link is too large/],
       [script, /damaged/],
       ["A".repeat(210_000), /too long/],
       ["%3Cimg%20src=x%20onerror=alert(1)%3E", /damaged/],
@@ -291,13 +293,13 @@ describe("one page, one engine", () => {
       const began = performance.now();
       const spent = [];
       while (performance.now() - began < 2000) {
-        // Back and forth over the whole run.
+        // Back and forth over the entire run.
         const part = Math.abs(((performance.now() - began) / 500) % 2 - 1);
         const from = performance.now();
         input.value = String(Math.round(part * max));
         input.dispatchEvent(new Event("input", { bubbles: true }));
         await Promise.resolve();
-        // Style and layout now, not when the browser gets to it.
+        // Forces style and layout now, instead of when the browser gets to it.
         document.body.getBoundingClientRect();
         spent.push(performance.now() - from);
         await frame();
@@ -305,7 +307,8 @@ describe("one page, one engine", () => {
       const frames = (spent.length * 1000) / (performance.now() - began);
       return { frames, work: spent.sort((a, b) => a - b)[spent.length >> 1] };
     });
-    // What the page does for a frame must fit into one. How many are shown depends on what else the machine does.
+    // The page's work for a frame must fit into a frame. How many frames are shown depends on what else the machine
+    // does.
     console.log(`scrubbing ${events} events: ${work.toFixed(1)} ms of work a frame, ${frames.toFixed(1)} frames a second`);
     assert.ok(work <= 1000 / 30, `${work} ms a frame`);
   });
@@ -319,7 +322,7 @@ describe("one page, one engine", () => {
     await page.getByRole("button", { name: "Ausführen" }).waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     assert.equal(await page.getByLabel("Python-Programm").inputValue(), before);
-    // What explains the mistake follows; what PyTorch said of it stays.
+    // The explanation changes its language; PyTorch's message stays.
     await page.locator(".card").getByText("liegt auf cuda:0, aber").waitFor();
     const card = await page.locator(".card").innerText();
     assert.match(card, /erzeugt in Zeile 2[^]*kleinste Änderung, in Zeile 4[^]*Eine Lektion dazu/);
@@ -337,7 +340,7 @@ describe("one page, one engine", () => {
     const { bytes } = await downloaded(page, "Save to a file");
     assert.equal(JSON.parse(bytes).kept["progress.a-lesson"], '{"done":["one"],"steps":2,"at":1}');
     await page.setInputFiles(".keep input[type=file]", { name: "p.json", mimeType: "application/json", buffer: Buffer.from("{}") });
-    await page.getByText("This is not a file of progress.").waitFor();
+    await page.getByText("This isn't a progress file.").waitFor();
     await page.evaluate(() => localStorage.removeItem("tensoryard.progress.a-lesson"));
     await Promise.all([
       page.waitForEvent("load"),
@@ -349,7 +352,7 @@ describe("one page, one engine", () => {
   test("progress goes into a link, and is taken over only when asked for", async () => {
     const key = "tensoryard.progress.same-device-rule";
     const kept = () => page.evaluate((key) => JSON.parse(localStorage.getItem(key)), key);
-    // Where nothing is done, a link carries nothing, and says so.
+    // If nothing has been done, a link carries nothing, and the page says so.
     await page.evaluate(() => {
       for (const name of Object.keys(localStorage)) if (name.startsWith("tensoryard.progress.")) localStorage.removeItem(name);
       location.hash = "#/lessons";
@@ -367,11 +370,11 @@ describe("one page, one engine", () => {
     await page.getByRole("button", { name: "Copy a link" }).click();
     const link = await page.getByLabel("Link that carries your progress").inputValue();
     assert.match(link, /#\/p\/[\w-]+$/);
-    // Elsewhere, where another step is done.
+    // In another browser, where another step is done.
     await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-exception"],"steps":4,"at":2}'), key);
     const carried = link.split("#")[1];
     await page.evaluate((hash) => (location.hash = hash), carried);
-    await page.getByText(/^Done, says this link: \d+ steps?\./).waitFor();
+    await page.getByText(/^This link records \d+ steps? as done\./).waitFor();
     assert.deepEqual((await kept()).done, ["the-exception"]);
     await page.getByRole("button", { name: "Take it over" }).click();
     await page.waitForFunction(() => !location.hash.startsWith("#/p/"));
@@ -394,7 +397,7 @@ describe("accessibility", () => {
 
   for (const width of [1440, 320]) {
     test(`axe finds nothing at ${width} pixels, in light and dark`, async () => {
-      // Colours have to be judged at rest.
+      // Colors must be checked after all transitions.
       const page = await open(browser, server.address, "", { viewport: { width, height: 900 }, reducedMotion: "reduce" });
       const look = async (state) => {
         for (const colours of ["light", "dark"]) {
@@ -436,7 +439,7 @@ describe("accessibility", () => {
       await write(page, `import torch\n${long} = torch.ones(3)\ny = torch.ones(3, device="cuda")\n${long} + y\n`);
       await run(page);
       await look("error");
-      // If a line of code were wrapped, the carets beneath it would point at something else.
+      // If a line of code were wrapped, the carets below it would point at something else.
       const rows = await page.locator(".log .aligned").evaluateAll((pairs) =>
         pairs.map((pair) => new Set([...pair.getClientRects()].map((part) => Math.round(part.top))).size),
       );
@@ -463,7 +466,7 @@ test("after the first visit it works without a network", async () => {
   const visitor = await launch({ secure: own.address });
   const page = await open(visitor, own.address, "", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // The engine is stored by the address that the page asked with, so that it is fetched once.
+  // The engine is stored under the address that the page requested, so that it's fetched only once.
   const [asked, stored] = await page.evaluate(async () => {
     const [name] = (await caches.keys()).filter((key) => key.startsWith("tensoryard-"));
     const keys = await (await caches.open(name)).keys();
@@ -483,7 +486,7 @@ test("after the first visit it works without a network", async () => {
   await visitor.close();
 });
 
-// On a port of this machine something else may be served tomorrow, which the stored page would answer for.
+// Something else may be served on a port of this machine tomorrow, and the stored page would answer in its place.
 test("on this machine's own addresses nothing is stored, and what an earlier build stored goes", async () => {
   const own = await serve();
   const page = await open(browser, own.address, "#/about", { serviceWorkers: "allow" });
@@ -491,7 +494,7 @@ test("on this machine's own addresses nothing is stored, and what an earlier bui
   const stored = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("tensoryard-")));
   await page.waitForTimeout(5500);
   assert.equal(await registered(), 0);
-  // As an earlier build did it: the page's next visit removes it, and its worker's next version removes itself.
+  // Stored by an earlier build: the page's next visit removes it, and the next version of its worker removes itself.
   const early = () => page.evaluate(async () => {
     await caches.open("tensoryard-old");
     await navigator.serviceWorker.register("./sw.js");

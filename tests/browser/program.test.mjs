@@ -1,4 +1,4 @@
-// A learner's training program in a real browser: on WebGPU, on the CPU, without promise integration.
+// A learner's training program in a real browser: on WebGPU, on the CPU, and without JavaScript Promise Integration.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -12,7 +12,7 @@ const onCuda = text("oracle/training_day.cuda.txt");
 
 const lines = (s) => s.trim().split("\n");
 const losses = (s) => [...s.matchAll(/(?:loss|error) (\d+\.\d+)/g)].map((m) => Number(m[1]));
-/** Everything but the digits of computed values, which differ in the last place between kernels. */
+/** Everything except the digits of computed values, which differ in the last place between kernels. */
 const shape = (s) => lines(s).map((line) => line.replace(/(loss|error) \d+\.\d+/, "$1 #"));
 
 function assertPrinted(printed, expected, tolerance) {
@@ -49,7 +49,7 @@ for (const { name, webgpu, jspi, engine } of settings) {
       await write(page, program);
       const printed = await run(page, { machine: "cuda:1", executor: "auto" });
       assertPrinted(printed, onCuda, 1e-4);
-      // What is simulated says so.
+      // The page says what is simulated.
       const simulated = page.getByText("accelerators simulated by the CPU executor");
       assert.equal((await simulated.count()) > 0, engine.test("cpu"));
     });

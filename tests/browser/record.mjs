@@ -15,7 +15,8 @@ const browser = await chromium.launch({
 const page = await browser.newPage();
 await page.addInitScript(() => {
   globalThis.heard = [];
-  // The page's policy wants the worker made as the page makes it, so its messages are heard from its first order on.
+  // The page's policy only allows the page's own way of making the worker, so its messages are recorded from the first
+  // one on.
   const known = new WeakSet();
   const { postMessage } = Worker.prototype;
   Worker.prototype.postMessage = function (...values) {

@@ -1,7 +1,7 @@
-// The API of SCORM 1.2, as a stand-in: it notes everything that the specification forbids. It also runs in pages.
+// A stand-in for the API of SCORM 1.2. It records everything that violates the specification. It also runs in pages.
 
 const STATUS = ["passed", "completed", "failed", "incomplete", "browsed", "not attempted"];
-/** What each element takes. */
+/** The values that each element accepts. */
 const TAKES = {
   "cmi.core.lesson_status": (value) => STATUS.includes(value),
   "cmi.core.score.raw": (value) => value >= 0 && value <= 100,
@@ -19,7 +19,7 @@ export class Api {
   calls = [];
   saved = false;
   refuses = null;
-  /** Elements that this system does not have. */
+  /** Elements that this system doesn't support. */
   lacks = new Set();
   #open = false;
 

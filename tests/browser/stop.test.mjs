@@ -23,7 +23,7 @@ const stopButton = () => page.getByRole("button", { name: /^Stop/ }).first();
 test("an endless loop ends within 0.5 s, names its line, keeps its output", async () => {
   await write(page, 'print("begun")\nwhile True:\n    pass\n');
   const times = [];
-  // A machine that is busy with something else may be late once.
+  // A machine that is busy with other work may be late once.
   while (times.length < 3 && !(times.at(-1) <= 500)) {
     await runButton().click();
     await page.getByText("begun", { exact: false }).last().waitFor();
@@ -45,14 +45,14 @@ test("the engine takes the next program", async () => {
   assert.match(await run(page), /42/);
 });
 
-// WebGPU's queue takes everything it's given: the program after this one used to wait 100 seconds.
+// WebGPU's queue accepts any amount of work: the next program used to wait 100 seconds.
 test("after an endless loop of kernels nothing is left that the next program waits for", async () => {
   await page.locator("#machine").selectOption("cuda:1");
   await write(page, 'import torch\nx = torch.rand(64, 64, device="cuda")\nprint("begun")\nwhile True:\n    y = x @ x\n');
   await runButton().click();
   await page.getByText("begun", { exact: false }).last().waitFor();
   await page.waitForTimeout(2_000);
-  // A page that draws so many kernels may be too busy for a pointer that waits until nothing moves.
+  // A page that draws this many kernels may be too busy for a click that waits until nothing moves.
   await page.evaluate(() => document.querySelector("button.stop").click());
   await finished(page, 10_000);
   await write(page, 'import time, torch\nbegin = time.perf_counter()\ntorch.ones(1, device="cuda").item()\nprint("waited", time.perf_counter() - begin)\n');
@@ -72,10 +72,10 @@ while True:
     o.step()
 `;
 
-/** Seconds of an endless loop; by hand, 600 of them. */
+/** How many seconds the endless loop runs; 600 in a run by hand. */
 const SECONDS = Number(process.env.TENSORYARD_LOOP_SECONDS ?? 45);
 
-/** The memory of the browser's largest page process, in MiB. */
+/** The memory of the browser's largest page process in MiB. */
 async function rendererMiB(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -87,7 +87,8 @@ async function rendererMiB(browser) {
   return Math.round(Math.max(...sizes));
 }
 
-// A page that took events slower than the program made them was late by seconds, then by minutes, and held them all.
+// If a page handled events slower than the program made them, it used to be late by seconds, then by minutes, and kept
+// all of them.
 for (const [name, jspi, seconds] of [["that waits for the page", true, SECONDS], ["without promise integration", false, Math.min(SECONDS, 20)]]) {
   test(`an endless training loop ${name} leaves a page that answers, and ends within 0.5 s`, async () => {
     const own = await launch({ webgpu: false });
@@ -98,7 +99,7 @@ for (const [name, jspi, seconds] of [["that waits for the page", true, SECONDS],
       await page.locator("#machine").selectOption("cuda:1");
       const rows = [];
       const times = [];
-      // A machine that is busy with something else may be late once.
+      // A machine that is busy with other work may be late once.
       while (times.length < 2 && !(times.at(-1) <= 500)) {
         await page.getByRole("button", { name: /^Run\b/ }).first().click();
         await page.getByText("begun").waitFor({ timeout: 60_000 });

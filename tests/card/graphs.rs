@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{on_both, run};
 
-/// What the driver was asked for while `file` ran, a line each, and what the program said.
+/// The calls of the driver while `file` ran, one per line, and the program's output.
 fn logged(folder: &Path, name: &str, args: &[&str], file: &Path) -> (super::Ran, Vec<String>) {
     logged_with(folder, name, &[], args, file)
 }
@@ -29,8 +29,8 @@ fn count(calls: &[String], call: &str) -> usize {
     calls.iter().filter(|line| line.split(' ').next() == Some(call)).count()
 }
 
-/// Everything of `tests/programs/graphs.py`: what a capture forbids, memory, draws, and training steps that are captured and
-/// give what they give one by one.
+/// Everything in `tests/programs/graphs.py`: what a capture forbids, memory, draws, and captured training steps, whose
+/// results are those of steps run one by one.
 #[test]
 fn captured_graphs_on_a_card_do_what_they_do_on_the_cpu() {
     let folder = card!();
@@ -40,7 +40,7 @@ fn captured_graphs_on_a_card_do_what_they_do_on_the_cpu() {
     assert_eq!(cpu, include_str!("../programs/graphs.txt"));
     let (_, calls) = logged(folder, "graphs", &["--executor", "cuda"], &file);
     assert!(count(&calls, "cuGraphLaunch") >= 25, "{} graph launches", count(&calls, "cuGraphLaunch"));
-    // A draw in a graph is told where the generator is before each launch.
+    // Before each launch, a draw in a graph gets the generator's current offset.
     assert!(count(&calls, "cuGraphExecKernelNodeSetParams") >= 10);
     let made = count(&calls, "cuStreamEndCapture");
     assert_eq!(count(&calls, "cuGraphExecDestroy"), made, "every graph is given back");
@@ -109,7 +109,7 @@ fn repeated_steps_become_graphs_by_themselves() {
     assert_eq!(count(&calls, "cuGraphExecDestroy"), count(&calls, "cuStreamEndCapture"));
 }
 
-/// A simulated card launches nothing, so there is nothing to make a graph of.
+/// A simulated card launches nothing, so no graph can be made.
 #[test]
 fn capturing_steps_is_refused_where_nothing_is_launched() {
     let folder = card!();
@@ -142,8 +142,8 @@ for step in range(40):
 print(loss.item())
 "#;
 
-/// The optimizer's table of pointers used to take a place that gradients had before, so they moved in every step, the table was
-/// uploaded again, and no sequence came twice. The vendor's products are nodes of graphs too.
+/// The optimizer's table of pointers used to take a place that gradients had before. So they moved in every step, the table was
+/// uploaded again, and no sequence was ever repeated. The vendor's products are nodes of graphs as well.
 #[test]
 fn a_steps_pointers_are_uploaded_once() {
     let folder = card!();
@@ -208,8 +208,8 @@ for name, make in CAPTURABLE.items():
     print(name, (host - device).abs().max().item() < 1e-6, torch.equal(device, graph), counts, replayed)
 "#;
 
-/// A capturable step used to make about 17 kernels for each parameter. Now it's one launch for all of them, which reads their counts in
-/// device memory and raises them, so that replays count on.
+/// A capturable step used to launch about 17 kernels for each parameter. Now it's one launch for all of them, which reads their
+/// counts in device memory and increases them, so that replays keep counting.
 #[test]
 fn a_capturable_step_is_one_launch() {
     let folder = card!();
@@ -220,11 +220,11 @@ fn a_capturable_step_is_one_launch() {
     let made: Vec<&String> = calls.iter().filter(|line| line.starts_with("cuStreamEndCapture")).collect();
     assert_eq!(made, ["cuStreamEndCapture 0 1 nodes"; 3]);
     assert_eq!(count(&calls, "cuGraphLaunch"), 12);
-    // The host does not touch the graphs between their launches.
+    // The host doesn't change the graphs between their launches.
     assert_eq!(count(&calls, "cuGraphExecKernelNodeSetParams"), 0);
 }
 
-/// `debug_dump` writes what the driver captured, and only where a graph is the driver's own.
+/// `debug_dump` writes what the driver captured, and only if a graph is the driver's own.
 #[test]
 fn a_kept_graph_is_written_as_a_dot_file() {
     let folder = card!();

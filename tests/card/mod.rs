@@ -26,13 +26,13 @@ const LIBRARIES: [(&str, &[&str]); 5] = [
     ("libnvrtc.so", &[include_str!("nvrtc.cpp")]),
     ("libnccl.so.2", &[include_str!("nccl.cpp")]),
     ("libnvidia-ml.so.1", &[include_str!("nvml.cpp")]),
-    // cuBLAS and cuBLASLt in one: a test that wants them sets TENSORYARD_CUBLAS and TENSORYARD_CUBLASLT.
+    // cuBLAS and cuBLASLt in one library: a test that needs them sets TENSORYARD_CUBLAS and TENSORYARD_CUBLASLT.
     ("libstandinblas.so", &[include_str!("blas.cpp")]),
 ];
-/// What kernels are compiled with.
+/// The file with which kernels are compiled.
 const DEVICE: &str = include_str!("../../src/executor/cuda/emulator/device.h");
 
-/// [`folder`]; says why and leaves the function, with what it is given, where there is none.
+/// [`folder`]; if there is none, prints why and returns the given value from the function.
 macro_rules! card {
     ($($instead:expr)?) => {
         match $crate::card::folder() {
@@ -45,7 +45,7 @@ macro_rules! card {
     };
 }
 
-/// The folder of the libraries, or why there is none.
+/// The folder with the libraries, or why there is none.
 pub fn folder() -> Result<&'static Path, &'static str> {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     BUILT.get_or_init(build).as_deref().map_err(String::as_str)
@@ -65,7 +65,7 @@ fn build() -> Result<PathBuf, String> {
     if folder.join("done").exists() {
         return Ok(folder);
     }
-    // Built beside and moved: tests of several processes may build at once.
+    // Built in another folder and then moved, because tests in several processes may build at the same time.
     let fresh = home.join(format!("{hash:016x}.{}", std::process::id()));
     let say = |error: std::io::Error| format!("{}: {error}", fresh.display());
     std::fs::create_dir_all(&fresh).map_err(say)?;
@@ -80,7 +80,7 @@ fn build() -> Result<PathBuf, String> {
         compiler.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-o"]);
         compile(compiler.arg(fresh.join(library)).args(&sources).arg("-ldl"))?;
     }
-    // Read once by the compiler, not for every kernel.
+    // Precompiled, so that the compiler doesn't read it again for every kernel.
     let mut compiler = Command::new("c++");
     compiler.args(["-std=c++17", "-O0", "-w", "-fPIC", "-x", "c++-header", "-o"]);
     compile(compiler.arg(fresh.join("device.h.gch")).arg(fresh.join("device.h")))?;
@@ -96,19 +96,19 @@ fn compile(compiler: &mut Command) -> Result<(), String> {
     let output = compiler.output().map_err(|e| e.to_string())?;
     match output.status.success() {
         true => Ok(()),
-        // A mistake in the stand-in is no reason to skip.
+        // A mistake in the stand-in must not skip tests.
         false => panic!("{}", String::from_utf8_lossy(&output.stderr)),
     }
 }
 
-/// A program's text as a file of its own.
+/// A program written to a file of its own.
 pub fn program(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("card_{name}.py"));
     std::fs::write(&path, text).unwrap();
     path
 }
 
-/// The command line on the stand-in, and nothing of the machine's own NVIDIA libraries.
+/// The command line with the stand-in, and without the machine's own NVIDIA libraries.
 pub fn tensoryard(folder: &Path, settings: &[(&str, &str)], args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
     for name in

@@ -30,7 +30,7 @@ fn archive() {
     });
 }
 
-/// What `torch.load` makes of a checkpoint, walked as a program would walk it.
+/// The result of `torch.load` for a checkpoint, walked as a program would walk it.
 #[test]
 fn checkpoint() {
     const WALK: &str = r#"
@@ -56,7 +56,7 @@ for data in DATA:
     except Exception:
         pass
 "#;
-    // An interpreter takes longer to begin than to read a file, so one reads many.
+    // Starting an interpreter takes longer than reading a file, so one interpreter reads many.
     let mut waiting: Vec<String> = Vec::new();
     fuzz("checkpoint", files("tests/oracle/save", ".pt"), |bytes| {
         waiting.push(format!("'{}'", bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()));
@@ -108,7 +108,7 @@ fn link() {
     });
 }
 
-/// The same, for what is packed within: a link whose text is sound and whose content is not.
+/// The same for packed content: a link whose encoding is valid and whose content isn't.
 #[test]
 fn link_content() {
     let program = br#"{"code":"x = 1\nprint(x)\n","machine":"cuda:1","lesson":["a","b"]}"#.to_vec();
@@ -170,7 +170,7 @@ fn machine_file() {
     });
 }
 
-/// Programs that a learner could have mistyped: the check before every parser, which says how deep they nest.
+/// Programs as a learner might mistype them, for the check before every parser that measures their nesting.
 #[test]
 fn program_text() {
     fuzz("program_text", files("tests/programs", ".py"), |bytes| {

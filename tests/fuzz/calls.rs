@@ -1,5 +1,5 @@
-//! Random programs of torch calls, made and run by `calls.py`, and every function with odd arguments one after the other
-//! (`sweep.py`): each run in a process of its own.
+//! Random programs of torch calls, made and run by `calls.py`, and every function with odd arguments, one after the
+//! other (`sweep.py`). Each run is a separate process.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ fn calls(machine: &str, shift: u64) {
     program(machine, "calls.py", &format!("{seed} {}", budget().as_secs()), 6_000_000, budget());
 }
 
-/// Runs a program that keeps in a file what it is about to do, with so much memory: what it asks for beyond that is refused, as
-/// on a machine that has no more.
+/// Runs a program that writes to a file what it's about to do, with this much memory: requests beyond it are refused, as on a
+/// machine without more.
 fn program(machine: &str, file: &str, arguments: &str, kibibytes: u64, budget: Duration) {
     let log = kept(&format!("{file}-{}", machine.replace(':', "-")));
     let command = format!(
@@ -27,7 +27,7 @@ fn program(machine: &str, file: &str, arguments: &str, kibibytes: u64, budget: D
         .stderr(Stdio::piped())
         .spawn()
         .expect("a shell starts");
-    // An endless statement is found too.
+    // Finds endless statements as well.
     let end = Instant::now() + budget + Duration::from_secs(90);
     let hung = loop {
         match child.try_wait().expect("it is a child") {
@@ -59,7 +59,7 @@ fn calls_on_a_simulated_gpu() {
     calls("cuda:1", 1);
 }
 
-/// A part of the sweep, always the same; the whole of it in a long run.
+/// A part of the sweep, always the same one; a long run does all of it.
 #[test]
 fn every_function_with_odd_arguments() {
     let long = std::env::var_os("FUZZ_SECONDS").is_some();

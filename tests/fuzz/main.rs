@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use mutatis::Session;
 
-/// One input may take this long, on a machine that does something else as well.
+/// The longest time for one input, on a machine that also does other work.
 const SLOW: Duration = Duration::from_secs(10);
 /// A corpus's largest input; mutated ones may be a little larger.
 const LARGEST: usize = 1 << 16;
@@ -27,8 +27,8 @@ fn budget() -> Duration {
     Duration::from_secs(seconds.unwrap_or(5))
 }
 
-/// The seed of `FUZZ_SEED`; else a new one for each long run, which the run prints, and always the same one for a smoke: what a
-/// change did not break must not fail the day it lands.
+/// The seed in `FUZZ_SEED`; otherwise a new one for each long run, which prints it, and always the same one for a short run: a
+/// change that breaks nothing must not fail by chance.
 fn seed() -> u64 {
     let given = std::env::var("FUZZ_SEED").ok().and_then(|text| text.parse().ok());
     let long = std::env::var_os("FUZZ_SECONDS").is_some();
@@ -40,7 +40,7 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where the input of a target is kept while it is tried.
+/// Where a target's input is stored while it's tried.
 fn kept(target: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
     std::fs::create_dir_all(&folder).expect("the folder for build outputs can be written");
@@ -57,7 +57,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     files
 }
 
-/// Tries mutated inputs until the budget is spent. `target` may do anything but panic, abort or take [`SLOW`].
+/// Tries mutated inputs until the time is over. `target` must not panic, abort or take longer than [`SLOW`].
 fn fuzz(name: &str, mut corpus: Vec<Vec<u8>>, mut target: impl FnMut(&[u8])) {
     let once_failed = files(&format!("tests/fuzz/corpus/{name}"), "");
     corpus.extend(once_failed);
@@ -68,7 +68,7 @@ fn fuzz(name: &str, mut corpus: Vec<Vec<u8>>, mut target: impl FnMut(&[u8])) {
     std::fs::write(kept(&format!("{name}.seed")), seed.to_string()).expect("the seed can be kept");
     let (mut inputs, mut slowest) = (0_usize, Duration::ZERO);
     while inputs < corpus.len() || begun.elapsed() < budget {
-        // The corpus as it is comes first.
+        // The unchanged corpus comes first.
         let input = match corpus.get(inputs) {
             Some(whole) => whole.clone(),
             None => mutated(&corpus, &mut session),
@@ -86,9 +86,9 @@ fn fuzz(name: &str, mut corpus: Vec<Vec<u8>>, mut target: impl FnMut(&[u8])) {
     println!("{name}: {inputs} inputs in {:.0?}, the slowest took {slowest:.1?} (seed {seed})", begun.elapsed());
 }
 
-/// One of the corpus with a few of its bytes changed, cut, doubled, or taken from another.
+/// An entry of the corpus with a few bytes changed, cut, doubled, or copied from another entry.
 fn mutated(corpus: &[Vec<u8>], session: &mut Session) -> Vec<u8> {
-    // Below `length`; 0 where there is nothing to choose from.
+    // A number below `length`; 0 if there is nothing to choose from.
     let below =
         |session: &mut Session, length: usize| session.generate::<u32>().map_or(0, |n| n as usize % length.max(1));
     let mut input = corpus[below(session, corpus.len())].clone();

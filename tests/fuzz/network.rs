@@ -1,4 +1,5 @@
-//! What listens: the server of the playground, and the store where processes meet. Both on this machine alone.
+//! Code that listens: the server of the playground, and the store through which processes find each other. Both only on
+//! this machine.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +11,7 @@ use tensoryard::sha256;
 
 use crate::{fuzz, kept};
 
-/// Says something to a port and hears the answer out, for as long as a reader may take.
+/// Sends bytes to a port and reads the answer, for as long as a reader may take.
 fn talk(address: (&str, u16), bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).expect("somebody still listens");
     stream.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
@@ -51,7 +52,8 @@ fn http() {
     let _ = server.wait();
 }
 
-/// As [`talk`], to a store that has no token: an input that begins with a 0 is said by a client that has introduced itself.
+/// Like [`talk`], to a store without a token. If an input begins with 0, the client introduces itself before it sends the
+/// rest.
 fn talk_to_store(port: u16, bytes: &[u8]) {
     let Some((0, rest)) = bytes.split_first() else { return drop(talk(("127.0.0.1", port), bytes)) };
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the store still listens");

@@ -29,7 +29,7 @@ import {
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 
-// Every colour is one of the page's custom properties, so that a change of theme needs nothing from here.
+// Every color is one of the page's custom properties, so a change of theme needs nothing here.
 const theme = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "transparent", fontSize: "var(--code-size)", height: "100%" },
   "&.cm-focused": { outline: "none" },
@@ -61,7 +61,7 @@ const colours = HighlightStyle.define([
   { tag: t.invalid, color: "var(--bad)" },
 ]);
 
-// A field that marks one whole line, set by an effect and dropped when that line is edited.
+// A field that marks one complete line. An effect sets it, and an edit of that line removes it.
 function lineMark(className) {
   const set = StateEffect.define();
   const decoration = Decoration.line({ class: className });
@@ -84,7 +84,7 @@ function lineMark(className) {
 const errorLine = lineMark("cm-error-line");
 const focusLine = lineMark("cm-focus-line");
 
-// Types over a selection. Left to itself, Chrome keeps the look of the replaced text in a style attribute, which the
+// Types over a selection. Otherwise Chrome would copy the style of the replaced text into a style attribute, which the
 // content security policy blocks and reports.
 function replaceSelection(event, view) {
   const { main } = view.state.selection;
@@ -103,7 +103,7 @@ class CodeEditor extends HTMLElement {
   #labels = new Compartment();
 
   connectedCallback() {
-    // The page may have set the property before this class was known.
+    // The page may have set the property before this class was defined.
     if (Object.hasOwn(this, "value")) {
       const early = this.value;
       delete this.value;
@@ -218,7 +218,7 @@ class CodeEditor extends HTMLElement {
             ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"),
             ...searchKeymap,
             ...historyKeymap,
-            // Tab indents; Escape and then Tab leaves the editor (a built-in of the view).
+            // Tab indents. Escape and then Tab leaves the editor (built into the view).
             indentWithTab,
           ]),
           EditorView.domEventHandlers({ beforeinput: replaceSelection }),

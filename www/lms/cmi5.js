@@ -73,7 +73,7 @@ export async function connect(
 
   const normal = (launch.launchMode ?? "Normal") === "Normal";
   const mastery = launch.masteryScore;
-  // What this registration has heard in an earlier session is not said again.
+  // Statements that were sent in an earlier session of this registration aren't sent again.
   const said = new Set(kept?.said ?? []);
   let work = kept?.work ?? null;
   let ended = false;
@@ -126,11 +126,11 @@ export async function connect(
   await tell("initialized");
 
   return {
-    /** What the learner reads best, if the store knows. */
+    /** The learner's preferred language, if the store knows it. */
     language: preferences?.languagePreference?.split(",")[0]?.trim() || null,
     /** The lesson's state of an earlier session. */
     work,
-    /** Where the course goes on after the end, if that is known to be the course's system. */
+    /** Where the course continues after the end, if that is known to be the course's system. */
     after: wayBack(launch.returnURL, address, before),
     async keep(state) {
       work = state;
@@ -149,14 +149,14 @@ export async function connect(
       }
       await save();
     },
-    /** The learner hands the lesson in as it is. */
+    /** The learner hands the lesson in unfinished. */
     async handedIn({ score }) {
       if (!normal || ended || said.has("passed") || said.has("completed")) return;
-      // A score that the course takes as mastery cannot be a failure.
+      // A score that the course accepts as mastery can't be a failure.
       const scored = score < (mastery ?? 1);
       await tell("failed", { success: false, ...(scored && { score: { scaled: score } }), duration: spent() });
     },
-    /** The last word of a session. Also when the page goes away. */
+    /** The last statement of a session, also sent when the page is closed. */
     async end() {
       if (ended) return;
       ended = true;

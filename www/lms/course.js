@@ -1,21 +1,21 @@
-// A lesson in a course of a learning management system: the element of element.js, and what it reports carried to the
-// system. `tensoryard lesson pack` writes the page around it, which names the lesson, the number of its exercises and how
-// the system speaks.
+// A lesson in a course of a learning management system: the element of element.js, whose reports are passed to the
+// system. `tensoryard lesson pack` writes the page around it, which contains the lesson, the number of its exercises and
+// the system's standard.
 
 const told = (name) => document.querySelector(`meta[name="tensoryard-${name}"]`)?.content ?? "";
 
-/** The score of a lesson that is not done: the best verdict on each exercise, over all of them. */
+/** The score of an unfinished lesson: the best result of each exercise, averaged over all exercises. */
 export function score(verdicts, exercises) {
   const sum = [...verdicts.values()].reduce((all, one) => all + one, 0);
   return Math.min(sum / Math.max(exercises, 1), 1);
 }
 
-/** Joins an element and a system; `page` is the window. */
+/** Connects an element and a system; `page` is the window. */
 export async function attach(page, element, system, exercises) {
   const verdicts = new Map();
   const failed = (error) => page.dispatchEvent(new page.CustomEvent("tensoryard-lms-error", { detail: String(error) }));
   const carry = (task) => Promise.resolve(task).catch(failed);
-  // Every key changes the state; the system hears of it once a second.
+  // Every key changes the state; the system gets it at most once a second.
   let latest = null;
   let timer = null;
   const keep = () => {
@@ -30,7 +30,7 @@ export async function attach(page, element, system, exercises) {
   });
   page.addEventListener("tensoryard-completed", ({ detail }) => carry(system.completed(detail)));
   page.addEventListener("tensoryard-checked", ({ detail }) => {
-    // Checks have no name but their labels.
+    // Checks have no name except their labels.
     const exercise = detail.checks.map(({ label }) => label).join("\n");
     verdicts.set(exercise, Math.max(verdicts.get(exercise) ?? 0, detail.score));
   });
@@ -76,7 +76,7 @@ async function main() {
       notice.textContent ||= speak().ended;
     });
   } catch (error) {
-    // The lesson is there all the same; the course hears nothing of it, and the learner is told so.
+    // The lesson works anyway. The course gets no reports, and the learner is told so.
     complain(error instanceof Error ? error.message : error);
     element.start();
   }

@@ -1,17 +1,17 @@
-// A lesson as a sharable content object of SCORM 1.2: what it says to the learning management system that opened it.
+// A lesson as a sharable content object of SCORM 1.2: what it reports to the learning management system that opened it.
 //
-// connect(window) looks for the system's API object as SCORM 1.2 says: upwards through the parents, then the opener and its
-// parents. Every call returns a string; anything but "true" is an error, which the API describes.
+// connect(window) looks for the system's API object as SCORM 1.2 says: upward through the parents, then the opener and its
+// parents. Every call returns a string. Anything except "true" is an error, which the API describes.
 
 /** How many parents are searched; SCORM's own examples stop there as well. */
 const HIGHEST = 7;
-/** Characters of `cmi.suspend_data`. */
+/** The most characters in `cmi.suspend_data`. */
 const SUSPEND = 4096;
 
 function above(window) {
   let here = window;
   for (let i = 0; i <= HIGHEST; i += 1) {
-    // A parent of another origin cannot be asked.
+    // A parent of another origin can't be accessed.
     try {
       if (here.API) return here.API;
     } catch {
@@ -43,7 +43,7 @@ async function through(stream, bytes) {
 
 const fits = (state) => state.length < SUSPEND && !state.startsWith("z:");
 
-/** A state in few characters; `null` if it does not fit. */
+/** A state in few characters; `null` if it doesn't fit. */
 export async function pack(state) {
   if (fits(state)) return state;
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(state));
@@ -72,7 +72,7 @@ export async function connect(window, { now = Date.now } = {}) {
   call("LMSInitialize", "");
   const began = now();
   const before = get("cmi.core.lesson_status");
-  // A course opened to review it, or only to browse, records nothing.
+  // A course that is opened only for review or browsing records nothing.
   const normal = !["browse", "review"].includes(get("cmi.core.lesson_mode"));
   let done = before === "passed" || before === "completed";
   let ended = false;
@@ -82,7 +82,7 @@ export async function connect(window, { now = Date.now } = {}) {
   }
   const score = (value) => {
     set("cmi.core.score.raw", Math.round(value * 100));
-    // A system doesn't have to have these two; 0 to 100 is what a raw score means without them.
+    // A system needn't support these two. Without them, a raw score is from 0 to 100.
     for (const [element, bound] of [["min", 0], ["max", 100]]) api.LMSSetValue(`cmi.core.score.${element}`, String(bound));
   };
   const suspended = get("cmi.suspend_data");

@@ -9,4 +9,4 @@ torch.cuda.synchronize()
 
 print(pinned.is_pinned(), batch.is_pinned())
 print(torch.equal(a, b))
-# Pinning costs a copy too: it pays in a DataLoader, where it happens beside the computation.
+# Pinning costs a copy too: it's worth it in a DataLoader, which pins while the GPU computes.

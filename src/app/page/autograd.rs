@@ -1,4 +1,4 @@
-//! The autograd graph behind a variable, each node on its device.
+//! The view of the autograd graph behind a variable. Each node shows its device.
 
 use std::ops::RangeInclusive;
 
@@ -13,10 +13,10 @@ use crate::app::layout::layout;
 use crate::app::texts::t;
 use crate::protocol::Graph;
 
-/// Widths that a box may have, and on a narrow page, where two have to fit side by side.
+/// The widths that a box may have; and on a narrow page, where two boxes have to fit side by side.
 const WIDTHS: RangeInclusive<usize> = 150..=300;
 const NARROW: RangeInclusive<usize> = 120..=138;
-/// The size of a string: one character in the font it's set in, and the space around it.
+/// The size of a label: the width of one character in its font, and the space around the label.
 const CHARACTER: f64 = 7.3;
 const AROUND: usize = 20;
 const LINE: usize = 16;
@@ -32,7 +32,7 @@ pub(crate) fn GraphView() -> impl IntoView {
         graphs.with(|all| {
             let name = chosen.get();
             let wanted = |g: &&Graph| name.as_ref().is_some_and(|name| g.variable == *name);
-            // A loss is what most look for.
+            // Most learners look for the loss.
             let loss = |g: &&Graph| g.variable == "loss";
             all.iter().find(wanted).or_else(|| all.iter().find(loss)).or(all.first()).cloned()
         })
@@ -86,14 +86,14 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
     };
     let device_of = |node: &crate::protocol::GraphNode| node.device.map_or(String::new(), |d| d.to_string());
     let (widths, across) = if narrow { (NARROW, 24) } else { (WIDTHS, 36) };
-    // A narrow box has a line for each, so that the device is never what is cut off.
+    // In a narrow box, the name and the device have a line each, so that the device is never cut off.
     let labels = |node: &crate::protocol::GraphNode| {
         let facts: Vec<String> = [describe(node), device_of(node)].into_iter().filter(|f| !f.is_empty()).collect();
         let facts = if narrow { facts } else { vec![facts.join(" · ")] };
         [vec![node.name.clone()], facts].concat()
     };
     let texts: Vec<Vec<String>> = graph.nodes.iter().map(labels).collect();
-    // As wide as its longest text, each column for itself.
+    // Each column is as wide as its longest label.
     let mut columns = vec![*widths.start(); drawn.columns];
     for (texts, &(column, _)) in texts.iter().zip(&drawn.places) {
         let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
@@ -113,7 +113,7 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
         .map(|((column, row), (to_column, to_row))| {
             let (x, y) = (lefts[column] + columns[column], top(row) + box_height / 2);
             let (to_x, to_y) = (lefts[to_column], top(to_row) + box_height / 2);
-            // A line turns in the gap before the column that it leads to.
+            // A line bends in the gap before the column that it leads to.
             let turn = to_x - across / 2;
             format!("M{x} {y}C{turn} {y} {turn} {to_y} {to_x} {to_y}")
         })

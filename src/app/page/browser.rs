@@ -1,4 +1,4 @@
-//! What the page asks of the browser: storage, preferences, the build's version.
+//! What the page needs from the browser: storage, preferences, and the build's version.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,18 +10,19 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 use crate::app::keys::{Key, PREFIX};
 
 thread_local! {
-    /// What the browser would not keep: a frame of another site, a private window, a full storage. It lasts as long as the
-    /// page, and goes before what the browser kept earlier under the same name.
+    /// Values that the browser refused to store, for example in another site's frame, in a private window, or when the
+    /// storage is full. They last as long as the page, and they win over older values that the browser stored under the
+    /// same name.
     static FLEETING: RefCell<BTreeMap<Key, String>> = RefCell::default();
 }
 
-/// A remembered value; `None` where nothing was kept.
+/// A remembered value; `None` if nothing was stored.
 pub fn remembered(key: &Key) -> Option<String> {
     let fleeting = FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned());
     fleeting.or_else(|| storage()?.get_item(&stored_name(key)).ok()?)
 }
 
-/// Remembers a value; says whether it outlives the page.
+/// Remembers a value. Returns whether the value will survive the page.
 pub(crate) fn remember(key: &Key, value: &str) -> bool {
     let kept = storage().is_some_and(|storage| storage.set_item(&stored_name(key), value).is_ok());
     FLEETING.with_borrow_mut(|fleeting| match kept {
@@ -43,7 +44,7 @@ fn stored_name(key: &Key) -> String {
     format!("{PREFIX}{}", key.as_str())
 }
 
-/// Asking for the storage throws where it is blocked. A frame whose host keeps everything itself uses none.
+/// Reading `localStorage` throws where storage is blocked. A frame whose host stores everything itself doesn't use it.
 fn storage() -> Option<web_sys::Storage> {
     let root = document().document_element();
     if root.is_some_and(|root| root.get_attribute("data-keep").as_deref() == Some("none")) {
@@ -57,7 +58,7 @@ pub(crate) fn prefers_reduced_motion() -> bool {
     matches("(prefers-reduced-motion: reduce)")
 }
 
-/// Whether the page is as narrow as a telephone: the style sheets have the same figure.
+/// Whether the page is as narrow as a phone. The style sheets use the same number.
 pub fn narrow() -> bool {
     matches("(max-width: 29.99em)")
 }
@@ -71,7 +72,8 @@ pub fn now() -> f64 {
     window().performance().map_or(0.0, |performance| performance.now())
 }
 
-/// The build that this page came from, which the worker's files are asked with: their names carry no hash.
+/// The version of the build that this page came from. The worker's files are requested with it, because their names
+/// have no hash.
 pub(crate) fn build_version() -> String {
     document()
         .query_selector("meta[name='tensoryard-build']")
@@ -81,10 +83,10 @@ pub(crate) fn build_version() -> String {
         .unwrap_or_default()
 }
 
-/// Puts a notice above everything, with no help of what drew the page.
+/// Puts a notice above everything, without using the framework that drew the page.
 pub(crate) fn last_words(sentence: &str, report: &str) {
     let put = || -> Result<(), JsValue> {
-        // Not Leptos's own handles: they panic where there is no window, and this is a panic already.
+        // Leptos's own handles panic when there is no window, and this function already runs during a panic.
         let page = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
         let notice = page.create_element("div")?;
         notice.set_class_name("notice bad last-words");
@@ -98,7 +100,7 @@ pub(crate) fn last_words(sentence: &str, report: &str) {
         body.insert_before(&notice, body.first_child().as_ref())?;
         Ok(())
     };
-    // A page that can't be changed any more can't say so either.
+    // If the page can't be changed any more, there's no way to say so either.
     let _ = put();
 }
 
@@ -122,9 +124,9 @@ pub fn everything() -> Vec<(String, String)> {
     all.into_iter().collect()
 }
 
-/// Hands the person a file.
+/// Offers the person a file to download.
 pub(crate) fn download(name: &str, kind: &str, bytes: &[u8]) {
-    // What fails here is a browser that allows no download; it says so itself.
+    // This fails only if the browser allows no downloads, and the browser says so itself.
     let _ = offer(name, kind, bytes);
 }
 
@@ -145,20 +147,21 @@ fn offer(name: &str, kind: &str, bytes: &[u8]) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Copies text; says whether the browser let it.
+/// Copies text to the clipboard. Returns whether the browser allowed it.
 pub async fn copy(text: String) -> bool {
     let clipboard = window().navigator().clipboard();
-    // Without a secure context there is no clipboard.
+    // There is no clipboard outside a secure context.
     if clipboard.is_undefined() {
         return false;
     }
     js_sys::futures::JsFuture::from(clipboard.write_text(&text)).await.is_ok()
 }
 
-/// Bytes that are read of a chosen file: one more than any file may have, so that who takes it sees that it is too large.
+/// How many bytes of a chosen file are read: one more than any file may have, so that the caller notices a file that is
+/// too large.
 const READ: usize = crate::app::upload::LARGEST + 1;
 
-/// The name and the bytes of the file that was chosen; empties the field, so that the same file can be chosen again.
+/// The name and the bytes of the chosen file. Empties the field, so that the same file can be chosen again.
 pub(crate) async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
     let file = field.files()?.get(0)?;
     let name = file.name();
@@ -180,7 +183,7 @@ pub fn folder() -> String {
     address.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
 }
 
-/// The address of a script for a classic worker that imports a module, and posts `failed` if it cannot.
+/// The address of a script for a classic worker. The script imports a module, and posts `failed` if it can't.
 pub fn importing(address: &str, failed: &str) -> Result<String, JsValue> {
     let literal = |text: &str| serde_json::Value::from(text).to_string();
     let code = format!("import({}).catch(() => postMessage({}));", literal(address), literal(failed));
@@ -190,7 +193,7 @@ pub fn importing(address: &str, failed: &str) -> Result<String, JsValue> {
     web_sys::Url::create_object_url_with_blob(&blob)
 }
 
-/// Moves the focus to an element, and it into sight.
+/// Moves the focus to an element, and scrolls it into view.
 pub(crate) fn focus(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();
     if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
@@ -203,7 +206,7 @@ pub fn go(fragment: &str) {
     let _ = window().location().set_hash(fragment);
 }
 
-/// The languages that the person reads, best first.
+/// The languages that the person reads, most preferred first.
 pub(crate) fn preferred_languages() -> Vec<String> {
     window().navigator().languages().iter().filter_map(|language| language.as_string()).collect()
 }

@@ -1,5 +1,5 @@
-//! The explanations beside a program: of the error that ended it, and of mistakes that raised nothing. Cause, operands, and
-//! an edit to try.
+//! The explanations next to a program: of the error that ended it, and of mistakes that raised nothing. Each shows the
+//! cause, the operands, and an edit to try.
 
 use leptos::prelude::*;
 
@@ -69,7 +69,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
     }
 }
 
-/// Where the page of rules tells of one.
+/// The address of the section about a rule in the page of rules.
 fn rule_page(rule: &str) -> String {
     format!("{}rules.html#{}", browser::folder(), rule.to_lowercase())
 }
@@ -77,7 +77,8 @@ fn rule_page(rule: &str) -> String {
 #[component]
 fn OperandRow(operand: Operand) -> impl IntoView {
     let session = expect_context::<Session>();
-    // Of a tensor that a copy made, the two lines are one.
+    // For a tensor that a copy made, the line that created it and the line that copied it are the same, so it's named
+    // once.
     let created = (operand.created > 0 && operand.created != operand.moved)
         .then(|| (t().created_in_line(&operand.created), operand.created));
     let moved = (operand.moved > 0).then(|| (t().moved_in_line(&operand.moved), operand.moved));

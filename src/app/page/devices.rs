@@ -1,4 +1,4 @@
-//! The devices as yards: tensors as blocks, memory as a bar, and the links on which copies travel.
+//! The devices as yards, with tensors as blocks, memory as a bar, and the links on which copies travel.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::app::yards::{Block, Tensor, Traffic, Transfer, YardPicture, bar_scale
 use crate::device::Device;
 use crate::machine::DeviceSpec;
 
-/// A moving block stays on its link for this long; the style sheet's animation takes as long.
+/// How long a moving block stays on its link. The animation in the style sheet must take the same time.
 const CROSSING: Duration = Duration::from_millis(900);
-/// Copies that follow one another faster than this travel as one block.
+/// Milliseconds. Copies that follow each other faster than this travel as one block.
 const GAP: f64 = 220.0;
 
-/// Copies on their way, drawn as one block.
+/// Copies in motion, drawn as one block.
 #[derive(Clone, Debug, PartialEq)]
 struct Mover {
     id: usize,
@@ -29,7 +29,7 @@ struct Mover {
     name: Option<String>,
 }
 
-/// What travels on the links now.
+/// What is travelling on the links now.
 #[derive(Clone, Copy)]
 struct Movers {
     travelling: RwSignal<Vec<Mover>>,
@@ -72,7 +72,7 @@ pub fn Devices() -> impl IntoView {
     }
 }
 
-/// Says what is drawn: a recording, or a run and what executed it.
+/// Says what is drawn: a recording, or a run and the executor that ran it.
 #[component]
 fn Caption() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -99,7 +99,7 @@ fn Caption() -> impl IntoView {
     }
 }
 
-/// Turns copies that became visible into moving blocks.
+/// Turns newly visible copies into moving blocks.
 fn movers(session: Session) -> Movers {
     let travelling = RwSignal::new(Vec::<Mover>::new());
     let next = StoredValue::new(0_usize);
@@ -155,7 +155,7 @@ fn YardView(device: Device) -> impl IntoView {
         _ => t().accelerator,
     };
     let place = move || yard.with(|y| y.as_ref().and_then(|y| y.place));
-    // Where the program chose some of the machine's GPUs, its index is not the machine's.
+    // When the program has selected some of the machine's GPUs, its index for a GPU isn't the machine's.
     let about = move || {
         let name = place().and_then(|at| session.program.machine.with(|m| m.devices.get(at).map(DeviceSpec::model)));
         let name = name.unwrap_or_else(|| role.to_string());
@@ -212,7 +212,7 @@ fn YardView(device: Device) -> impl IntoView {
     }
 }
 
-/// What is known of the tensor that someone picked, and where it could go instead.
+/// What is known about the tensor that was picked, and where it could be moved.
 #[component]
 fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -316,7 +316,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
             draggable="true"
             on:dragstart=move |event: web_sys::DragEvent| {
                 if let Some(data) = event.data_transfer() {
-                    // Firefox drags nothing that has no data.
+                    // Firefox doesn't start a drag without data.
                     let _ = data.set_data("text/plain", "");
                     data.set_effect_allowed("move");
                 }
@@ -344,12 +344,12 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     }
 }
 
-/// `f32` for `float32`: the label says the whole word.
+/// `f32` for `float32`. The accessible label has the full name.
 fn short_dtype(name: &str) -> String {
     name.replace("bfloat", "bf").replace("float", "f").replace("uint", "u").replace("int", "i")
 }
 
-/// Allocated within reserved within the scale. The host has no allocator, so only its sum is shown.
+/// A bar: allocated bytes within reserved bytes within the scale. The host has no allocator, so only its sum is shown.
 #[component]
 fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
     let read = move |get: fn(&YardPicture) -> usize| yard.with(|y| y.as_ref().map_or(0, get));
@@ -395,7 +395,7 @@ fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
     }
 }
 
-/// The link between the host and one accelerator: two lanes.
+/// The link between the host and one accelerator, with one lane for each direction.
 #[component]
 fn LinkView(device: Device) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -441,7 +441,7 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
     }
 }
 
-/// Copies between accelerators: they only appear once there are any.
+/// Copies between accelerators. They appear when the first one happens.
 #[component]
 fn PeerLinks() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -481,7 +481,7 @@ fn totals(route: &Traffic, link: &str) -> impl IntoView + use<> {
     view! { <b>{what}</b>" "<span>{times}</span> }
 }
 
-/// The same as the pictures, in words and numbers.
+/// The same information as the pictures, as a table.
 #[component]
 fn Tables() -> impl IntoView {
     let open = RwSignal::new(false);

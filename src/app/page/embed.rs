@@ -1,4 +1,4 @@
-//! The page in a frame of another one: a lesson without the bars around it.
+//! The page inside a frame of another page: one lesson without the navigation around it.
 
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
@@ -49,13 +49,14 @@ pub(crate) fn EmbedApp() -> impl IntoView {
         view! {
             <main id="main" tabindex="-1">{content}</main>
             <p class="embed-foot">
-                // The learner's work goes along: the page itself may see another storage than this frame, which may have none.
+                // The link carries the learner's work, because the full page may see another storage than this frame, and the
+                // frame may have none.
                 <a
                     href=browser::folder()
                     target="_blank"
                     rel="noopener"
                     on:click=move |event: web_sys::MouseEvent| {
-                        // A lesson that this site does not have is no progress here.
+                        // Progress in a lesson that this site doesn't have means nothing there.
                         let here = frame.kept().filter(|kept| kept.name == kept.lesson);
                         let Some(Kept { name, .. }) = here else { return };
                         let key = Key::progress(&name);
@@ -75,8 +76,8 @@ pub(crate) fn EmbedApp() -> impl IntoView {
     }
 }
 
-/// A lesson that the page around this one brought with it. One of this site's own ids would pass for that lesson, so it's
-/// refused, and it waits for the list that says which ids these are.
+/// A lesson that the surrounding page supplied. With the id of a lesson of this site it could pass for that lesson, so
+/// such an id is refused. Therefore it's shown only once the list of this site's lessons has been loaded.
 #[component]
 fn HandedOver(lesson: Lesson) -> impl IntoView {
     let Catalogue(list) = expect_context();

@@ -8,7 +8,7 @@ use crate::app::yards::Series;
 use crate::app::{curve, format};
 use crate::protocol::Score;
 
-/// The cost score of the run, one figure a cell.
+/// The cost score of the run, with one number in each cell.
 #[component]
 pub(crate) fn ScoreLine() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -40,7 +40,7 @@ pub(crate) fn ScoreLine() -> impl IntoView {
     }
 }
 
-/// A curve for each name that the program reported values of.
+/// A curve for each name under which the program reported values.
 #[component]
 pub(crate) fn Curves() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -60,7 +60,7 @@ pub(crate) fn Curves() -> impl IntoView {
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 150.0;
-/// Points that one curve draws.
+/// The number of points in one curve.
 const POINTS: usize = 400;
 
 #[component]

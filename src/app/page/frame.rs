@@ -1,7 +1,7 @@
-//! What a frame of another page has beside the page itself: the lesson that it shows, and what `www/embed.js` carries between
-//! it and the host. It knows no view; lessons and the frame's own page are made on top of it.
+//! What the page needs only inside a frame of another page: which lesson it shows, and the messages that `www/embed.js`
+//! carries between it and the host. This module knows no view; the lesson's view and the frame's view are built on it.
 //!
-//! Reports leave as `tensoryard-report` events with `{type, data}` as JSON, commands arrive as `tensoryard-command`.
+//! Reports leave as `tensoryard-report` events with `{type, data}` as JSON. Commands arrive as `tensoryard-command` events.
 
 use std::collections::BTreeMap;
 
@@ -22,19 +22,19 @@ use crate::app::route::{Route, is_id};
 use crate::app::texts::{Language, t};
 use crate::lesson::Lesson;
 
-/// Characters of a state that is given away.
+/// The most characters of a state that is sent to the host.
 const STATE: usize = 60 << 10;
 
-/// What the frame shows; copies are the same.
+/// What the frame shows. Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct EmbedFrame {
     pub lesson: RwSignal<String>,
     pub language: RwSignal<Language>,
-    /// Goes up when everything is to be read anew.
+    /// Increases when everything must be read again.
     pub fresh: RwSignal<u32>,
-    /// The lesson that is shown: nothing of any other is read or written for the page around this one.
+    /// The lesson that is shown. The surrounding page can read and write nothing of any other lesson.
     shown: StoredValue<Option<Kept>>,
-    /// A state that came before the lesson did.
+    /// A state that arrived before the lesson was loaded.
     early: StoredValue<Option<String>>,
     attempts: StoredValue<u32>,
     began: StoredValue<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct Kept {
     pub name: String,
 }
 
-/// The origin of the page that said hello.
+/// The origin of the page that introduced itself as the host.
 pub(crate) fn host() -> Option<String> {
     document().document_element().and_then(|root| root.get_attribute("data-host"))
 }
@@ -66,7 +66,7 @@ impl EmbedFrame {
         }
     }
 
-    /// Hears what the page around this one wants, and tells it of every run.
+    /// Listens to the commands of the surrounding page, and reports every run to it.
     pub(crate) fn connect(self, session: Session, reading: Reading) {
         hear(session, self, reading);
         report_runs(session, self);
@@ -78,7 +78,7 @@ impl EmbedFrame {
         self.shown.get_value()
     }
 
-    /// A lesson is about to be shown; a state that waited for it is taken back first.
+    /// Called before a lesson is shown. If a state is waiting for this lesson, it is restored first.
     fn begin(self, kept: Kept) {
         if let Some(text) = self.early.try_update_value(Option::take).flatten() {
             match restore(&text, &kept) {
@@ -90,11 +90,11 @@ impl EmbedFrame {
     }
 }
 
-/// Lets a lesson be shown under the name that its work is kept by. `www/embed.js` has looked at the first lesson; this is
-/// about those that are loaded after it.
+/// Checks that a lesson may be shown to the host. `name` is the name under which the learner's work is stored. `www/embed.js`
+/// has checked the first lesson; this checks those that are loaded later.
 ///
 /// # Errors
-/// The page that said hello is none that the lesson answers, in a sentence.
+/// A sentence, if the lesson doesn't allow the page that introduced itself as the host.
 pub(crate) fn admit(lesson: &Lesson, name: &str) -> Result<(), String> {
     let own = window().location().origin().ok();
     if let Some(host) = host()
@@ -122,7 +122,7 @@ fn report(kind: &str, data: Value) {
     announce("tensoryard-report", &json!({ "type": kind, "data": data }).to_string());
 }
 
-/// What any run says, in whatever lesson.
+/// Reports every run, whatever lesson is shown.
 fn report_runs(session: Session, frame: EmbedFrame) {
     Effect::new(move |_| {
         if let Some(executor) = session.runner.started.get() {
@@ -150,8 +150,8 @@ fn report_runs(session: Session, frame: EmbedFrame) {
     });
 }
 
-/// Reports the state of a lesson as it changes, and its completion once; obeys `step`.
-/// `name`: under which the learner's work is kept.
+/// Reports the state of a lesson whenever it changes, and its completion once. Obeys the command `step`. `name` is the
+/// name under which the learner's work is stored.
 pub(crate) fn attach(session: Session, place: Place, lesson: &Lesson, name: &str) {
     let Some(frame) = use_context::<EmbedFrame>() else { return };
     let kept = Kept { lesson: lesson.id.clone(), name: name.to_string() };
@@ -234,7 +234,7 @@ fn hear(session: Session, frame: EmbedFrame, reading: Reading) {
         }
         "load" => {
             if let Some(id) = data["lesson"].as_str().filter(|id| is_id(id)) {
-                // Until it is here, and this page may hear of it.
+                // Until the next lesson is loaded and the host is allowed to hear of it.
                 frame.shown.set_value(None);
                 frame.early.set_value(None);
                 frame.lesson.set(id.to_string());
@@ -256,7 +256,7 @@ fn hear(session: Session, frame: EmbedFrame, reading: Reading) {
     on_cleanup(move || listener.remove());
 }
 
-/// A learner's work in one lesson, as a host keeps it: a text that only this page understands.
+/// A learner's work in one lesson, in the form that a host stores. Only this page understands that string.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct State {
@@ -276,14 +276,14 @@ fn state(kept: &Kept, steps: &[String]) -> String {
     let mut state = State { v: 1, lesson: kept.lesson.clone(), progress, code: code.collect() };
     loop {
         let text = serde_json::to_string(&state).unwrap_or_default();
-        // Too long for the host: the first programs go first.
+        // If the state is too long for the host, the first programs are dropped.
         if text.len() <= STATE || state.code.pop_first().is_none() {
             return text;
         }
     }
 }
 
-/// Takes a state back; says whether it was one of the lesson that is shown.
+/// Restores a state. Returns whether it belonged to the lesson that is shown.
 fn restore(text: &str, kept: &Kept) -> bool {
     let Ok(state) = serde_json::from_str::<State>(text) else { return false };
     let sound = state.v == 1 && state.lesson == kept.lesson && state.code.keys().all(|step| is_id(step));

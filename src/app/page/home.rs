@@ -1,4 +1,4 @@
-//! The first screen: what this is, with a live yard; below it the lessons, and links to the rest.
+//! The first screen: what this site is, with a live yard. Below it are the lessons, and links to everything else.
 
 use leptos::prelude::*;
 
@@ -87,7 +87,7 @@ pub(crate) fn Home() -> impl IntoView {
     }
 }
 
-/// What this is, what it is not, and whose numbers it shows.
+/// What this site is, what it isn't, and where its numbers come from.
 #[component]
 pub(crate) fn About() -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! For those who teach: a builder for the HTML that embeds a lesson, and what an embedding can rely on.
+//! The page for teachers: a builder for the HTML that embeds a lesson, and what an embedding page can rely on.
 
 use leptos::prelude::*;
 
@@ -32,12 +32,12 @@ pub(crate) fn Instructors() -> impl IntoView {
     }
 }
 
-/// Choose a lesson, its looks and its size; copy the HTML; see it beside.
+/// The builder: choose a lesson, its appearance and its size, copy the HTML, and see the result next to it.
 #[component]
 fn Builder() -> impl IntoView {
     let Catalogue(list) = expect_context();
     let embed = RwSignal::new(Embed::new(browser::address()));
-    // In the language that the lesson will be in, which doesn't have to be the page's.
+    // The title in the language that the lesson will have, which may differ from the page's.
     let title = move |entry: &Entry| {
         let language = embed.with_untracked(|e| Language::of(&e.language)).unwrap_or(Language::English);
         entry.title_in(language).to_string()
@@ -49,7 +49,7 @@ fn Builder() -> impl IntoView {
             && let Some(first) = entries.first()
             && embed.with_untracked(|e| e.lesson.is_empty())
         {
-            // Not inside the update, which holds what the title asks for.
+            // Computed outside the update, which already borrows the signals that the title reads.
             let title = title(first);
             embed.update(|e| (e.lesson, e.title) = (first.id.clone(), title));
         }

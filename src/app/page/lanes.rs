@@ -17,11 +17,11 @@ use crate::app::timeline::Timeline;
 use crate::device::Device;
 use crate::protocol::{Event, EventKind};
 
-/// Columns that a lane is drawn with.
+/// The number of columns in the drawing of a lane.
 const COLUMNS: usize = 360;
-/// How many stretches of the run get rows of their own in the table.
+/// The number of stretches of the run for which the table has rows.
 const STRETCHES: usize = 24;
-/// While events arrive, the lanes are redrawn this often.
+/// Milliseconds between two drawings of the lanes while events arrive.
 const REDRAW: f64 = 160.0;
 
 #[component]
@@ -84,7 +84,7 @@ pub(crate) fn TimelineView() -> impl IntoView {
     }
 }
 
-/// The lanes of the received events, redrawn now and then while more arrive.
+/// The lanes of the received events, redrawn at intervals while more events arrive.
 fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
     let drawn = RwSignal::new(Lanes::default());
     let last = StoredValue::new(f64::NEG_INFINITY);
@@ -96,7 +96,7 @@ fn drawn_lanes(session: Session, events: Memo<usize>) -> RwSignal<Lanes> {
             .set(session.playback.with_timeline(|timeline| lanes(timeline.accelerators(), timeline.events(), COLUMNS)));
     };
     Effect::new(move |_| {
-        // Read it once: a memo isn't notified of changes before it has been read.
+        // Read once here: a memo that hasn't been read isn't notified of changes.
         events.get();
         session.program.machine.track();
         let rest = REDRAW - (browser::now() - last.get_value());
@@ -148,7 +148,7 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
     }
 }
 
-/// What the lanes show, in words and numbers.
+/// The content of the lanes as a table.
 #[component]
 fn LanesTable(drawn: RwSignal<Lanes>) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -191,7 +191,7 @@ fn LanesTable(drawn: RwSignal<Lanes>) -> impl IntoView {
     }
 }
 
-/// A row for each stretch of the run and each lane on which something happened in it.
+/// A row for each stretch of the run, and in it for each lane on which something happened.
 fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
     let drawn = lanes(timeline.accelerators(), timeline.events(), STRETCHES);
     let (columns, count) = (drawn.columns, drawn.events);
@@ -211,7 +211,7 @@ fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
     };
     let mut out = Vec::new();
     for (column, lines) in lines.into_iter().enumerate() {
-        // The first event of a column is the first that `lanes` puts there.
+        // The first event that `lanes` puts into a column.
         let first = |column: usize| (column * count).div_ceil(columns);
         let events = range(format::thousands(first(column) + 1), format::thousands(first(column + 1)));
         let lines = lines.map_or_else(none, |(first, last)| range(first.to_string(), last.to_string()));

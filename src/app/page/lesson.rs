@@ -1,4 +1,4 @@
-//! One lesson: a step's text, its questions, its program, and what its checks say.
+//! One lesson: a step's text, its questions, its program, and the results of its checks.
 
 use leptos::prelude::*;
 
@@ -66,7 +66,7 @@ pub(crate) fn LessonPage(id: String) -> impl IntoView {
     }
 }
 
-/// A lesson under the name that its work is kept by, or why the page around this one doesn't get it.
+/// Shows a lesson whose work is stored under `name`, or the reason why the surrounding page doesn't get it.
 pub(crate) fn admitted(lesson: Lesson, name: String) -> AnyView {
     match frame::admit(&lesson, &name) {
         Ok(()) => view! { <LessonView lesson name/> }.into_any(),
@@ -74,8 +74,8 @@ pub(crate) fn admitted(lesson: Lesson, name: String) -> AnyView {
     }
 }
 
-/// A program from a link, in the lesson and at the step that the link names. Where there is no such place the playground
-/// shows the program, and says why.
+/// Shows a program from a link, in the lesson and at the step that the link names. If that place doesn't exist, the
+/// playground shows the program and says why.
 #[component]
 pub(crate) fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
     let fetched = fetch(shared.lesson.clone().unwrap_or_default());
@@ -105,22 +105,22 @@ pub(crate) fn SharedLesson(packed: String, shared: Shared) -> impl IntoView {
     }
 }
 
-/// A program that came in a link. It has a place of its own in the browser's storage, so that the learner's program for
-/// the step stays as it is.
+/// A program that came in a link. It's stored separately in the browser, so that the learner's own program for the step
+/// isn't changed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Brought {
-    /// The step that it belongs to.
+    /// Index of the step that it belongs to.
     at: usize,
     key: String,
     code: String,
-    /// The machine that it ran on, where that is not the lesson's.
+    /// The machine that it ran on, if that isn't the lesson's machine.
     machine: Option<Machine>,
 }
 
 #[component]
 fn LessonView(
     lesson: Lesson,
-    /// Under which name the learner's work is kept, if not the lesson's id.
+    /// The name under which the learner's work is stored, if it isn't the lesson's id.
     #[prop(optional, into)]
     name: Option<String>,
     #[prop(optional)] brought: Option<Brought>,
@@ -157,7 +157,8 @@ fn LessonView(
     let go = move |to: usize| {
         place.at.set(to);
         place.progress.update(|p| p.at = to);
-        // A learner who goes on with the keyboard starts at the step's title, not after its end.
+        // For keyboard users, the focus moves to the title of the new step. Otherwise it would stay at the end of the
+        // old one.
         request_animation_frame(|| browser::focus(".step-title"));
     };
     view! {
@@ -238,7 +239,7 @@ fn LessonView(
     }
 }
 
-/// A step with the learner's own program, or with the one that a link has brought; `own` goes back to the learner's.
+/// A step with the learner's own program, or with the one from a link. `own` goes back to the learner's.
 #[component]
 fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -254,7 +255,7 @@ fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, 
             let document = Document { key, starter, checks, step: Some((lesson, id.clone())) };
             if held { session.program.reword(document) } else { session.open(document) }
         }
-        // A step without a program is done when it is read.
+        // A step without a program is done once it has been opened.
         None => place.progress.update(|p| {
             p.finish(&id);
         }),
@@ -286,8 +287,8 @@ fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, 
     }
 }
 
-/// A question with answers. A prediction keeps its answer to itself until the program has run. `at`: the step's id, and
-/// which of its parts this is.
+/// A question with its answers. If it asks for a prediction, whether the answer is right is shown only after the
+/// program has run. `at` is the step's id and the number of this part in it.
 #[component]
 fn QuestionView(question: Question, at: (String, usize), predict: bool, runs: bool) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -379,12 +380,13 @@ fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
             </section>
         </Show>
         <Help step hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
-        // A frame of another page shows one lesson, perhaps that page's own: a link would lead to this site.
+        // Not in another page's frame: that frame shows one lesson, perhaps the page's own, and a link would lead to
+        // this site.
         {(!browser::embedded()).then(|| view! { <div class="share"><CopyLink/></div> })}
     }
 }
 
-/// What is asked of the program, and after a run whether it was so.
+/// The conditions on the program and, after a run, whether they were met.
 #[component]
 fn Checks(labels: Vec<String>) -> impl IntoView {
     let session = expect_context::<Session>();
@@ -421,7 +423,7 @@ fn Checks(labels: Vec<String>) -> impl IntoView {
     }
 }
 
-/// Hints one after the other, then the solution.
+/// The hints, one after the other, then the solution.
 #[component]
 fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
     let session = expect_context::<Session>();

@@ -1,4 +1,4 @@
-//! The list of lessons, and how a lesson's file comes to the page.
+//! The list of lessons, and how a lesson's file is fetched.
 
 use std::collections::BTreeMap;
 
@@ -21,22 +21,23 @@ use crate::lesson::Lesson;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Entry {
     pub id: String,
-    /// Its file, beside the list.
+    /// Its file name, relative to the list.
     pub file: String,
     pub title: String,
     pub minutes: u32,
-    /// Its title in each language that it is translated into; the file of a translation is in a folder of that name.
+    /// Its title in each language that it's translated into. A translation's file is in a folder named after the
+    /// language.
     pub titles: BTreeMap<String, String>,
 }
 
 impl Entry {
-    /// Its title in a language; in its own where there is no translation.
+    /// Its title in `language`, or in the original language if there is no translation.
     pub(crate) fn title_in(&self, language: Language) -> &str {
         self.titles.get(language.code()).unwrap_or(&self.title)
     }
 }
 
-/// Something that is fetched.
+/// Something that is being fetched, or was.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fetched<T> {
     Waiting,
@@ -44,7 +45,7 @@ pub(crate) enum Fetched<T> {
     Failed(String),
 }
 
-/// The list, fetched once for the page's life.
+/// The list, fetched once per page load.
 #[derive(Clone, Copy)]
 pub(crate) struct Catalogue(pub RwSignal<Fetched<Vec<Entry>>>);
 
@@ -65,8 +66,7 @@ impl Catalogue {
     }
 }
 
-/// Fetches and reads a lesson, in the page's language if it is translated. The error is for the person who looks at the
-/// page.
+/// Fetches and reads a lesson, in the page's language if a translation exists. The error is a sentence for the visitor.
 pub(crate) async fn lesson(entry: &Entry) -> Result<Lesson, String> {
     let lesson = read(&entry.file).await?;
     let language = spoken().code();
@@ -96,7 +96,7 @@ async fn text(path: &str) -> Result<String, String> {
     Ok(text.as_string().unwrap_or_default())
 }
 
-/// `packed`: progress from a link.
+/// `packed` is progress from a link.
 #[component]
 pub(crate) fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoView {
     view! {
@@ -142,7 +142,7 @@ fn Item(entry: Entry) -> impl IntoView {
     }
 }
 
-/// Progress that a link carries, which somebody may take over.
+/// Progress from a link, which the visitor may add to their own.
 #[component]
 fn Carried(packed: String) -> impl IntoView {
     match share::unpack_progress(&packed) {
@@ -181,7 +181,7 @@ fn Carried(packed: String) -> impl IntoView {
     }
 }
 
-/// Progress as a file or a link: out of this browser and into another.
+/// Progress as a file or a link, to carry it from this browser to another.
 #[component]
 fn Keep() -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
@@ -197,7 +197,7 @@ fn Keep() -> impl IntoView {
             let Some(backup) = Backup::parse(&bytes) else { return said.set(Some(t().not_progress)) };
             let kept = backup.work().all(|(key, value)| browser::remember(&key, value));
             if kept {
-                // Everything that was read at the start is read again.
+                // Reloads the page, because some of this was read only at the start.
                 let _ = window().location().reload();
             } else {
                 said.set(Some(t().keeps_nothing));

@@ -1,4 +1,4 @@
-//! The browser's part of the page.
+//! The part of the page that needs a browser.
 
 #![expect(unreachable_pub, reason = "leptos makes public what belongs to a component")]
 
@@ -45,7 +45,7 @@ use crate::protocol::Capabilities;
 
 /// Puts the page into the document's `<main>`-less body.
 pub fn mount() {
-    // After a panic nothing of the page works any more, so it must not look as if it did.
+    // After a panic nothing on the page works, so the page must not look as if it did.
     std::panic::set_hook(Box::new(|info| browser::last_words(t().page_mistake, &info.to_string())));
     match browser::embedded() {
         true => leptos::mount::mount_to_body(embed::EmbedApp),
@@ -71,8 +71,8 @@ fn App() -> impl IntoView {
     });
     on_cleanup(move || listener.remove());
 
-    // A change of language rebuilds the page; the session, with the program and its run, stays, and so does what is being
-    // read.
+    // A change of language rebuilds the views. The session lives outside them, so the program, its run, and the learner's
+    // place in a lesson stay.
     move || {
         let now = language.get();
         texts::speak(now);
@@ -84,7 +84,8 @@ fn App() -> impl IntoView {
                 class="skip"
                 href="#main"
                 on:click=move |event| {
-                    // The address's fragment names the view, so this link moves the focus itself.
+                    // The fragment of the address names the view, so a link to another fragment wouldn't scroll: it
+                    // moves the focus itself.
                     event.prevent_default();
                     if let Some(main) = main.get_untracked() {
                         let _ = main.focus();
@@ -114,7 +115,7 @@ fn App() -> impl IntoView {
     }
 }
 
-/// The one that was chosen, or the first that the person reads and the page speaks.
+/// The language that was chosen, or the first of the visitor's languages that the page has.
 fn first_language() -> Language {
     let known = |code: String| Language::of(&code);
     browser::remembered(&Key::LANGUAGE)
@@ -190,7 +191,7 @@ fn LanguageSwitch(language: RwSignal<Language>) -> impl IntoView {
     }
 }
 
-/// What executes programs, and why if that is the CPU.
+/// What executes programs; if it's the CPU, also why.
 #[component]
 fn EngineChip() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -224,7 +225,7 @@ fn short_executor(capabilities: &Capabilities) -> String {
     }
 }
 
-/// Light, dark, or as the system says.
+/// Light, dark, or the system's setting.
 #[component]
 fn ThemeSwitch() -> impl IntoView {
     let theme = RwSignal::new(browser::remembered(&Key::THEME).unwrap_or_else(|| "auto".into()));

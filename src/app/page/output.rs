@@ -14,7 +14,7 @@ use crate::protocol::Outcome;
 pub(crate) fn Output() -> impl IntoView {
     let session = expect_context::<Session>();
     let pane = NodeRef::<html::Pre>::new();
-    // New output scrolls into sight, unless the reader has scrolled back.
+    // New output scrolls into view, unless the reader has scrolled back.
     Effect::new(move |_| {
         session.printed.chunks.track();
         let Some(pane) = pane.get() else { return };

@@ -1,4 +1,4 @@
-//! The right column: devices, the timeline, and what a run can be looked at as.
+//! The right column: the devices, the timeline, and the other views of a run.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -47,7 +47,7 @@ fn title(panel: Panel) -> &'static str {
     }
 }
 
-/// Tabs: one panel at a time, chosen by arrow keys or a click.
+/// Tabs: one panel at a time, chosen with the arrow keys or a click.
 #[component]
 fn Panels() -> impl IntoView {
     let open = RwSignal::new(Panel::Cost);
@@ -112,7 +112,7 @@ fn Panels() -> impl IntoView {
     }
 }
 
-/// Segments shown of one device.
+/// The number of segments that are shown for one device.
 const SEGMENTS: usize = 24;
 
 /// Where each block is, by device and segment.
@@ -202,7 +202,8 @@ fn SegmentView(device: Device, segment: Segment, picked: RwSignal<Option<(Device
 }
 
 fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(Device, u64)>>) -> AnyView {
-    // A block of 512 B in a segment of 20 MiB must be visible and clickable, so no piece is narrower than its border.
+    // A block of 512 B in a segment of 20 MiB must be visible and clickable, so every piece is at least as wide as its
+    // border.
     let grow = format!("{:.5}", piece.bytes as f64 / of.max(1) as f64);
     let Some((storage, tensor)) = piece.held else {
         return view! { <span class="gap" style:flex-grow=grow></span> }.into_any();
@@ -227,14 +228,14 @@ fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(
     .into_any()
 }
 
-/// What the driver's own tool would say.
+/// What `nvidia-smi` would print.
 #[component]
 fn Smi() -> impl IntoView {
     let session = expect_context::<Session>();
     let text = move || {
         session.playback.picture.track();
         session.program.machine.with(|machine| {
-            // The driver's tool numbers the machine's cards, even those that the program doesn't see.
+            // `nvidia-smi` numbers the machine's cards, even those that the program doesn't see.
             let reserved = |place: usize| {
                 session.playback.with_timeline(|timeline| {
                     let now = timeline.now();

@@ -1,4 +1,4 @@
-//! Pieces that several views are made of. They know no view, so that no view needs another one for them.
+//! Pieces that several views use. They depend on no view, so that no view depends on another one because of them.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::app::share::Unreadable;
 use crate::app::texts::t;
 use crate::protocol::Capabilities;
 
-/// The device's colour: a name that the style sheet knows.
+/// The color of a device: a name that the style sheet knows.
 pub(crate) fn accent(device: &str) -> String {
     match device.split_once(':') {
         Some(("cuda", index)) => format!("cuda{}", index.parse::<usize>().unwrap_or(0) % 4),
@@ -18,7 +18,8 @@ pub(crate) fn accent(device: &str) -> String {
     }
 }
 
-/// One sentence about what executes accelerators here. The browser's own words for a missing GPU help nobody who learns.
+/// One sentence about what executes accelerators here. The browser's own message about a missing GPU wouldn't help a
+/// learner.
 pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     match (&capabilities.webgpu, capabilities.jspi) {
         (Ok(adapter), true) if has_name(adapter) => t().on_webgpu(adapter),
@@ -29,12 +30,12 @@ pub(crate) fn executor_sentence(capabilities: &Capabilities) -> String {
     }
 }
 
-/// Whether an adapter says more of itself than that it is one.
+/// Whether an adapter's name says more than that it is an adapter.
 pub(crate) fn has_name(adapter: &str) -> bool {
     !adapter.starts_with("WebGPU")
 }
 
-/// What a link that cannot be read is answered with.
+/// The sentence that is shown for a link that can't be read.
 pub(crate) fn why_unreadable(why: Unreadable) -> &'static str {
     match why {
         Unreadable::TooLong => t().link_too_long,
@@ -44,16 +45,16 @@ pub(crate) fn why_unreadable(why: Unreadable) -> &'static str {
     }
 }
 
-/// What is said about a link that is to be copied.
+/// The sentences around a link that can be copied.
 pub(crate) struct LinkWords {
     pub button: &'static str,
     pub field: &'static str,
     pub copied: &'static str,
-    /// Where the clipboard refuses.
+    /// Shown when the clipboard refuses.
     pub ready: &'static str,
 }
 
-/// Copies a link to what `route` names, and shows it.
+/// Copies a link to the view that `route` names, and shows it.
 #[component]
 pub(crate) fn LinkButton(words: LinkWords, route: impl Fn() -> Route + 'static) -> impl IntoView {
     let said = RwSignal::new(None::<&'static str>);

@@ -1,4 +1,4 @@
-//! The free playground: examples, one's own programs, and what a program can be saved as.
+//! The free playground: the examples, the learner's own programs, and the ways to save a program.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -21,10 +21,10 @@ use crate::machine::Machine;
 use crate::protocol::GivenFile;
 use crate::trace::{perfetto, snapshot};
 
-/// A run of the first example, recorded with this engine: the yards are not empty before it is ready.
+/// A recorded run of the first example, so that the yards aren't empty while the engine loads.
 const RECORDED: &str = include_str!("../examples/first.run.json");
 
-/// The machine that was chosen last; one GPU at first.
+/// The machine that was chosen last; at first a machine with one GPU.
 pub(crate) fn remembered_machine() -> Machine {
     let preset = |name: String| Machine::preset(&name).ok();
     browser::remembered(&Key::MACHINE)
@@ -37,7 +37,7 @@ pub(crate) fn example_document(example: Example) -> Document {
     Document { key: keys::example(example.id), starter: example.code.to_string(), ..Document::default() }
 }
 
-/// Draws the recorded run, if the editor holds the program that it is of.
+/// Draws the recorded run if the editor holds the program that was recorded.
 pub(crate) fn show_recording(session: Session) {
     let same_program = session.program.code.with_untracked(|code| code == EXAMPLES[0].code);
     let same_machine = session.program.machine.with_untracked(|machine| machine.name == "cuda:1");
@@ -47,7 +47,7 @@ pub(crate) fn show_recording(session: Session) {
     }
 }
 
-/// `packed`: a program from a link; `note`: what the page should say about that link.
+/// `packed` is a program from a link; `note` is what the page should say about that link.
 #[component]
 pub(crate) fn Playground(
     #[prop(optional)] packed: Option<String>,
@@ -59,7 +59,8 @@ pub(crate) fn Playground(
         Some(Ok(shared)) => open_shared(session, shared, packed.as_deref().unwrap_or_default()),
         other => {
             unreadable.set(other.and_then(Result::err));
-            // Coming back from a lesson.
+            // Whether the editor holds a document of the playground. It doesn't when the learner comes back from a
+            // lesson.
             let ours =
                 |d: &Document| keys::example_of(&d.key).is_some() || (keys::is_brought(&d.key) && d.step.is_none());
             if !session.program.document.with_untracked(ours) {
@@ -132,7 +133,7 @@ fn open_shared(session: Session, shared: Shared, packed: &str) {
     session.open(Document { key, starter: shared.code, ..Document::default() });
 }
 
-/// Upload, downloads, and the link.
+/// Upload, downloads, and the share link.
 #[component]
 pub(crate) fn Files() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -217,7 +218,7 @@ pub(crate) fn Files() -> impl IntoView {
     }
 }
 
-/// A link that carries the program, and where it belongs if that is a lesson.
+/// A link that carries the program and, if it belongs to a lesson, its place there.
 #[component]
 pub(crate) fn CopyLink() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -226,7 +227,7 @@ pub(crate) fn CopyLink() -> impl IntoView {
     view! { <LinkButton words route=move || Route::Shared(pack(session))/> }
 }
 
-/// Keeps a file for programs, in place of an earlier one of the same name.
+/// Stores a file for programs to read. It replaces an earlier file with the same name.
 fn give(session: Session, name: &str, bytes: Vec<u8>) -> Result<(), Refused> {
     upload::check(&bytes)?;
     let others = session.program.files.with_untracked(|files| {
@@ -242,7 +243,7 @@ fn give(session: Session, name: &str, bytes: Vec<u8>) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The files that programs find.
+/// The files that programs can read.
 #[component]
 fn Given() -> impl IntoView {
     let session = expect_context::<Session>();

@@ -1,4 +1,4 @@
-//! Lesson text on the page, built node by node from its tree: nothing is ever parsed as HTML.
+//! Lesson text on the page, built node by node from its syntax tree: nothing is ever parsed as HTML.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use super::browser;
 use crate::app::route::Route;
 use crate::lesson::prose::{Block, Inline, Target};
 
-/// Blocks of text. Headings start at level 3, because the page and the lesson take the first two.
+/// Blocks of text. Headings start at level 3, because the page and the lesson use the first two.
 pub fn blocks(blocks: Vec<Block>) -> AnyView {
     blocks.into_iter().map(block).collect_view().into_any()
 }
@@ -50,7 +50,7 @@ fn table(rows: Vec<Vec<Vec<Inline>>>) -> AnyView {
     .into_any()
 }
 
-/// A sentence in which backticks mark code, as labels and explanations have.
+/// A sentence in which backticks mark code, as in labels and explanations.
 pub fn sentence(text: &str) -> AnyView {
     let odd = |i: usize| i % 2 == 1;
     text.split('`')
@@ -63,7 +63,7 @@ pub fn sentence(text: &str) -> AnyView {
         .into_any()
 }
 
-/// A link to a lesson. A frame of another page shows one lesson, so there it leads out of it, to this site's own page.
+/// A link to a lesson. A frame of another page shows one lesson only, so there the link opens this site's own page.
 pub(crate) fn lesson_link(id: String, content: impl IntoView + 'static) -> AnyView {
     let fragment = Route::Lesson(id).fragment();
     if !browser::embedded() {

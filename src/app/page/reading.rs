@@ -1,4 +1,4 @@
-//! What a learner is in the middle of, in one lesson: it outlives the views, which a change of language rebuilds.
+//! The learner's place in the lesson that is open. It's kept outside the views, which a change of language rebuilds.
 
 use std::collections::BTreeMap;
 
@@ -6,29 +6,29 @@ use leptos::prelude::*;
 
 use crate::app::progress::Progress;
 
-/// The step that is open, and what is done.
+/// The open step, and which steps are done.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub at: RwSignal<usize>,
     pub progress: RwSignal<Progress>,
 }
 
-/// See the module's documentation; copies are the same.
+/// See the module's documentation. Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading(StoredValue<Open>);
 
 #[derive(Default)]
 struct Open {
-    /// The lesson, and the link that it was opened by.
+    /// The lesson, and the link that opened it.
     of: String,
     at: usize,
-    /// The learner went back from a link's program to their own.
+    /// Whether the learner went back from a link's program to their own.
     own: bool,
-    /// The document that the open step put into the editor.
+    /// The document that the open step loaded into the editor.
     document: Option<String>,
-    /// The answer to each question: the step's id, and the question's number in it.
+    /// The chosen answer to each question. The key is the step's id and the question's number in it.
     answers: BTreeMap<(String, usize), usize>,
-    /// Hints that are shown, by the step's id.
+    /// The number of hints shown, by the step's id.
     hints: BTreeMap<String, usize>,
 }
 
@@ -39,7 +39,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    /// Opens a lesson; says whether it was open already.
+    /// Opens a lesson. Returns whether it was already open.
     pub(crate) fn open(self, of: &str) -> bool {
         let open = self.0.with_value(|open| open.of == of);
         if !open {
@@ -48,7 +48,7 @@ impl Reading {
         open
     }
 
-    /// Another view is shown, or the lesson must be read again.
+    /// Called when another view is shown, or when the lesson must be read again.
     pub(crate) fn close(self) {
         self.0.set_value(Open::default());
     }
@@ -69,7 +69,7 @@ impl Reading {
         self.0.update_value(|open| open.own = true);
     }
 
-    /// Notes which document the step puts into the editor; says whether it did so already.
+    /// Notes which document the step loaded into the editor. Returns whether it had already done so.
     pub(crate) fn holds(self, document: &str) -> bool {
         let held = self.0.with_value(|open| open.document.as_deref() == Some(document));
         self.0.update_value(|open| open.document = Some(document.to_string()));

@@ -1,4 +1,4 @@
-//! The editor, and the controls that run what it holds.
+//! The editor, and the controls that run the program in it.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use crate::app::texts::t;
 use crate::machine::Machine;
 use crate::protocol::ExecutorChoice;
 
-/// Machines to choose from, in the words of someone who has one.
+/// The machines to choose from, described as their owners would.
 fn machines() -> [(&'static str, &'static str); 6] {
     [
         ("cuda:1", t().one_gpu),
@@ -143,7 +143,7 @@ fn Controls() -> impl IntoView {
     }
 }
 
-/// The textarea holds the text; `<code-editor>` shows a nicer editor in its place once its script is there.
+/// The textarea holds the text. Once its script is loaded, `<code-editor>` shows a better editor in its place.
 #[component]
 fn Editor() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -202,7 +202,7 @@ fn Editor() -> impl IntoView {
     }
 }
 
-/// What ended the engine before this one, and what to report if it was a mistake of ours.
+/// Why the previous engine ended, and what to report if it was a bug of ours.
 #[component]
 fn AccidentNotice() -> impl IntoView {
     let session = expect_context::<Session>();
@@ -231,7 +231,7 @@ fn AccidentNotice() -> impl IntoView {
     }
 }
 
-/// What prevents running the program, or keeping it.
+/// What prevents running the program, or storing it.
 #[component]
 fn Trouble() -> impl IntoView {
     let session = expect_context::<Session>();

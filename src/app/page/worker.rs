@@ -1,4 +1,4 @@
-//! The worker that holds the engine, as the page sees it.
+//! The worker that runs the engine, from the page's side.
 
 use js_sys::JsString;
 use leptos::wasm_bindgen::closure::Closure;
@@ -9,7 +9,7 @@ use super::browser;
 use crate::app::texts::t;
 use crate::protocol::{BEGINNING, FromWorker, ToWorker};
 
-/// A running worker; dropping it ends the worker, whatever it is doing.
+/// A running worker. Dropping it ends the worker, whatever it's doing.
 pub(crate) struct EngineWorker {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
@@ -17,8 +17,8 @@ pub(crate) struct EngineWorker {
 }
 
 impl EngineWorker {
-    /// Starts a worker that gives `deliver` every message; of one that belongs to a run, only if that run is `wanted`. The
-    /// others aren't even read: a run that was stopped may have left many.
+    /// Starts a worker. `deliver` gets its messages; a message that belongs to a run is delivered only if that run is
+    /// `wanted`. Other messages aren't even decoded: a run that was stopped may have left many.
     ///
     /// # Errors
     /// The browser's reason for refusing a module worker.
@@ -30,7 +30,7 @@ impl EngineWorker {
         options.set_type(WorkerType::Module);
         options.set_name("tensoryard-engine");
         let url = format!("{}boot.js?v={}", browser::folder(), browser::build_version());
-        // A frame in a sandbox without an origin may start no worker from an address, but one from a blob.
+        // A frame in a sandbox without an origin can't start a worker from an address, only from a blob.
         let worker = Worker::new_with_options(&url, &options)
             .or_else(|_| sandboxed(&url, &options))
             .map_err(|error| format!("{error:?}"))?;
@@ -45,7 +45,7 @@ impl EngineWorker {
             give(serde_json::from_str(&text).unwrap_or_else(|error| broken(t().engine_message(&error))));
         });
         let on_error = Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-            // A script that could not be loaded is a plain event, which has no message.
+            // If the script couldn't be loaded, the event is a plain one without a message.
             let message = js_sys::Reflect::get(&event, &"message".into()).ok().and_then(|text| text.as_string());
             let reason = message.filter(|text| !text.is_empty()).unwrap_or_else(|| t().engine_script.into());
             deliver(broken(reason));
@@ -65,9 +65,9 @@ fn broken(reason: String) -> FromWorker {
     FromWorker::Broken { reason, panic: None }
 }
 
-/// A frame in a sandbox without an origin may start no worker from an address, but one from a blob; and Chromium loads no
-/// module from a blob there, so it is a classic worker that imports the module. The page sends nothing before `ready`, so
-/// nothing is lost until then.
+/// A frame in a sandbox without an origin can't start a worker from an address, only from a blob. There Chromium loads no
+/// module from a blob, so this is a classic worker that imports the module. The page sends nothing before `ready`, so no
+/// message is lost meanwhile.
 fn sandboxed(url: &str, options: &WorkerOptions) -> Result<Worker, JsValue> {
     let failed = serde_json::to_string(&broken(t().engine_script.into())).unwrap_or_default();
     options.set_type(WorkerType::Classic);

@@ -1,4 +1,5 @@
-//! `tensoryard bench`: what this machine's devices reach, by the programs that `benches/peers.py` compares with PyTorch.
+//! `tensoryard bench`: how fast this machine's devices are, measured with the programs with which `benches/peers.py`
+//! compares PyTorch.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -13,13 +14,13 @@ use super::{fault, hardware};
 
 /// Measures this machine: its processor, and the accelerator that programs would see.
 ///
-/// An accelerator that the processor only simulates is measured when it is asked for.
+/// An accelerator that the processor only simulates is measured only if you name it.
 #[derive(Args)]
 pub struct Bench {
-    /// The machine whose first CUDA device is measured: cuda:N, or a JSON file; by default what is here.
+    /// The machine whose first CUDA device is measured: cuda:N, or a JSON file; by default this machine.
     #[arg(long)]
     machine: Option<String>,
-    /// What executes it: cpu, webgpu, cuda; by default what is here.
+    /// What executes it: cpu, webgpu, cuda; by default what is available.
     #[arg(long)]
     executor: Option<hardware::Executor>,
     /// Prints JSON.
@@ -27,13 +28,13 @@ pub struct Bench {
     json: bool,
 }
 
-/// Programs of PyTorch that print a name and a number a line.
+/// Programs for PyTorch that print lines with a name and a number.
 const PROGRAMS: [(&str, &str); 2] = [
     ("train_program.py", include_str!("../../../benches/train_program.py")),
     ("micro.py", include_str!("../../../benches/micro.py")),
 ];
 
-/// What the names of the programs' figures stand for.
+/// The meanings of the names that the programs print.
 const MEANINGS: [(&str, &str); 6] = [
     ("loader", "training step, with its DataLoader"),
     ("plain", "training step"),
@@ -43,7 +44,7 @@ const MEANINGS: [(&str, &str); 6] = [
     ("add_4m", "a + b, 4 million elements"),
 ];
 
-/// One device and what it reached.
+/// One device and its results.
 struct Measured {
     device: String,
     name: String,
@@ -55,7 +56,7 @@ pub fn bench(options: &Bench) -> ExitCode {
     match measure_all(options) {
         Ok(devices) => {
             let text = if options.json { as_json(&devices) } else { as_table(&devices) };
-            // Nobody is left to tell when standard output is closed.
+            // If standard output is closed, there is nowhere to report that.
             let _ = writeln!(std::io::stdout(), "{text}");
             ExitCode::SUCCESS
         }
@@ -77,9 +78,9 @@ fn measure_all(options: &Bench) -> Result<Vec<Measured>, String> {
     Ok(devices)
 }
 
-/// Runs the programs on an engine whose first device they take.
+/// Runs the programs on an engine. They use its first device.
 fn measure(engine: Engine, device: &str, executor: &'static str) -> Result<Measured, String> {
-    // What computes is measured, whatever card it simulates.
+    // The hardware that computes is measured, whatever card it simulates.
     let name = match device {
         "cpu" => String::new(),
         _ => engine.devices.accelerators().first().map(|a| a.executor.hardware()).unwrap_or_default(),
@@ -100,7 +101,7 @@ fn run(file: &str, source: &str) -> Result<String, String> {
     }
 }
 
-/// The lines that are a name and a number.
+/// The lines that consist of a name and a number.
 fn read(text: &str) -> impl Iterator<Item = (String, f64)> {
     text.lines().filter_map(|line| {
         let (name, value) = line.split_once(' ')?;
@@ -108,7 +109,7 @@ fn read(text: &str) -> impl Iterator<Item = (String, f64)> {
     })
 }
 
-/// What a figure stands for, and its unit.
+/// The meaning of a result, and its unit.
 fn meaning(name: &str) -> (String, &'static str) {
     let (stem, unit) = [("_gb_s", "GB/s"), ("_gflop_s", "GFLOP/s")]
         .into_iter()

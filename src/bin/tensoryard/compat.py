@@ -15,7 +15,7 @@ PACKAGES = ("torch", "numpy", "matplotlib", "tqdm")
 
 THERE, PARTLY, MISSING = "there", "partly", "missing"
 
-# Functions of torch whose result is no single tensor, so that nothing is said of methods called on it.
+# Functions of torch that don't return a single tensor, so that methods called on their results aren't checked.
 NOT_A_TENSOR = {"sort", "max", "min", "topk", "median", "mode", "kthvalue", "unique", "split", "chunk", "unbind", "meshgrid",
                 "tensor_split", "broadcast_tensors", "var_mean", "std_mean", "load", "save", "equal", "allclose", "numel",
                 "manual_seed", "seed", "initial_seed", "typename", "can_cast", "promote_types", "result_type", "compile",
@@ -26,7 +26,7 @@ NOT_A_TENSOR = {"sort", "max", "min", "topk", "median", "mode", "kthvalue", "uni
 
 
 def source_of(path):
-    """A program's text; of a notebook that of its code cells, without magics."""
+    """The text of a program; for a notebook, that of its code cells without magics."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if not path.endswith(".ipynb"):
@@ -38,7 +38,7 @@ def source_of(path):
             lines = (source if isinstance(source, str) else "".join(source)).splitlines()
             if lines and lines[0].startswith("%%") and not lines[0].startswith(("%%time", "%%capture")):
                 lines = []
-            # A magic's line stays, empty, so that the others keep their numbers.
+            # A magic's line becomes empty, so that the other lines keep their numbers.
             cells.append("\n".join("pass" if line.lstrip().startswith(("%", "!")) and not line[:1].isspace() else
                                    line[:len(line) - len(line.lstrip())] + "pass" if line.lstrip().startswith(("%", "!")) else
                                    line for line in lines))
@@ -46,7 +46,7 @@ def source_of(path):
 
 
 def look_up(path):
-    """The object of a dotted name, or what failed: `(object, None)` or `(None, name)`."""
+    """The object with a dotted name, or the part that failed: `(object, None)` or `(None, name)`."""
     parts = path.split(".")
     try:
         found = importlib.import_module(parts[0])
@@ -65,13 +65,13 @@ def look_up(path):
 
 
 def refusals(found):
-    """What the code behind an object refuses, as its errors name it."""
+    """What the code behind an object refuses, under the names in its errors."""
     codes = []
     found = getattr(found, "__wrapped__", found)
     if isinstance(found, types.FunctionType):
         codes.append(found.__code__)
     elif isinstance(found, type):
-        # What making and calling an object refuses; its other methods count where they are used.
+        # What making and calling the object refuses. Its other methods count only if the program uses them.
         for name in ("__new__", "__init__", "__call__", "forward"):
             value = getattr(vars(found).get(name), "__func__", vars(found).get(name))
             if isinstance(value, types.FunctionType):
@@ -81,7 +81,7 @@ def refusals(found):
         if "NotImplementedError" in code.co_names:
             texts = [c for c in code.co_consts if isinstance(c, str) and c.split(".")[0].split(":")[0] in PACKAGES
                      and ("." in c or ":" in c)]
-            # Of an f-string, only the part before the first value is known.
+            # Of an f-string, only the part before the first placeholder is known.
             out += [text + "…)" if text.count("(") > text.count(")") else text for text in texts]
     return out
 
@@ -94,9 +94,9 @@ def is_refused(found):
 
 
 def unknown_arguments(found, keywords):
-    """Keyword arguments that a function written in Python does not take."""
+    """Keyword arguments that a function written in Python doesn't accept."""
     if hasattr(found, "__wrapped__"):
-        # It takes `out=` beside its own.
+        # It accepts `out=` in addition to its own arguments.
         found, keywords = found.__wrapped__, [k for k in keywords if k != "out"]
     if not keywords or not (isinstance(found, types.FunctionType) or isinstance(found, type)):
         return []
@@ -119,14 +119,14 @@ class Use:
 
 
 class Program(ast.NodeVisitor):
-    """Gathers the dotted names that lead into the packages."""
+    """Collects the dotted names that belong to the packages."""
 
     def __init__(self):
         self.aliases = {}
         self.uses = {}
-        # Modules that are not here, and the line that imports each.
+        # Modules that aren't here, and the line that imports each.
         self.absent = {}
-        # What is known of the program's variables: the dotted name of their class.
+        # What is known about the program's variables: the dotted name of each one's class.
         self.kinds = [{}]
 
     # -- imports --
@@ -176,7 +176,7 @@ class Program(ast.NodeVisitor):
         return self.uses[path]
 
     def dotted(self, node):
-        """The full name of `nn.functional.relu`, if it begins with an imported one."""
+        """The full name of `nn.functional.relu`, if it begins with an imported name."""
         parts = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -216,7 +216,7 @@ class Program(ast.NodeVisitor):
         return None
 
     def kind(self, node):
-        """The class of an expression's value, where that is evident."""
+        """The class of an expression's value, if it's obvious."""
         if isinstance(node, ast.Name):
             return self.known(node.id) or None
         if isinstance(node, ast.Call):
@@ -228,7 +228,7 @@ class Program(ast.NodeVisitor):
                 native = type(look_up(f"torch.Tensor.{name}")[0]).__name__ == "method_descriptor"
                 return "torch.Tensor" if native and name not in NOT_A_TENSOR and not name.startswith("is_") else None
         if isinstance(node, ast.BinOp):
-            # A number beside a tensor makes a tensor; so do two.
+            # An operator on a tensor and a number returns a tensor, and so does one on two tensors.
             sides = [self.kind(node.left), self.kind(node.right)]
             plain = [isinstance(s, ast.Constant) for s in (node.left, node.right)]
             if "torch.Tensor" in sides and (sides[0] == sides[1] or any(plain)):
@@ -248,7 +248,7 @@ class Program(ast.NodeVisitor):
 
     def assign(self, target, kind):
         if isinstance(target, ast.Name):
-            # A variable that holds different things at different times is nothing evident.
+            # The class of a variable that holds different things at different times isn't obvious.
             before = self.kinds[-1].get(target.id, kind)
             self.kinds[-1][target.id] = kind if before == kind and kind is not None else False
         elif isinstance(target, (ast.Tuple, ast.List)):
@@ -309,7 +309,7 @@ class Program(ast.NodeVisitor):
 
 
 def judge(path, use):
-    """A name's state, and why if it is not simply there."""
+    """Whether a name is here, and a reason if it isn't entirely."""
     owner, _, name = path.rpartition(".")
     found, failed = look_up(path)
     if failed is not None:
@@ -336,7 +336,7 @@ def judge(path, use):
 
 
 def has_member(cls, name):
-    """Whether instances have an attribute: of the class, or set by its methods."""
+    """Whether instances have an attribute, either from the class or because its methods set it."""
     for base in cls.__mro__:
         if name in vars(base) or name in getattr(base, "__annotations__", {}):
             return True
@@ -361,7 +361,7 @@ def report(file, everything):
         return None
     program = Program()
     program.visit(tree)
-    # `torch.nn` says nothing beside `torch.nn.Linear`.
+    # `torch.nn` isn't listed if `torch.nn.Linear` is.
     names = [p for p in program.uses if not any(covers(other, p) for other in program.uses)
              or not isinstance(look_up(p)[0], types.ModuleType)]
     rows = [(*judge(path, program.uses[path]), path) for path in names]

@@ -1,4 +1,4 @@
-//! What executes a program: the hardware that is here, or what the command line asks for.
+//! The hardware that executes a program: what this machine has, or what the command line names.
 
 use std::io::Write;
 use std::rc::Rc;
@@ -27,16 +27,16 @@ impl Executor {
     }
 }
 
-/// One simulated GPU: what a learner without one wants to see.
+/// One simulated GPU: the default for a learner who has none.
 pub const DEFAULT_MACHINE: &str = "cuda:1";
 
-/// The environment's word for `--capture-steps`, for programs that other commands start.
+/// The environment variable for `--capture-steps`, for programs that other commands start.
 const CAPTURE_STEPS: &str = "TENSORYARD_CAPTURE_STEPS";
 
-/// As [`engine`]; if it is asked for, here or by the environment, launches that repeat become graphs.
+/// Like [`engine`]. If the argument or the environment says so, launches that repeat become graphs.
 ///
 /// # Errors
-/// As [`engine`]; graphs of launches where the cuda executor does not execute the accelerators.
+/// Those of [`engine`]; graphs are wanted but the cuda executor doesn't execute the accelerators.
 pub fn engine_for(name: Option<&str>, executor: Option<Executor>, capture_steps: bool) -> Result<Engine, String> {
     let captures = capture_steps || std::env::var_os(CAPTURE_STEPS).is_some_and(|value| !value.is_empty());
     let engine = engine(name, executor, captures)?;
@@ -49,11 +49,11 @@ pub fn engine_for(name: Option<&str>, executor: Option<Executor>, capture_steps:
     }
 }
 
-/// The engine for what the command line names. With neither a machine nor an executor it is what is here: the machine's
-/// NVIDIA GPUs, else a GPU that WebGPU reaches as `cuda:0`, else one simulated `cuda:0`.
+/// The engine for the command line's options. With neither a machine nor an executor, it uses this machine's
+/// NVIDIA GPUs, or else a GPU that WebGPU can use as `cuda:0`, or else one simulated `cuda:0`.
 ///
 /// # Errors
-/// An unknown machine, or an executor that is asked for and cannot be had: a sentence for the user.
+/// A sentence for the user: an unknown machine, or a named executor that isn't available.
 fn engine(name: Option<&str>, executor: Option<Executor>, captures: bool) -> Result<Engine, String> {
     match (name, executor) {
         (None, None) => here(captures),
@@ -72,20 +72,20 @@ fn here(captures: bool) -> Result<Engine, String> {
     Ok(hardware_webgpu(&default).unwrap_or_else(|| Engine::on_cpu(default)))
 }
 
-/// The real GPUs. Without them the machine of a CUDA build with no driver, as PyTorch would find it, and a sentence on
-/// standard error that says what is missing.
+/// The real GPUs. Without them, the machine of a CUDA build without a driver, as PyTorch would find it; then a sentence
+/// on standard error says what is missing.
 fn real_or_none(captures: bool) -> Engine {
     match real(captures) {
         Ok(engine) => engine,
         Err(why) => {
-            // Nobody is left to tell when standard error is closed.
+            // If standard error is closed, there is nowhere to report that.
             let _ = writeln!(std::io::stderr(), "tensoryard: {why}");
             Engine::on_cpu(Machine::default())
         }
     }
 }
 
-/// A preset by its name, or the machine that a JSON file describes.
+/// A preset by its name, or the machine in a JSON file.
 pub fn machine(name: &str) -> Result<Machine, String> {
     if !name.ends_with(".json") {
         return Machine::preset(name).map_err(|error| error.message);
@@ -119,15 +119,15 @@ mod nvidia {
         on(machine, &cards, captures)
     }
 
-    /// A described machine on this machine's GPUs: several of its devices may share one.
+    /// A machine from a description, on this machine's GPUs. Several of its devices may share a GPU.
     pub fn cuda(machine: Machine, captures: bool) -> Result<Engine, String> {
         on(machine, &cards()?, captures)
     }
 
-    /// An executor for each GPU of this machine, of which there is at least one.
+    /// An executor for each GPU of this machine, which has at least one.
     ///
     /// # Errors
-    /// What is missing, or the GPU that does not start.
+    /// What is missing, or the GPU that can't be started.
     pub fn executors() -> Result<Vec<Rc<dyn Hardware>>, String> {
         first(cards()?.len(), false)
     }
@@ -146,7 +146,7 @@ mod nvidia {
     fn on(machine: Machine, cards: &[Card], captures: bool) -> Result<Engine, String> {
         let executors = first(machine.devices.len().clamp(1, cards.len()), captures)?;
         let engine = shared(machine, &executors);
-        // The driver has obeyed the value that this process began with.
+        // The driver has already applied the value that was set when this process started.
         engine.devices.set_applied(std::env::var("CUDA_VISIBLE_DEVICES").ok());
         Ok(engine)
     }
@@ -177,16 +177,16 @@ mod nvidia {
 
 use nvidia::{cuda, gpu_is_shown, real};
 
-/// What executes the accelerators of machines that are described, one after another: a thread's own.
+/// The executor of the accelerators of several described machines, one after the other. It belongs to one thread.
 pub struct Available {
     pub name: &'static str,
-    /// None: the CPU executor simulates them.
+    /// Empty if the CPU executor simulates the accelerators.
     executors: Vec<Rc<dyn Hardware>>,
 }
 
 impl Available {
     /// # Errors
-    /// Why it is not here.
+    /// Why it isn't available.
     pub fn new(wanted: Executor) -> Result<Available, String> {
         let executors = match wanted {
             Executor::Cpu => Vec::new(),
@@ -201,7 +201,7 @@ impl Available {
     }
 }
 
-/// An engine whose devices take turns on the executors.
+/// An engine whose devices are distributed over the executors in turn.
 fn shared(machine: Machine, executors: &[Rc<dyn Hardware>]) -> Engine {
     Engine::new(machine, |device| executors[device.index.unwrap_or(0).max(0) as usize % executors.len()].clone())
 }
@@ -220,8 +220,8 @@ fn webgpu_executor() -> Result<Rc<dyn Hardware>, String> {
     Err("the webgpu executor is not part of this build".into())
 }
 
-/// False where no GPU can be, which is quicker to see than by loading every graphics driver; these also write to standard
-/// error about what they miss.
+/// False if there can't be a GPU. Checking this is faster than loading every graphics driver, and those also complain on
+/// standard error.
 #[cfg(all(feature = "webgpu", target_os = "linux"))]
 fn has_display_device() -> bool {
     ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"].iter().any(|path| std::path::Path::new(path).exists())
@@ -232,8 +232,8 @@ fn has_display_device() -> bool {
     true
 }
 
-/// The machine on a GPU that WebGPU reaches; `None` where there is none, or where the adapter is a program on the processor,
-/// which our own kernels on the processor outrun.
+/// The machine on a GPU that WebGPU can use; `None` if there is none, or if the adapter is software on the processor, which
+/// our own CPU kernels outperform.
 fn hardware_webgpu(machine: &Machine) -> Option<Engine> {
     #[cfg(feature = "webgpu")]
     {

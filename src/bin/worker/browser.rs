@@ -1,4 +1,4 @@
-//! What the worker uses of the browser: the clock, timers, a turn of the event loop, and what `boot.js` offers.
+//! The worker's access to the browser: the clock, timers, iterations of the event loop, and functions of `boot.js`.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = tensoryard, js_name = library, catch)]
     fn fetch_library(file: &str) -> Result<Vec<u8>, JsValue>;
 
-    /// Keeps what the engine says when it gives up.
+    /// Stores the engine's last message before it crashes.
     #[wasm_bindgen(js_namespace = tensoryard)]
     pub fn panicked(text: &str);
 
@@ -49,12 +49,12 @@ pub fn jspi() -> bool {
     JSPI.with(|jspi| *jspi)
 }
 
-/// Whether the page asked the running program to end. Changes only while the event loop turns.
+/// Whether the page asked the running program to end. Changes only while the event loop runs.
 pub fn stop_requested() -> bool {
     stop_requested_now()
 }
 
-/// How many messages of a run the page has worked off. Changes only while the event loop turns.
+/// How many messages of a run the page has handled. Changes only while the event loop runs.
 pub fn taken(run: u32) -> u64 {
     taken_now(run) as u64
 }
@@ -76,9 +76,9 @@ thread_local! {
     static CHANNEL: MessageChannel = MessageChannel::new();
 }
 
-/// Suspends this program until the event loop has turned once, so that waiting messages are seen.
+/// Suspends this program for one iteration of the event loop, so that waiting messages are received.
 ///
-/// A message to oneself is the quickest such promise: browsers hold back nested timers for 4 ms.
+/// A message to oneself is the fastest way to get such a promise: browsers delay nested timers by 4 ms.
 pub fn turn() {
     suspend(&Promise::new(&mut |resolve, _| {
         CHANNEL.with(|channel| {

@@ -1,4 +1,4 @@
-//! The GPU that runs share, and a new one where the browser took it away.
+//! The GPU that runs share, and a new one if the browser took it away.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,17 +16,18 @@ thread_local! {
     static GPU: RefCell<Option<Rc<WebGpuExecutor>>> = const { RefCell::new(None) };
 }
 
-/// A browser whose GPU process ended starts another within a second or two; a driver's reset takes as long.
+/// How long to look for a new GPU. A browser whose GPU process crashed starts another within a second or two, and a
+/// driver reset takes as long.
 const PATIENCE_MS: f64 = 8_000.0;
-/// Waits between two requests of a browser that has no GPU at the moment.
+/// The pause between two requests while the browser has no GPU.
 const AGAIN: Duration = Duration::from_millis(300);
-/// A request that is unanswered for this long won't be answered.
+/// A request that hasn't been answered after this time won't be.
 const ANSWER_MS: f64 = 5_000.0;
 
-/// Asks the browser for a GPU and keeps it; answers its name.
+/// Requests a GPU from the browser and keeps it. Returns its name.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// A sentence that says why there is none.
 pub async fn find() -> Result<String, String> {
     if !browser::jspi() {
         return Err("this browser cannot suspend WebAssembly while it waits for the GPU".into());
@@ -40,15 +41,15 @@ pub async fn find() -> Result<String, String> {
     Ok(name)
 }
 
-/// The latest GPU, which may be lost; `None` where there never was one.
+/// The latest GPU, which may be lost; `None` if there never was one.
 pub fn found() -> Option<Rc<WebGpuExecutor>> {
     GPU.with_borrow(Clone::clone)
 }
 
-/// Another GPU in place of a lost one. Suspends the program's stack while the browser looks for it.
+/// A new GPU in place of a lost one. Suspends the program's stack while the browser looks for it.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// A sentence that says why there is none.
 pub fn find_again() -> Result<Rc<dyn Executor>, String> {
     let until = browser::now() + PATIENCE_MS;
     loop {
@@ -70,7 +71,7 @@ pub fn find_again() -> Result<Rc<dyn Executor>, String> {
     }
 }
 
-/// [`find`], while this stack waits.
+/// Runs [`find`] while this stack is suspended.
 fn ask() -> Result<String, String> {
     let answer = Rc::new(RefCell::new(None));
     let put = answer.clone();

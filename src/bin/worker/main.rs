@@ -1,4 +1,4 @@
-//! The engine in the page's Web Worker. `www/boot.js` loads it and says what the two share.
+//! The engine in the page's Web Worker. `www/boot.js` loads it and documents what the two share.
 
 #[cfg(target_arch = "wasm32")]
 mod browser;

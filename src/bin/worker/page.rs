@@ -1,4 +1,4 @@
-//! What a running program sees of the page: where its output and its events go, and who may ask it to stop.
+//! A running program's connection to the page: where its output and its events go, and how the page can stop it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -19,23 +19,23 @@ use tensoryard::trace::summary::Summary;
 use crate::browser;
 use crate::session::send;
 
-/// The page is sent what happened at most this often while a program runs: once a frame.
+/// The shortest time between two batches of events while a program runs: one frame.
 const SEND_EVERY_MS: f64 = 16.0;
 
-/// A running program lets the event loop turn this often, so that Stop is seen.
+/// How often a running program lets the event loop run, so that it notices Stop.
 const TURN_EVERY_MS: f64 = 50.0;
 
-/// Messages that may be unanswered: a page that is further behind is late for everything else as well.
+/// How many messages may be unconfirmed. A page that is further behind is late with everything else as well.
 const MESSAGES: u64 = 8;
 
-/// A long run is told at most this often, and of this many events at a time one by one.
+/// For a long run: the shortest time between two batches, and how many events of a batch are sent one by one.
 const LONG_EVERY_MS: f64 = 250.0;
 const LONG_WHOLE: usize = 2_000;
 
-/// A page that answers nothing for this long isn't waited for again.
+/// A page that has confirmed nothing for this long isn't waited for again.
 const PATIENCE_MS: f64 = 2_000.0;
 
-/// What the program printed, for its checks.
+/// How many bytes of output are kept for the program's checks.
 const PRINTED_KEPT: usize = 1 << 20;
 
 pub struct Page {
@@ -43,30 +43,30 @@ pub struct Page {
     jspi: bool,
     pending: RefCell<Pending>,
     flow: RefCell<Flow>,
-    /// Messages sent, and those that the page is known to have worked off.
+    /// The number of messages sent, and of those that the page has confirmed.
     messages: Cell<u64>,
     answered: Cell<u64>,
-    /// Events that the page has no room for.
+    /// Events that the page has no room for yet.
     shortener: RefCell<Shortener>,
-    /// The page answers, so a short run waits for it.
+    /// Whether the page confirms messages, so that a short run waits for it.
     waits: Cell<bool>,
-    /// Of the events so far.
+    /// The summary of the events so far.
     summary: RefCell<Summary>,
     /// What the program printed, for its checks; no more than [`PRINTED_KEPT`] bytes.
     printed: RefCell<String>,
     checks: Vec<Check>,
-    /// What the learner gave; the program takes it when it begins.
+    /// Uploaded files. The program takes them when it begins.
     files: RefCell<Vec<GivenFile>>,
     verdict: RefCell<Verdict>,
-    /// The program has ended: what its variables free as they go is no part of the run.
+    /// Set when the program has ended: memory that its variables free after that isn't part of the run.
     ended: Cell<bool>,
-    /// When the page was last looked after, and when it was last sent something.
+    /// When the page's state was last checked, and when a batch was last sent to it.
     sent_at: Cell<f64>,
     told_at: Cell<f64>,
     turned_at: Cell<f64>,
 }
 
-/// What is said of a program that has ended.
+/// The explanation of a program that has ended.
 #[derive(Default)]
 pub struct Verdict {
     pub cards: Cards,
@@ -74,13 +74,13 @@ pub struct Verdict {
     pub graphs: Vec<Graph>,
 }
 
-/// Output that isn't sent yet: no more of it than the page would keep.
+/// Output that hasn't been sent yet: at most as much as the page would keep.
 #[derive(Default)]
 struct Pending {
     parts: VecDeque<Part>,
     bytes: usize,
     figures: usize,
-    /// Text before this was dropped.
+    /// Some text before this was dropped.
     cut: bool,
 }
 
@@ -103,7 +103,7 @@ impl Pending {
             Some(Part::Text(last, gathered)) if *last == stream => gathered.push_str(text),
             _ => self.parts.push_back(Part::Text(stream, text.to_string())),
         }
-        // Moving text costs time, so a lot of it goes at once.
+        // Moving text takes time, so a lot of it is dropped at once.
         if self.bytes > 4 * OUTPUT_KEPT {
             self.shorten();
         }
@@ -120,7 +120,7 @@ impl Pending {
         }
     }
 
-    /// Drops the oldest text, until the page would keep the rest.
+    /// Drops the oldest text that the page wouldn't keep.
     fn shorten(&mut self) {
         let mut over = self.bytes.saturating_sub(OUTPUT_KEPT);
         self.cut = true;
@@ -183,7 +183,7 @@ impl Page {
         self.summary.take().score
     }
 
-    /// Sends what gathered, as far as the page has room for it.
+    /// Sends what has been collected, if the page has room for it.
     fn send(&self) {
         let now = browser::now();
         if self.flow.borrow().is_long() && now - self.told_at.get() < LONG_EVERY_MS {
@@ -194,21 +194,21 @@ impl Page {
         if room {
             self.send_output();
         }
-        // As long as the run is short its events stay where they are: the program waits for the page before it makes more.
+        // In a short run, the events stay here: the program waits for the page before it makes more.
         if room || !self.may_wait() {
             self.send_events(room);
         }
         self.sent_at.set(browser::now());
     }
 
-    /// Sends all that gathered: the run ends, or a part of it does.
+    /// Sends everything that has been collected, because the run or a part of it ends.
     pub fn send_rest(&self) {
         self.send_output();
         self.send_events(true);
         self.sent_at.set(browser::now());
     }
 
-    /// [`Page::send_rest`] after the engine broke, which may have left anything borrowed.
+    /// [`Page::send_rest`] after the engine crashed. Anything may still be borrowed then.
     pub fn rescue(&self) {
         let Ok(messages) = self.pending.try_borrow_mut().map(|mut pending| pending.take(self.run)) else { return };
         for message in &messages {
@@ -270,7 +270,8 @@ impl Page {
         !self.is_behind()
     }
 
-    /// Whether the page had too much to do when it was last looked at. Without promise integration nobody can know.
+    /// Whether the page was behind when its state was last checked. Without JavaScript Promise Integration this can't
+    /// be known.
     fn is_behind(&self) -> bool {
         self.jspi && (self.messages.get() - self.answered.get() >= MESSAGES || self.flow.borrow().is_full())
     }

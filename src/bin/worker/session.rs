@@ -23,12 +23,12 @@ use wasm_bindgen::prelude::*;
 use crate::page::{Page, Verdict};
 use crate::{browser, gpu};
 
-/// The learner's file, in tracebacks.
+/// The name of the learner's file in tracebacks.
 const FILE: &str = "main.py";
 
 thread_local! {
     static POST: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// What the running program's output and events go to.
+    /// Receives the running program's output and events.
     static PAGE: RefCell<Option<Rc<Page>>> = const { RefCell::new(None) };
 }
 
@@ -47,17 +47,17 @@ pub fn start(post: Function) -> Promise {
     })
 }
 
-/// Sends what a run that was cut short had still to say; `boot.js` calls it when the engine is broken.
+/// Sends the remaining output and events of a run that crashed. `boot.js` calls it when the engine is broken.
 #[wasm_bindgen]
 pub fn flush() {
-    // What broke may have left anything borrowed.
+    // After a crash, anything may still be borrowed.
     let page = PAGE.with(|page| page.try_borrow().ok().and_then(|page| page.clone()));
     if let Some(page) = page {
         page.rescue();
     }
 }
 
-/// Runs one program to its end; takes a [`ToWorker::Run`], or a [`ToWorker::Prepare`].
+/// Runs one program to its end. The message is a [`ToWorker::Run`] or a [`ToWorker::Prepare`].
 ///
 /// # Errors
 /// A string that isn't such a message.
@@ -71,7 +71,7 @@ pub fn run(message: String) -> Result<(), JsError> {
         ToWorker::Run(request) => {
             let (machine, choice) = (request.machine.clone(), request.executor);
             run_request(request);
-            // The page has its answer; until it asks again there is time.
+            // The page has its result, so there's time until the next request.
             prepare(machine, choice);
             Ok(())
         }
@@ -79,7 +79,7 @@ pub fn run(message: String) -> Result<(), JsError> {
     }
 }
 
-/// An interpreter that waits for a program on a machine, with the engine that it was made for.
+/// An interpreter made in advance for a machine, with its engine.
 struct Spare {
     machine: Machine,
     choice: ExecutorChoice,
@@ -91,16 +91,16 @@ thread_local! {
     static SPARE: RefCell<Option<Spare>> = const { RefCell::new(None) };
 }
 
-/// Makes the spare interpreter, unless there is one for this machine.
+/// Makes the spare interpreter, unless there already is one for this machine.
 fn prepare(machine: Machine, choice: ExecutorChoice) {
     if SPARE.with_borrow(|spare| spare.as_ref().is_some_and(|s| s.machine == machine && s.choice == choice)) {
         return;
     }
-    // The old one goes first: two interpreters at a time would take twice the memory.
+    // The old one is dropped first, because two interpreters need twice the memory.
     if let Some(old) = SPARE.take() {
         old.interpreter.discard();
     }
-    // The next run asks the browser for a new GPU, and makes its engine on that.
+    // If the GPU was lost, the next run requests a new one and makes its engine with that.
     let Some(executor) = executor(choice) else { return };
     let engine = engine::install(Engine::new(machine.clone(), |_| executor.clone()));
     let made = Prepared::new(FILE, Rc::new(Idle));
@@ -132,7 +132,7 @@ fn run_request(request: RunRequest) {
     let executor = match executor(request.executor) {
         Some(executor) => executor,
         None => {
-            // What waits on the lost GPU waits in vain.
+            // An interpreter that was made for the lost GPU can't be used.
             if let Some(spare) = SPARE.take() {
                 spare.interpreter.discard();
             }
@@ -189,8 +189,7 @@ fn run_request(request: RunRequest) {
     });
 }
 
-/// What executes the accelerators; `None` where that is a GPU that was lost. The page knows from [`Capabilities`] why it isn't
-/// WebGPU.
+/// The executor of the accelerators; `None` if that is a lost GPU. [`Capabilities`] tell the page why it isn't WebGPU.
 fn executor(choice: ExecutorChoice) -> Option<Rc<dyn Executor>> {
     match (choice, gpu::found()) {
         (ExecutorChoice::Auto | ExecutorChoice::Webgpu, Some(gpu)) => match gpu.is_lost() {
@@ -201,7 +200,7 @@ fn executor(choice: ExecutorChoice) -> Option<Rc<dyn Executor>> {
     }
 }
 
-/// Sends a message, and answers how long it was.
+/// Sends a message. Returns its length.
 pub fn send(message: &FromWorker) -> usize {
     let Ok(text) = serde_json::to_string(message) else { return 0 };
     let Some(post) = POST.with_borrow(Clone::clone) else { return 0 };

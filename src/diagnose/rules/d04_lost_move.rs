@@ -55,7 +55,7 @@ impl Explain for D04 {
                     if !is_same || path(receiver).as_deref() != Some(&target) {
                         continue;
                     }
-                    // Read again, the variable has done its work.
+                    // If the loop's variable is read again, it has been used.
                     let again = code.reads(&target).iter().any(|(j, e)| code.reaches(i, *j, span(*e), &target));
                     if !again {
                         lost(&s.value);
@@ -89,7 +89,7 @@ pub(super) fn card(code: &Code<'_>, lost: &LostMove) -> Card {
     Rule::D04.card(code.line(lost.site.start), cause, vec![lost.operand.clone()], fix.into_iter().collect())
 }
 
-/// Whether the program goes on with the tensor that it thought it had moved.
+/// Whether the program later uses the tensor that it should have moved.
 fn is_missed(code: &Code<'_>, lost: &LostMove) -> bool {
     let Some(item) = code.at(lost.site) else { return false };
     let Some(receiver) = code.receiver(item, lost.site) else { return false };
@@ -97,7 +97,7 @@ fn is_missed(code: &Code<'_>, lost: &LostMove) -> bool {
     if code.read_after(item, &name) {
         return true;
     }
-    // The variable of a loop, or of a comprehension, over something that is used later.
+    // The variable of a loop, or of a comprehension, over a container that is used later.
     container(code, item, lost.site, &name).is_some_and(|(over, _)| {
         let mut roots = Vec::new();
         collect_roots(over, &mut roots);
@@ -105,7 +105,7 @@ fn is_missed(code: &Code<'_>, lost: &LostMove) -> bool {
     })
 }
 
-/// What a loop or comprehension whose variable is `name` goes over, and the loop's statement.
+/// The container over which a loop or comprehension with the variable `name` iterates, and the loop's statement.
 fn container<'a>(code: &Code<'a>, item: usize, site: Span, name: &str) -> Option<(&'a Expr, Option<usize>)> {
     for expr in code.exprs(item) {
         let generators = match expr {
@@ -149,7 +149,7 @@ fn collect_roots(expr: &Expr, out: &mut Vec<String>) {
     }
 }
 
-/// Keeps the copy under the tensor's name.
+/// Assigns the copy to the tensor's name.
 fn keep(code: &Code<'_>, item: usize, site: Span) -> Option<Fix> {
     let receiver = code.receiver(item, site)?;
     let name = path(receiver)?;
@@ -199,13 +199,13 @@ fn keep(code: &Code<'_>, item: usize, site: Span) -> Option<Fix> {
                     let names: Vec<&str> = t.elts.iter().map(|e| code.text_of(e)).collect();
                     code.edit(vec![(whole, format!("{} = {every}", names.join(", ")))])
                 }
-                // The variable is used in the rest of the iteration.
+                // The rest of the iteration uses the variable.
                 _ if !alone => assign(code, stmt, receiver),
                 _ => None,
             }
         }
         None => {
-            // An argument that the function neither uses again nor returns: the caller would not see the copy.
+            // An argument that the function neither uses again nor returns: the caller wouldn't see the copy.
             let local = code.items[item].function.is_some_and(|f| code.is_parameter(f, &name));
             if local && !code.read_after(item, &name) {
                 return None;

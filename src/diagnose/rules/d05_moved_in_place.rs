@@ -1,4 +1,4 @@
-//! D05: a module was moved in place where a copy was meant.
+//! D05: a module was moved in place although a copy was intended.
 
 use rustpython_vm::compiler::ast::{Expr, Stmt};
 
@@ -32,7 +32,7 @@ impl Explain for D05 {
     );
     const LESSON: &'static str = "model-and-data";
 
-    /// `other = model.cpu()`, and the same where it is stored or handed on under another name.
+    /// `other = model.cpu()`, and the same if the result is stored or passed on under another name.
     fn watch(code: &Code<'_>, out: &mut Vec<Site>) {
         for item in &code.items {
             let Stmt::Assign(s) = item.stmt else { continue };
@@ -49,7 +49,7 @@ impl Explain for D05 {
         confused.map(|a| card(code, a.site, &a.from, &a.to)).collect()
     }
 
-    /// A module was where it should be, until a call moved it in place.
+    /// A module was on the right device until a call moved it in place.
     fn behind(at: &Place<'_>) -> Option<Card> {
         let met = at.met.as_ref()?;
         if let Some(card) = under_two_names(at, met) {
@@ -68,7 +68,7 @@ impl Explain for D05 {
         let card = card(at.code, span(call), from, to);
         let fix = match at.code.items[item].stmt {
             Stmt::Expr(s) if span(&*s.value) == span(call) => move_back(at, item, receiver, from),
-            // `model = model.cpu()`: no copy can be made of the model that should stay.
+            // `model = model.cpu()`: there is no name left for the model that should have stayed.
             Stmt::Assign(s) if s.targets.len() == 1 && path(&s.targets[0]) == path(receiver) => {
                 move_back(at, item, receiver, from)
             }
@@ -78,11 +78,11 @@ impl Explain for D05 {
     }
 }
 
-/// Moves a module back where the program needs it.
+/// Moves a module back where the program needs it on its old device.
 fn move_back(at: &Place<'_>, moved: usize, receiver: &Expr, wanted: &str) -> Vec<Fix> {
     let name = at.code.text_of(receiver);
     let function = at.code.items[moved].function;
-    // In a function the parameter's name can stand for a copy.
+    // In a function, the parameter's name can refer to a copy.
     if let (Some(f), Stmt::Expr(_), Some(n)) = (function, at.code.items[moved].stmt, receiver.as_name_expr())
         && at.code.is_parameter(f, n.id.as_str())
     {
@@ -103,7 +103,7 @@ fn move_back(at: &Place<'_>, moved: usize, receiver: &Expr, wanted: &str) -> Vec
     Vec::new()
 }
 
-/// The failing line calls the module by the name that was meant for the one that stayed.
+/// The failing line calls the module by the name that was intended for the unmoved one.
 fn under_two_names(at: &Place<'_>, met: &Met<'_>) -> Option<Card> {
     for alias in at.seen.facts.aliases.iter().rev() {
         let pair = [alias.from.as_str(), alias.to.as_str()];
@@ -136,7 +136,7 @@ fn under_two_names(at: &Place<'_>, met: &Met<'_>) -> Option<Card> {
     None
 }
 
-/// Whether the program goes on with the module under its first name as if it had stayed.
+/// Whether the program continues to use the module's first name as if the module hadn't moved.
 fn is_confused(code: &Code<'_>, alias: &Alias) -> bool {
     let Some(item) = code.at(alias.site) else { return false };
     let Some(name) = code.receiver(item, alias.site).and_then(path) else { return false };

@@ -47,7 +47,7 @@ impl Explain for D06 {
             if !code.in_module_class(i) {
                 continue;
             }
-            // `nn.Parameter(...).to(...)` is no parameter any more.
+            // `nn.Parameter(...).to(...)` isn't a parameter any more.
             let is_moved = |e: &Expr| match method(e) {
                 Some((Expr::Call(c), name, _)) if is_move(name) => {
                     code.call_path(&c.func).is_some_and(|p| p.ends_with("Parameter"))
@@ -90,7 +90,7 @@ fn unregistered(at: &Place<'_>, found: &Attribute<'_>) -> Option<Card> {
     Some(at.card(Rule::D06, found.line, cause, fix.into_iter().collect()))
 }
 
-/// A container that registers what is in it.
+/// The container that registers its elements.
 fn registered(code: &Code<'_>, value: &Expr, kind: &str) -> Option<Fix> {
     let shape = if matches!(value, Expr::Dict(_) | Expr::DictComp(_)) { "Dict" } else { "List" };
     let imported = ["import torch.nn as nn", "from torch import nn"].iter().any(|import| code.source.contains(import));

@@ -39,7 +39,7 @@ impl Explain for D07 {
         Some(Rule::D07.of(failure, plain_attribute(&format!("self.{name}")), Some(fix)))
     }
 
-    /// The program knows better than its lines: the attribute is none of the module's, so only the devices count.
+    /// Here the run shows more than the line: whether a tensor in a plain attribute is on the wrong device.
     fn explain(at: &Place<'_>, _text: &Card) -> Option<Card> {
         D01::explain(at, &D01::from_text(at.failure)?)
     }
@@ -57,7 +57,7 @@ impl Explain for D07 {
     }
 }
 
-/// The attribute of a module that stayed on the CPU because it is neither a parameter nor a buffer: its name without
+/// An attribute of a module that stayed on the CPU because it's neither a parameter nor a buffer: its name without
 /// `self.`, and the line of `__init__` that sets it, with the value.
 fn set_and_left<'a>(failure: &Failure<'a>) -> Option<(&'a str, u32, &'a str)> {
     let met = Met::read(failure).filter(|met| met.check == Check::Elementwise)?;

@@ -1,4 +1,4 @@
-//! D08: a tensor made in a function that does not look where its input is.
+//! D08: a tensor made in a function that doesn't check on which device its input is.
 
 use rustpython_vm::compiler::ast::Expr;
 
@@ -58,7 +58,7 @@ impl Explain for D08 {
             if code.function_name(item) == Some("__init__") {
                 continue;
             }
-            // A tensor of the caller, on the other device, in the frame that runs this function.
+            // A tensor on the other device that the caller has, seen in the frame of this function.
             let here = |f: &&crate::diagnose::Frame| {
                 code.at_line(f.line).is_some_and(|i| code.items[i].function == Some(function))
             };
@@ -110,7 +110,7 @@ const MAKERS: [&str; 14] = [
     "as_tensor",
 ];
 
-/// A call of a statement that makes a tensor and names no device.
+/// A call in a statement that makes a tensor without naming a device.
 fn factory<'a>(code: &Code<'a>, item: usize) -> Option<&'a Expr> {
     code.exprs(item).into_iter().find(|e| {
         let Some(call) = e.as_call_expr() else { return false };

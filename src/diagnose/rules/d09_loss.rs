@@ -1,4 +1,4 @@
-//! D09: a loss whose class weights, or whose targets, are not where the predictions are.
+//! D09: a loss whose class weights, or whose targets, aren't on the device of the predictions.
 
 use rustpython_vm::compiler::ast::Stmt;
 
@@ -48,7 +48,7 @@ impl Explain for D09 {
         let met = at.met.as_ref()?;
         let frame = at.innermost()?;
         let candidates = at.candidates(met);
-        // A buffer of a module that has no parameters: a loss, not a model.
+        // A buffer of a module without parameters: the module is a loss, not a model.
         let weight = candidates.iter().find(|o| {
             let root = o.name.split('.').next().unwrap_or_default();
             let part = format!("{root}.");

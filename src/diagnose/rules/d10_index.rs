@@ -48,7 +48,7 @@ impl Explain for D10 {
         let frame = at.innermost()?;
         let item = code.at_line(frame.line)?;
         let exprs = code.exprs(item);
-        // The subscript whose table is where the text says and whose index is not.
+        // The subscript whose table is on the device in the message and whose index isn't.
         for expr in &exprs {
             let Expr::Subscript(s) = expr else { continue };
             let slice = span(&*s.slice);
@@ -69,7 +69,7 @@ impl Explain for D10 {
                 None => format!("\"{indexed}\""),
             };
             let call = format!(".to({to})");
-            // `x > 0` as an index: the comparison moves.
+            // `x > 0` as an index: the comparison must be moved.
             let fix = match &*s.slice {
                 Expr::Compare(_) | Expr::BinOp(_) | Expr::UnaryOp(_) | Expr::BoolOp(_) | Expr::Call(_) => {
                     code.wrapped(&s.slice, &call)
@@ -82,13 +82,13 @@ impl Explain for D10 {
     }
 }
 
-/// Where the text says that the indexed tensor is.
+/// The device of the indexed tensor, from the message.
 fn indexed<'a>(failure: &Failure<'a>) -> Option<&'a str> {
     let text = "indices should be either on cpu or on the same device as the indexed tensor (";
     failure.runtime()?.strip_prefix(text)?.strip_suffix(')')
 }
 
-/// Moves an index to the tensor that it indexes.
+/// Moves an index to the device of the tensor that it indexes.
 fn in_line(failure: &Failure<'_>, indexed: &str) -> Option<Fix> {
     let (number, line) = failure.failing()?;
     let is_index = |operand: &&Operand| {

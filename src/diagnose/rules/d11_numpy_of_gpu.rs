@@ -1,4 +1,4 @@
-//! D11: NumPy is given a tensor on a GPU.
+//! D11: NumPy gets a tensor that is on a GPU.
 
 use super::{Example, Explain, Rule};
 use crate::diagnose::numpy::{in_line, in_program};

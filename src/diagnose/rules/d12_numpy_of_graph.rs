@@ -1,4 +1,4 @@
-//! D12: NumPy is given a tensor that requires gradients.
+//! D12: NumPy gets a tensor that requires gradients.
 
 use super::{Example, Explain, Rule};
 use crate::diagnose::numpy::{in_line, in_program};

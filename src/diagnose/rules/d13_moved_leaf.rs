@@ -1,4 +1,4 @@
-//! D13: the result of `.to()` is taken for a leaf.
+//! D13: the result of `.to()` is mistaken for a leaf.
 
 use rustpython_vm::compiler::ast::Expr;
 
@@ -53,7 +53,7 @@ impl Explain for D13 {
         Some(at.card(Rule::D13, line, result(&made.name), Vec::new()))
     }
 
-    /// An error of Python's own: `.grad` was None where a tensor was expected.
+    /// An error of Python: `.grad` was None where a tensor was expected.
     fn behind(at: &Place<'_>) -> Option<Card> {
         let python = at.text.is_none() && matches!(at.failure.class, "TypeError" | "AttributeError");
         let asked = |clue: &Clue| match clue {
@@ -75,7 +75,7 @@ impl Explain for D13 {
     }
 }
 
-/// A result of `.to()` that was taken for the leaf.
+/// A result of `.to()` that was mistaken for the leaf.
 pub(super) fn card(code: &Code<'_>, created: u32, device: &str, shape: &[usize], bytes: usize) -> Card {
     let item = code.at_line(created);
     let name = item.and_then(|i| targets(code.items[i].stmt).first().and_then(|t| path(t)));
@@ -91,7 +91,7 @@ pub(super) fn card(code: &Code<'_>, created: u32, device: &str, shape: &[usize],
     };
     let (cause, operands) = match name {
         Some(name) => (moved(&name), vec![operand(name)]),
-        // `Net(x.to("cuda"))`: what has no name stands in no table of names.
+        // `Net(x.to("cuda"))`: a result without a name can't be found by name.
         None => (moved_unnamed(), Vec::new()),
     };
     Rule::D13.card(created, cause, operands, fix.into_iter().collect())
@@ -107,7 +107,7 @@ fn leaf(code: &Code<'_>, item: usize) -> Option<Fix> {
             let cut = code.without(span(keyword), span(&inner.arguments));
             return code.edit(vec![(cut, String::new()), (Span { start: end, end }, ".requires_grad_()".into())]);
         }
-        // A parameter is made from what is there already, so that it stays one.
+        // A parameter is made again from the moved data, so that it stays a parameter.
         if code.call_path(&inner.func).is_some_and(|p| p.ends_with("Parameter")) && inner.arguments.args.len() == 1 {
             let moved = code.text(Span { start: span(receiver).end, end }).to_string();
             let inside = span(&inner.arguments.args[0]).end;

@@ -27,7 +27,8 @@ impl Explain for D14 {
     );
     const LESSON: &'static str = "checkpoints";
 
-    /// The text is that of an elementwise operation, but nothing in the line is one: the optimizer's own tensors differ.
+    /// The message is that of an elementwise operation, but the line has none: the optimizer's own tensors are on
+    /// different devices.
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let mixed = Met::read(failure).is_some_and(|met| met.check == Check::Elementwise);
         (mixed && failure.calls("step")).then(|| Rule::D14.of(failure, left(), None))

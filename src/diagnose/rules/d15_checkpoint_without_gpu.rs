@@ -35,7 +35,7 @@ impl Explain for D15 {
     }
 }
 
-/// Says in the call of `torch.load` where the tensors should go.
+/// Tells `torch.load` where to put the tensors.
 pub(super) fn mapped(at: &Place<'_>, text: &Card, to: &str) -> Option<Card> {
     for frame in at.seen.frames.iter().rev() {
         let item = at.code.at_line(frame.line)?;

@@ -37,7 +37,7 @@ impl Explain for D17 {
         (driver || built).then(|| Rule::D17.of(failure, cause, in_line(failure)))
     }
 
-    /// Every place that asks for a GPU without asking whether there is one.
+    /// Finds every place that uses a GPU without checking that there is one.
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
         let code = at.code;
         let mut pieces: Vec<(Span, String)> = Vec::new();
@@ -74,7 +74,7 @@ impl Explain for D17 {
         let failing = at.innermost().map(|f| f.line).or(at.failure.line)?;
         let lines: Vec<u32> = pieces.iter().map(|(place, _)| code.line(place.start)).collect();
         let line = if lines.contains(&failing) { failing } else { lines.first().copied().unwrap_or(failing) };
-        // One edit a line.
+        // One edit for each line.
         let mut fixes: Vec<Fix> = Vec::new();
         for &l in &lines {
             if fixes.iter().all(|f| f.line != l) {
@@ -86,13 +86,13 @@ impl Explain for D17 {
     }
 }
 
-/// Lets the only line that asks for CUDA ask whether there is one.
+/// Adds a check to the only line that names CUDA.
 fn in_line(failure: &Failure<'_>) -> Option<Fix> {
     let mut edits = (1..).zip(failure.source.lines()).filter_map(|(number, line)| {
         let tokens = tokens(line);
         let text = tokens.iter().find(|t| t.kind == Kind::Text && matches!(unquoted(t.text), "cuda" | "cuda:0"));
         if let Some(text) = text {
-            // A conditional expression that is a whole argument or value needs no parentheses of its own.
+            // A conditional expression that is a complete argument or value needs no parentheses.
             let (before, rest) = (line[..text.range.start].trim_end(), line[text.range.end..].trim_start());
             let whole = before.ends_with(['(', ',', '=']) && (rest.is_empty() || rest.starts_with([')', ',', '#']));
             let value = if whole { AGNOSTIC.to_string() } else { format!("({AGNOSTIC})") };

@@ -64,7 +64,7 @@ impl Explain for D18 {
             Clue::HiddenLate { line, value } => {
                 let sets = |text: &str| text.contains("CUDA_VISIBLE_DEVICES");
                 let places = code.items.iter().map(|item| span(item.stmt)).filter(|&place| sets(code.text(place)));
-                // A block holds the statement as well.
+                // A block contains the statement as well, so the smallest match is taken.
                 let place = places.min_by_key(|place| place.end - place.start)?;
                 Some(Rule::D18.card(code.line(place.start), hidden_late(line, value), Vec::new(), Vec::new()))
             }
@@ -78,7 +78,7 @@ impl Explain for D18 {
 enum Named<'a> {
     /// The type does not exist.
     Unknown(&'a str),
-    /// The index is none.
+    /// The index isn't a number.
     Malformed(&'a str),
     /// The index is beyond the GPUs of this machine.
     Ordinal,
@@ -97,7 +97,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// The type that was meant by a name.
+/// The device type that the name was probably meant to be.
 fn meant(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "gpu" | "nvidia" | "cuda" => "cuda",
@@ -107,7 +107,7 @@ fn meant(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The first string literal of the program that a test answers, those of the failing line first.
+/// The first string literal in the program for which `replace` returns something. Those of the failing line come first.
 fn literal(at: &Place<'_>, replace: impl Fn(&str) -> Option<String>) -> Option<(u32, Fix)> {
     let failing = at.innermost().map(|f| f.line).or(at.failure.line)?;
     let mut order: Vec<usize> = at.code.at_line(failing).into_iter().collect();
@@ -123,7 +123,7 @@ fn literal(at: &Place<'_>, replace: impl Fn(&str) -> Option<String>) -> Option<(
     None
 }
 
-/// Replaces an index beyond the machine's GPUs by the first.
+/// Replaces an index beyond the machine's GPUs with the first GPU.
 fn beyond(at: &Place<'_>, text: &Card) -> Option<Card> {
     let beyond = |text: &str| {
         let index = text.strip_prefix("cuda:")?;

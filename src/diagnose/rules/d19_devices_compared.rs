@@ -1,4 +1,4 @@
-//! D19: a device is compared with something that it never equals.
+//! D19: a device is compared with something that it's never equal to.
 
 use rustpython_vm::compiler::ast::{CmpOp, Expr};
 
@@ -59,7 +59,7 @@ fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -> Option<Ca
         let mut left = &*c.left;
         for (op, right) in c.ops.iter().zip(&c.comparators) {
             if matches!(op, CmpOp::Eq | CmpOp::NotEq | CmpOp::In | CmpOp::NotIn) && fix.is_none() {
-                // Two devices that are written out say nothing about the program's own.
+                // Two literal devices have nothing to do with the program's own device.
                 if is_literal(code, left) && is_literal(code, right) {
                     return None;
                 }
@@ -75,7 +75,7 @@ fn compared(code: &Code<'_>, line: u32, device: Device, with: &str) -> Option<Ca
     Some(Rule::D19.card(line, cause, Vec::new(), fix.into_iter().collect()))
 }
 
-/// `cuda` of `device(type='cuda')`.
+/// `cuda` for `device(type='cuda')`.
 fn shown(repr: &str) -> String {
     let part = |name: &str| {
         repr.split_once(&format!("{name}="))
@@ -88,7 +88,7 @@ fn shown(repr: &str) -> String {
     }
 }
 
-/// `"cuda"`, or `torch.device("cuda")` with nothing computed in it.
+/// `"cuda"`, or `torch.device("cuda")` with a literal argument.
 fn is_literal(code: &Code<'_>, expr: &Expr) -> bool {
     match expr {
         Expr::StringLiteral(_) => true,
@@ -100,7 +100,7 @@ fn is_literal(code: &Code<'_>, expr: &Expr) -> bool {
     }
 }
 
-/// Compares types, or strings where an index was written.
+/// Compares types; or strings, if an index was written.
 fn by_type(code: &Code<'_>, left: &Expr, right: &Expr, text: bool) -> Option<Fix> {
     let literal = |e: &Expr| match e {
         Expr::StringLiteral(s) => Some(s.value.to_str().to_string()),
@@ -131,6 +131,6 @@ fn by_type(code: &Code<'_>, left: &Expr, right: &Expr, text: bool) -> Option<Fix
             return code.edit(vec![(end(a), ".type".into()), (span(b), format!("\"{name}\""))]);
         }
     }
-    // Which side is the text is not written here.
+    // The clue doesn't say which side is the string.
     (!text).then(|| code.edit(vec![(end(left), ".type".into()), (end(right), ".type".into())]))?
 }

@@ -51,12 +51,12 @@ impl Explain for D20 {
     }
 }
 
-/// Whether memory ran out, of whatever GPU.
+/// Whether any GPU ran out of memory.
 pub(super) fn is_out_of_memory(failure: &Failure<'_>) -> bool {
     failure.class.ends_with("OutOfMemoryError") || is_mps(failure.message)
 }
 
-/// The text of an Apple GPU.
+/// The message for an Apple GPU.
 fn is_mps(message: &str) -> bool {
     message.starts_with("MPS backend out of memory (")
 }

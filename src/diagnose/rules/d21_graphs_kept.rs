@@ -1,4 +1,4 @@
-//! D21: results are gathered together with their graphs.
+//! D21: results are collected together with their graphs.
 
 use rustpython_vm::compiler::ast::{Expr, Operator, Stmt};
 
@@ -40,7 +40,7 @@ impl Explain for D21 {
     );
     const LESSON: &'static str = "memory-map";
 
-    /// Running sums and containers that grow.
+    /// Finds running sums and growing containers.
     fn watch(code: &Code<'_>, out: &mut Vec<Site>) {
         for (i, item) in code.items.iter().enumerate() {
             let in_module = code.in_module_class(i);
@@ -119,7 +119,7 @@ fn kept(code: &Code<'_>, kept: &Kept) -> Card {
     Rule::D21.card(code.line(kept.site.start), cause, vec![kept.operand.clone()], fix.into_iter().collect())
 }
 
-/// Whether a variable was made as a dictionary or a list.
+/// Whether a variable was initialized with a dictionary or a list.
 fn is_container(code: &Code<'_>, expr: &Expr) -> bool {
     let Some(name) = path(expr) else { return false };
     code.assignments(&name).iter().any(|&i| match code.items[i].stmt {
@@ -135,7 +135,7 @@ fn is_container(code: &Code<'_>, expr: &Expr) -> bool {
     })
 }
 
-/// Adds a number, or a tensor without its graph where the sum is used as a tensor later.
+/// Adds a number; or a tensor without its graph, if the sum is used as a tensor later.
 fn sum_fix(code: &Code<'_>, item: usize) -> Option<Fix> {
     match code.items[item].stmt {
         Stmt::AugAssign(s) => {
@@ -148,7 +148,7 @@ fn sum_fix(code: &Code<'_>, item: usize) -> Option<Fix> {
                             && c.arguments.args.iter().any(|a| path(a).as_deref() == Some(&target)))
                 })
             });
-            // An average of the sum has methods as well: `(total / n).item()`.
+            // Methods on an average of the sum count as well: `(total / n).item()`.
             let averaged = (0..code.items.len()).any(|i| {
                 code.exprs(i).iter().any(|e| matches!(e, Expr::Attribute(a) if a.value.is_bin_op_expr() && reads_in(code, &a.value, &target)))
             });
@@ -173,7 +173,7 @@ fn member_fix(code: &Code<'_>, site: Span) -> Option<Fix> {
     }
 }
 
-/// An evaluation that keeps graphs ran out of memory.
+/// An evaluation that kept its graphs ran out of memory.
 fn evaluated(at: &Place<'_>) -> Option<Card> {
     let code = at.code;
     let off = |i: usize| {

@@ -1,4 +1,4 @@
-//! D22: memory that was given up and is still held.
+//! D22: memory that the program meant to free is still held.
 
 use rustpython_vm::compiler::ast::{ExceptHandler, Stmt};
 
@@ -35,7 +35,7 @@ impl Explain for D22 {
     );
     const LESSON: &'static str = "memory-map";
 
-    /// `del x` in programs that then expect memory back.
+    /// Finds `del x` in programs that expect its memory to be free afterwards.
     fn watch(code: &Code<'_>, out: &mut Vec<Site>) {
         let empties: Vec<Span> = code
             .calls()
@@ -55,7 +55,7 @@ impl Explain for D22 {
                         }
                     }
                 }
-                // Only where the name surely has a value already.
+                // Only if the name certainly has a value already.
                 Stmt::Assign(s)
                     if s.value.is_none_literal_expr() && s.targets.len() == 1 && s.targets[0].is_name_expr() =>
                 {
@@ -82,7 +82,7 @@ impl Explain for D22 {
     /// Memory ran out.
     fn behind(at: &Place<'_>) -> Option<Card> {
         at.text.filter(|card| card.rule == Rule::D20.id())?;
-        // Tried again while the exception, and with it the frames that hold the memory, is alive.
+        // A retry in an `except` block: the exception, and with it the frames that hold the memory, is still alive.
         if at.seen.again {
             for frame in at.seen.frames {
                 let Some(item) = at.code.at_line(frame.line) else { continue };
@@ -92,14 +92,15 @@ impl Explain for D22 {
                 }
             }
         }
-        // Graphs that pile up hold more than one name does.
+        // Accumulated graphs hold more than a single name does.
         let graphs = at.silent.iter().any(|card| card.rule == Rule::D21.id());
         let card = at.silent.iter().find(|card| card.rule == Rule::D22.id()).filter(|_| !graphs)?;
         Some(Card { operands: [at.failure.operands, &card.operands].concat(), ..card.clone() })
     }
 }
 
-/// Whether the program expected the memory back: it looks at the memory, runs out of it, or never uses the holder again.
+/// Whether the program expected the memory to be free: it queries memory, runs out of it, or never uses the holder
+/// again.
 fn is_unexpected(code: &Code<'_>, seen: &Seen<'_>, alive: &Alive) -> bool {
     let Some(item) = code.at(alive.site) else { return false };
     let looks = ["memory_allocated", "memory_reserved", "mem_get_info", "memory_summary", "memory_stats"];
@@ -126,7 +127,7 @@ fn still_there(code: &Code<'_>, found: &Alive) -> Card {
     Rule::D22.card(line, cause, vec![found.operand.clone()], fix.into_iter().collect())
 }
 
-/// Deletes the holder as well where nothing reads it later.
+/// Also deletes the holder, if nothing reads it later.
 fn release(code: &Code<'_>, item: usize, holder: &str, name: &str) -> Option<Fix> {
     let here = code.items[item];
     let local = code.assignments(holder).iter().any(|&a| code.items[a].function == here.function);
@@ -139,7 +140,7 @@ fn release(code: &Code<'_>, item: usize, holder: &str, name: &str) -> Option<Fix
     }
 }
 
-/// The `try` with what its handler did behind it.
+/// The `try` statement, followed by the code that was in its handler.
 fn retry_outside(code: &Code<'_>, handler: usize) -> Option<Fix> {
     let Stmt::Try(s) = code.items[handler].stmt else { return None };
     let whole = span(code.items[handler].stmt);

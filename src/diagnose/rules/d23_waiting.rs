@@ -1,8 +1,9 @@
-//! D23: a program that does not wait for the GPU when it measures, or waits for it too often.
+//! D23: a program that doesn't wait for the GPU when it measures, or waits for it too often.
 //!
-//! A number that decides what the next step is (a condition, a learning rate) has to be read, and a few dozen waits are
-//! nothing to speak of. What is left are three forms: numbers printed in every step, numbers of which most are overwritten
-//! unread, and numbers that are only added up or listed.
+//! A number that decides what the next step does (a condition, a learning rate) must be read, and a few dozen waits don't
+//! matter.
+//! Three forms remain: numbers printed in every step, numbers that are mostly overwritten before anything reads them, and
+//! numbers that are only added up or collected in a list.
 
 use std::collections::HashMap;
 use std::iter::successors;
@@ -39,7 +40,7 @@ words! {
         "Die CPU hat {waits}-mal auf {device} gewartet, um zu `{name}` eine Zahl hinzuzufügen. Behalt die Tensoren mit `.detach()` auf dem Gerät, und lies das Ergebnis einmal nach der Schleife.";
 }
 
-/// Adding up needs every number: it is worth a word only in a long loop.
+/// A sum needs every number, so it's only worth a card in a long loop.
 const MANY_SUMMANDS: u64 = 500;
 
 pub(super) struct D23;
@@ -55,9 +56,9 @@ impl Explain for D23 {
     );
     const LESSON: &'static str = "hidden-copies";
 
-    /// Clocks that are subtracted from each other, and other measurements.
+    /// Finds clocks that are subtracted from each other, and other measurements.
     fn watch(code: &Code<'_>, out: &mut Vec<Site>) {
-        // Where each reading is and which variable holds it: (function, name, site).
+        // Where each clock is read and which variable holds the time: (function, name, site).
         let mut held: Vec<(Option<usize>, String, usize)> = Vec::new();
         let mut all: HashMap<Span, usize> = HashMap::new();
         for (i, item) in code.items.iter().enumerate() {
@@ -160,7 +161,7 @@ fn measured(code: &Code<'_>, timing: &Timing) -> Card {
 
 fn one_by_one(code: &Code<'_>, line: u32, device: Device, elements: usize, reads: usize) -> Card {
     let item = code.at_line(line);
-    // The tensor whose elements the line reads: what `.item()`, `int()` and the like are given, if they are.
+    // The tensor whose elements the line reads, if it's an argument or receiver of `.item()`, `int()` and the like.
     let table = item.and_then(|item| {
         let exprs = code.exprs(item);
         let is_read = |place: Span| {
@@ -185,7 +186,7 @@ fn one_by_one(code: &Code<'_>, line: u32, device: Device, elements: usize, reads
         None => piecewise_unnamed(&reads, &elements, &device),
     };
     let fix = item.zip(table).and_then(|(item, table)| {
-        // Before the outermost loop in which the tensor stays the same.
+        // Before the outermost loop that doesn't change the tensor.
         let assigned = code.assignments(&table);
         let loops = successors(code.items[item].looped, |&l| code.items[l].looped);
         let outer = loops.take_while(|&l| !assigned.iter().any(|&a| code.within(a, l))).last()?;
@@ -196,12 +197,12 @@ fn one_by_one(code: &Code<'_>, line: u32, device: Device, elements: usize, reads
 
 // ---- every step ------------------------------------------------------------------------------------------------------
 
-/// A line that waited often, if its loop could do without most of that. Printing is one read and several waits.
+/// A line that waited often, if its loop could avoid most of those waits. Printing is one read and several waits.
 fn each_step(code: &Code<'_>, line: u32, device: Device, reads: u64, waits: u64) -> Option<Card> {
     let item = code.at_line(line)?;
     let looped = code.items[item].looped?;
     let inside = |i: usize| i != looped && code.within(i, looped);
-    // One iteration of a loop around other loops is more than one step.
+    // One iteration of a loop that contains loops is more than one step.
     let nests = |i: usize| inside(i) && matches!(code.items[i].stmt, Stmt::For(_) | Stmt::While(_));
     // A measurement waits on purpose.
     let measures = |i: usize| inside(i) && code.exprs(i).iter().any(|e| is_clock(code, e));
@@ -238,24 +239,24 @@ fn each_step(code: &Code<'_>, line: u32, device: Device, reads: u64, waits: u64)
     Some(card(line, cause, fix))
 }
 
-/// The outermost statement in a loop that decides whether another one in it runs.
+/// The outermost statement in a loop that decides whether another statement in the loop runs.
 fn branch(code: &Code<'_>, item: usize, looped: usize) -> Option<usize> {
     let outer = successors(code.items[item].parent, |&i| code.items[i].parent).take_while(|&i| i != looped);
     outer.filter(|&i| matches!(code.items[i].stmt, Stmt::If(_) | Stmt::Match(_))).last()
 }
 
-/// The rest of the loop reads a variable only every so many steps (`if step % 100 == 0:`), or not at all.
+/// Whether the rest of the loop reads a variable only in every n-th step (`if step % 100 == 0:`), or not at all.
 fn is_seldom_read(code: &Code<'_>, item: usize, looped: usize, name: &str) -> bool {
     let counts = |e: &&Expr| matches!(e, Expr::BinOp(op) if op.op == Operator::Mod);
     code.reads(name).iter().filter(|(i, _)| *i != item).all(|(i, _)| {
-        // Another function may read it whenever it is called.
+        // Another function may read it at any call.
         let same = code.items[*i].function == code.items[item].function;
         let now_and_then = || branch(code, *i, looped).is_some_and(|b| code.exprs(b).iter().any(counts));
         same && (!code.within(*i, looped) || now_and_then())
     })
 }
 
-/// `if step % 10 == 0:` before a statement, in a loop that counts.
+/// Adds `if step % 10 == 0:` before a statement, in a loop that counts.
 fn seldom(code: &Code<'_>, item: usize, looped: usize, reads: u64) -> Option<Fix> {
     let Stmt::For(for_) = code.items[looped].stmt else { return None };
     let counter = match (path(&for_.iter.as_call_expr()?.func)?.as_str(), &*for_.target) {
@@ -263,19 +264,19 @@ fn seldom(code: &Code<'_>, item: usize, looped: usize, reads: u64) -> Option<Fix
         ("enumerate", Expr::Tuple(both)) => path(both.elts.first()?)?,
         _ => return None,
     };
-    // About ten lines of output.
+    // Prints about ten lines.
     let every = [1000, 500, 200, 100, 50, 20, 10].into_iter().find(|every| every * 10 <= reads)?;
     let start = span(code.items[item].stmt).start;
     let begin = code.source[..start].rfind('\n')? + 1;
     let indent = &code.source[begin..start];
-    // Lines of one statement would have to move together.
+    // If the statement has several lines, all of them would have to move.
     if !indent.trim().is_empty() || code.text_of(code.items[item].stmt).contains('\n') {
         return None;
     }
     code.edit(vec![(Span { start, end: start }, format!("if {counter} % {every} == 0:\n{indent}    "))])
 }
 
-/// A number that is read in the branch that uses it, or after the loop.
+/// Reads the number in the branch that uses it, or after the loop.
 fn later(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec<Fix>> {
     let Stmt::Assign(s) = code.items[item].stmt else { return None };
     let (receiver, "item", _) = method(&s.value)? else { return None };
@@ -284,7 +285,7 @@ fn later(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec<
     let reads = code.reads(name);
     let end = span(code.items[item].stmt).end;
     let inside: Vec<usize> = reads.iter().map(|(i, _)| *i).filter(|&i| code.within(i, looped)).collect();
-    // What the number is read from may be another tensor further down.
+    // Further down, the name may refer to another tensor.
     let changes = |i: usize| match code.items[i].stmt {
         Stmt::AugAssign(s) => path(&s.target).as_deref() == Some(&from),
         stmt => targets(stmt).iter().any(|t| path(t).as_deref() == Some(&from)),
@@ -299,7 +300,7 @@ fn later(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec<
     let first = (0..code.items.len()).find(|&i| code.items[i].parent == Some(target))?;
     let start = span(code.items[target].stmt).start;
     let all_there = inside.len() == reads.len() && inside.iter().all(|&i| code.within(i, target) && i != target);
-    // In a second branch of the same `if` it would have no value.
+    // In another branch of the same `if`, it would have no value.
     let plain = matches!(code.items[target].stmt, Stmt::If(s) if s.elif_else_clauses.is_empty());
     if !all_there || !plain || start < end || changed(start) {
         return None;
@@ -316,12 +317,12 @@ fn summed(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec
     read_after(code, item, looped, &format!("{name} = {name}.item()"))
 }
 
-/// `losses.append(loss.detach())`, and one read of all of them after the loop.
+/// `losses.append(loss.detach())`, and one read of the entire list after the loop.
 fn listed(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec<Fix>> {
     let [made] = code.assignments(name)[..] else { return None };
     let Stmt::Assign(s) = code.items[made].stmt else { return None };
     let empty = matches!(&*s.value, Expr::List(list) if list.elts.is_empty());
-    // A list that outlives the loop around this one holds numbers already.
+    // A list from outside the outer loop already contains numbers.
     let fresh = code.items[made].parent == code.items[looped].parent;
     let used = code.reads(name).iter().any(|(i, _)| *i != item && code.within(*i, looped));
     if !empty || !fresh || used || !code.source.contains("import torch") {
@@ -330,7 +331,7 @@ fn listed(code: &Code<'_>, item: usize, looped: usize, name: &str) -> Option<Vec
     read_after(code, item, looped, &format!("{name} = torch.stack({name}).tolist()"))
 }
 
-/// `.detach()` instead of the one `.item()` of a statement, and `read` after the loop.
+/// `.detach()` instead of the only `.item()` of a statement, and `read` after the loop.
 fn read_after(code: &Code<'_>, item: usize, looped: usize, read: &str) -> Option<Vec<Fix>> {
     let is_read = |e: &&Expr| matches!(method(e), Some((_, "item", _)));
     let reads: Vec<&Expr> = code.exprs(item).into_iter().filter(is_read).collect();
@@ -340,7 +341,7 @@ fn read_after(code: &Code<'_>, item: usize, looped: usize, read: &str) -> Option
     if behind.line > stays.line {
         return Some(vec![stays, behind]);
     }
-    // The statement is the loop's last line.
+    // The statement is the last one of the loop.
     stays.after.push_str(behind.after.strip_prefix(&behind.before)?);
     Some(vec![stays])
 }

@@ -1,4 +1,4 @@
-//! D24: memory that is pinned in vain or not at all, and a copy from a GPU that is read before it is there.
+//! D24: memory that is pinned without benefit or not at all, and a copy from a GPU that is read before it has arrived.
 
 use rustpython_vm::compiler::ast::{Expr, Stmt};
 
@@ -47,7 +47,7 @@ impl Explain for D24 {
             let Some((receiver, "pin_memory", _)) = method(e) else { continue };
             let pin = at.code.tail(e)?;
             let fix = match method(receiver) {
-                // Pinned first, then sent.
+                // Pinned, then copied to the device.
                 Some((base, name, _)) if is_move(name) => {
                     let sent = at.code.text(Span { start: span(base).end, end: pin.start }).to_string();
                     at.code.edit(vec![(
@@ -59,7 +59,7 @@ impl Explain for D24 {
             };
             return Some(text.at(frame.line, fix));
         }
-        // A loader that pins what its data set has sent already.
+        // A loader that pins tensors which its data set has already moved.
         for (i, c) in at.code.calls() {
             if let Some(pins) = keyword(c, "pin_memory") {
                 let cut = at.code.without(span(pins), span(&c.arguments));

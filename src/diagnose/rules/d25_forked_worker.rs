@@ -29,13 +29,13 @@ impl Explain for D25 {
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let message = failure.runtime()?;
-        // From a worker of a loader the error comes as text, with its traceback around it.
+        // An error in a loader's worker arrives as text, wrapped in its traceback.
         let worker = message.starts_with("Caught RuntimeError in DataLoader worker process ");
         let known = message.starts_with(FORKED) || (worker && message.contains(FORKED));
         known.then(|| Rule::D25.of(failure, forked(), None))
     }
 
-    /// What a data set does on the GPU.
+    /// Finds what a data set does on the GPU.
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
         let code = at.code;
         for i in 0..code.items.len() {

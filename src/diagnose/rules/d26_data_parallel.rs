@@ -1,4 +1,4 @@
-//! D26: `DataParallel` over a module that is elsewhere, and checkpoints from inside or outside of a wrapper.
+//! D26: `DataParallel` over a module on another device, and checkpoints that were saved inside or outside a wrapper.
 
 use super::{Example, Explain, Rule};
 use crate::diagnose::code::{method, span};
@@ -51,7 +51,8 @@ impl Explain for D26 {
     }
 }
 
-/// Whether the checkpoint has the `module.` of a wrapper, or the model has it: `None` if something else differs.
+/// Whether the checkpoint's names have the wrapper's `module.`, or the model's names have it; `None` if something else
+/// differs.
 fn is_wrapped(message: &str) -> Option<bool> {
     if !message.starts_with("Error(s) in loading state_dict for ") {
         return None;

@@ -1,4 +1,4 @@
-//! D27: processes that have not met, and `DistributedDataParallel` over a module that is elsewhere.
+//! D27: processes that haven't formed a group, and `DistributedDataParallel` over a module on another device.
 
 use rustpython_vm::compiler::ast::Expr;
 

@@ -1,4 +1,4 @@
-//! D28: random numbers with the generator of another device.
+//! D28: random numbers drawn with the generator of another device.
 
 use rustpython_vm::compiler::ast::Expr;
 
@@ -57,7 +57,7 @@ impl Explain for D28 {
     }
 }
 
-/// The device that draws, and that of the generator.
+/// The device on which numbers are drawn, and that of the generator.
 fn devices<'a>(failure: &Failure<'a>) -> Option<(&'a str, &'a str)> {
     let rest = failure.runtime()?.strip_prefix("Expected a '")?;
     let (wanted, rest) = rest.split_once("' device type for generator but found '")?;

@@ -1,4 +1,4 @@
-//! D29: a kernel met an index that does not exist, and the program learns of it later.
+//! D29: a kernel used an index that doesn't exist, and the program learns of it later.
 
 use super::{Example, Explain, Rule};
 use crate::diagnose::place::Place;
@@ -32,7 +32,7 @@ impl Explain for D29 {
         known.then(|| Rule::D29.of(failure, somewhere(), None))
     }
 
-    /// The launch that the device complained about.
+    /// Finds the launch that the device's error is about.
     fn explain(at: &Place<'_>, _text: &Card) -> Option<Card> {
         at.seen.facts.clues.iter().find_map(|clue| match clue {
             Clue::OutOfBounds { line, index, size } => {

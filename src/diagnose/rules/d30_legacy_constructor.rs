@@ -1,4 +1,4 @@
-//! D30: a constructor from before PyTorch 0.4, with a device.
+//! D30: a constructor from before PyTorch 0.4, called with a device.
 
 use rustpython_vm::compiler::ast::Expr;
 

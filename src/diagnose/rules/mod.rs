@@ -1,12 +1,12 @@
-//! The rules, a file each. [docs/rules.md](../../../../docs/rules.md) is rendered from them.
+//! The rules, one file each. [docs/rules.md](../../../../docs/rules.md) is rendered from them.
 
 use super::code::Code;
 use super::place::Place;
 use super::plan::Site;
 use super::{Card, Cause, Failure, Fix, Operand, Seen};
 
-/// What a rule is. It implements what applies to it: of a mistake that raises an error `from_text` and `explain`, of one that
-/// raises nothing `silent`, and `watch` if it needs to look at the program while it runs.
+/// What a rule can do. It implements only what applies: for a mistake that raises an error, `from_text` and `explain`; for a
+/// silent one, `silent`, and `watch` if it must observe the running program.
 pub(super) trait Explain {
     /// The heading in docs/rules.md.
     const TITLE: &'static str;
@@ -17,18 +17,18 @@ pub(super) trait Explain {
     /// The lesson that teaches it, by its id in `lessons/`.
     const LESSON: &'static str;
 
-    /// The card that an error's text gives by itself, with an edit of the failing line if that is enough.
+    /// The card for an error's message alone, with an edit of the failing line if that is enough.
     fn from_text(_failure: &Failure<'_>) -> Option<Card> {
         None
     }
 
-    /// The card of an error whose text is this rule's, with the whole program at hand: the line at fault, which may be another
-    /// than the one that failed, and the edit. Without one, `text` stays.
+    /// The card for an error with this rule's message, given the entire program: the line with the mistake, which may differ
+    /// from the one that failed, and the edit. `None` leaves `text` as it is.
     fn explain(_at: &Place<'_>, _text: &Card) -> Option<Card> {
         None
     }
 
-    /// The card of an error that this mistake led to, whatever its text.
+    /// The card for an error that this mistake led to, whatever the error's message is.
     fn behind(_at: &Place<'_>) -> Option<Card> {
         None
     }
@@ -36,19 +36,19 @@ pub(super) trait Explain {
     /// Where to look while the program runs.
     fn watch(_code: &Code<'_>, _out: &mut Vec<Site>) {}
 
-    /// The cards of a mistake that raised nothing.
+    /// The cards of a silent mistake.
     fn silent(_code: &Code<'_>, _seen: &Seen<'_>) -> Vec<Card> {
         Vec::new()
     }
 }
 
-/// A program that gets the card of a rule. `checkpoint.pt` in it is a file that another program makes first.
+/// A program that gets the card of a rule. If it reads `checkpoint.pt`, another program makes that file first.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     pub code: &'static str,
     /// A preset.
     pub machine: &'static str,
-    /// Memory of a GPU in MiB, where it matters.
+    /// Memory of a GPU in MiB, if it matters.
     pub memory: Option<u32>,
     /// The machine and the program that make `checkpoint.pt`.
     pub before: Option<(&'static str, &'static str)>,
@@ -74,14 +74,14 @@ impl Example {
 
 macro_rules! rules {
     ($($id:ident in $file:ident;)*) => {
-        /// What can go wrong.
+        /// The mistakes that have a rule.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Rule {
             $($id,)*
         }
 
         impl Rule {
-            /// Every rule, in the order in which they are asked.
+            /// Every rule, in the order in which they are tried.
             pub const ALL: &'static [Rule] = &[$(Rule::$id,)*];
 
             /// `D01`.
@@ -122,7 +122,7 @@ macro_rules! rules {
                 }
             }
 
-            /// The first rule that knows an error's text, and its card.
+            /// The first rule that knows an error's message, and its card.
             pub(super) fn of_text(failure: &Failure<'_>) -> Option<(Rule, Card)> {
                 $(
                     if let Some(card) = $file::$id::from_text(failure) {
@@ -156,7 +156,7 @@ macro_rules! rules {
                 }
             }
 
-            /// Its sentences, and what is in their gaps.
+            /// Its sentences, and the contents of their gaps.
             #[cfg(test)]
             pub(super) fn words(self) -> Vec<(Cause, Vec<String>)> {
                 match self {
@@ -172,16 +172,16 @@ impl Rule {
         Card { rule: self.id().into(), line, cause, operands, fix, lesson: Some(self.lesson().into()) }
     }
 
-    /// The card of an error as far as its text and the failing line tell.
+    /// The card for an error, as far as its message and the failing line tell.
     fn of(self, failure: &Failure<'_>, cause: Cause, fix: Option<Fix>) -> Card {
         let line = fix.as_ref().map(|fix| fix.line).or(failure.line).unwrap_or_default();
         self.card(line, cause, failure.operands.to_vec(), fix.into_iter().collect())
     }
 }
 
-// A new rule is its file, its line here, and its line in the list below. They are asked in the order of the list, and the
-// first that knows an answer gives it: so a rule stands before those whose errors it can be behind, and one that knows a
-// special text before one that knows the text at large.
+// A new rule needs its file, its line here, and its line in the list below. Rules are tried in the order of the list, and
+// the first one that has a card wins. So a rule must come before those whose errors it can lead to, and one that knows a
+// special message before one that knows the general message.
 mod d01_two_devices;
 mod d02_layer_input;
 mod d03_convolution;
@@ -214,7 +214,8 @@ mod d29_device_assert;
 mod d30_legacy_constructor;
 
 rules! {
-    // Two devices met: what led the tensors there, then the operations with texts of their own, then any other.
+    // Two devices in one operation: first what led the tensors there, then the operations with messages of their own,
+    // then all others.
     D04 in d04_lost_move;
     D14 in d14_optimizer_state;
     D05 in d05_moved_in_place;
@@ -226,11 +227,11 @@ rules! {
     D10 in d10_index;
     D02 in d02_layer_input;
     D01 in d01_two_devices;
-    // Memory ran out: what kept it, then the sizes.
+    // Memory ran out: first what kept the memory, then the sizes.
     D22 in d22_memory_kept;
     D21 in d21_graphs_kept;
     D20 in d20_out_of_memory;
-    // Each of these has texts, or a silent condition, that no other has.
+    // Each of these has messages, or a silent condition, that no other rule has.
     D11 in d11_numpy_of_gpu;
     D12 in d12_numpy_of_graph;
     D13 in d13_moved_leaf;

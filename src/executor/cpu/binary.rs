@@ -10,7 +10,7 @@ use super::unsupported;
 use crate::dtype::{DType, Scalar};
 use crate::executor::{BinaryOp, Done, Fault, Operand, View};
 
-/// How much dearer than an addition a transcendental function is.
+/// How many times the cost of an addition a transcendental function has.
 const DEAR: usize = 8;
 
 pub(super) fn binary(op: BinaryOp, a: &Operand<'_>, b: &Operand<'_>, compute: DType, out: &View<'_>) -> Done {
@@ -41,7 +41,7 @@ impl Binary for i64 {
     }
 }
 
-/// `div_floor_floating` of ATen, which is Python's.
+/// `div_floor_floating` of ATen, which does the same as Python.
 #[inline(always)]
 fn floor_divide<C: Real>(a: C, b: C) -> C {
     let zero = C::of(0.0);
@@ -68,7 +68,7 @@ fn remainder<C: Real>(a: C, b: C) -> C {
     if rest != zero && (b < zero) != (rest < zero) { rest + b } else { rest }
 }
 
-/// A value clamped from below that keeps NaN.
+/// Clamps a value from below and keeps NaN.
 #[inline(always)]
 fn at_least<C: Real>(v: C, bound: C) -> C {
     if v < bound { bound } else { v }
@@ -240,7 +240,7 @@ fn real<C: Real>(op: BinaryOp, inputs: [Input<C>; 2], compute: DType, out: &Span
     Ok(())
 }
 
-/// Powers; the exponents that people write have loops of their own, as in ATen's `pow_tensor_scalar`.
+/// Powers. Common exponents have loops of their own, as in ATen's `pow_tensor_scalar`.
 fn power<C: Real>(inputs: [Input<C>; 2], compute: DType, out: &Span) -> Done {
     let one = C::of(1.0);
     let exponent = match &inputs[1] {
@@ -277,7 +277,7 @@ fn power<C: Real>(inputs: [Input<C>; 2], compute: DType, out: &Span) -> Done {
     Ok(())
 }
 
-/// Integer power; for negative exponents the truncated quotient, 0 but for bases 1 and -1.
+/// Integer power. For a negative exponent it is the truncated quotient: 0, except for the bases 1 and -1.
 fn integer_power(mut base: i64, mut exponent: i64) -> i64 {
     if exponent < 0 {
         return match base {
@@ -366,7 +366,7 @@ fn integer(op: BinaryOp, inputs: [Input<i64>; 2], compute: DType, out: &Span) ->
         BinaryOp::BitAnd => map!(|a, b| a & b),
         BinaryOp::BitOr => map!(|a, b| a | b),
         BinaryOp::BitXor => map!(|a, b| a ^ b),
-        // A shift by a negative amount or by the width and more leaves nothing (or the sign).
+        // A shift by a negative amount, or by at least the width, leaves nothing (or only the sign).
         BinaryOp::Shl => map!(|a, b| if b < 0 || b >= bits { 0 } else { a.wrapping_shl(b as u32) }),
         BinaryOp::Shr => map!(|a, b| a >> (if b < 0 || b >= bits { 63 } else { b })),
         BinaryOp::SquaredDifference => map!(|a, b| a.wrapping_sub(b).wrapping_mul(a.wrapping_sub(b))),

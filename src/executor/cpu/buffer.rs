@@ -1,6 +1,6 @@
 //! Host memory: aligned blocks that are recycled by size class.
 //!
-//! Asking the system for a large block costs a page fault for every 4 KiB of it, more than most kernels that fill it, so
+//! Taking a large block from the system costs a page fault for every 4 KiB of it, more than most kernels that fill it. So
 //! freed blocks wait in a pool for the next request of their class.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -13,16 +13,16 @@ use crate::executor::{Done, Fault, Pinned};
 /// Alignment of every block in bytes: a cache line, and the widest vector register.
 pub(super) const ALIGNMENT: usize = 64;
 
-/// Bytes that freed blocks may hold before they go back to the system.
+/// How many bytes freed blocks may hold. Beyond that they go back to the system.
 #[cfg(not(target_arch = "wasm32"))]
 const POOL_LIMIT: usize = 1 << 30;
 #[cfg(target_arch = "wasm32")]
 const POOL_LIMIT: usize = 64 << 20;
 
-/// Four classes a power of two, from 64 bytes up.
+/// Four classes for each power of two, from 64 bytes up.
 const CLASSES: usize = 4 * usize::BITS as usize;
 
-/// A block's class and the bytes that blocks of this class have.
+/// The class of a request, and the size of the blocks in this class.
 fn class(bytes: usize) -> Option<(usize, usize)> {
     let bytes = bytes.max(ALIGNMENT);
     let base = 1usize << (usize::BITS - 1 - bytes.leading_zeros());
@@ -34,7 +34,7 @@ fn class(bytes: usize) -> Option<(usize, usize)> {
     Some((index, size))
 }
 
-/// One block of `size` bytes at `base`, a multiple of [`ALIGNMENT`]; `origin` is what the system handed out.
+/// One block of `size` bytes at `base`, a multiple of [`ALIGNMENT`]. `origin` is the address that the system returned.
 #[derive(Clone, Copy)]
 struct Block {
     origin: NonNull<u8>,
@@ -44,7 +44,7 @@ struct Block {
 }
 
 impl Block {
-    /// Zeroed by the system: fresh pages are zero anyway, and no byte is ever uninitialised.
+    /// The system zeroes the block. Fresh pages are zero anyway, and so no byte is ever uninitialized.
     fn fresh(class: usize, size: usize) -> Option<Block> {
         let layout = Block::layout(size)?;
         // SAFETY: the layout has more than zero bytes.
@@ -55,7 +55,7 @@ impl Block {
         Some(Block { origin, base, class, size })
     }
 
-    /// The alignment asked of the system is the one that `calloc` serves without touching pages.
+    /// With this alignment, `calloc` supplies the memory without touching its pages.
     fn layout(size: usize) -> Option<Layout> {
         Layout::from_size_align(size.checked_add(ALIGNMENT)?, 16).ok()
     }
@@ -81,10 +81,10 @@ impl Pool {
         Rc::new(Pool { free: RefCell::new(free), held: Cell::new(0), limit: physical_memory() })
     }
 
-    /// A block of at least `bytes` bytes with unspecified content.
+    /// A block of at least `bytes` bytes. Its content is unspecified.
     pub(super) fn allocate(self: &Rc<Pool>, bytes: usize) -> Done<HostBuffer> {
         let refuse = || Fault::OutOfMemory { bytes };
-        // Some systems promise any amount and end the process when it is touched.
+        // Some systems promise any amount of memory, and end the process when it's touched.
         if self.limit.is_some_and(|limit| bytes > limit) {
             return Err(refuse());
         }
@@ -106,12 +106,12 @@ impl Pool {
         Ok(HostBuffer { block: block.into(), pinned: None, bytes, pool: self.clone() })
     }
 
-    /// As [`Pool::allocate`], but the block is taken when its bytes are first needed, if they ever are.
+    /// Like [`Pool::allocate`], but the block is only taken when its bytes are first needed.
     pub(super) fn promise(self: &Rc<Pool>, bytes: usize) -> HostBuffer {
         HostBuffer { block: OnceCell::new(), pinned: None, bytes, pool: self.clone() }
     }
 
-    /// A buffer in memory that a device's driver gave.
+    /// A buffer in memory that a device's driver supplied.
     pub(super) fn adopt(self: &Rc<Pool>, memory: Pinned, bytes: usize) -> HostBuffer {
         HostBuffer { block: OnceCell::new(), pinned: Some(memory), bytes, pool: self.clone() }
     }
@@ -143,12 +143,12 @@ impl Drop for Pool {
 /// The memory of one storage.
 ///
 /// Kernels write through a shared reference: the executor runs one kernel at a time, callers hold no slice across a launch,
-/// and threads of one kernel write disjoint elements. A device may write page-locked memory at any time; who looks at it
-/// before waiting for the device sees what a program on CUDA sees.
+/// and threads of one kernel write disjoint elements. A device may write page-locked memory at any time. Code that reads it
+/// before waiting for the device sees what a program on CUDA would see.
 pub(super) struct HostBuffer {
-    /// Empty until a promise is redeemed.
+    /// Empty until the memory of a promised block is needed.
     block: OnceCell<Block>,
-    /// Where it is, in place of a block.
+    /// The page-locked memory that it uses instead of a block.
     pinned: Option<Pinned>,
     bytes: usize,
     pool: Rc<Pool>,
@@ -156,7 +156,7 @@ pub(super) struct HostBuffer {
 
 impl HostBuffer {
     /// # Errors
-    /// Only where the block was promised: the system has no room for it.
+    /// The block was only promised, and the system has no room for it.
     pub(super) fn as_ptr(&self) -> Done<*mut u8> {
         if let Some(memory) = &self.pinned {
             return Ok(memory.as_ptr());
@@ -176,7 +176,7 @@ impl HostBuffer {
         self.pinned.as_ref()
     }
 
-    /// Bytes asked for.
+    /// The number of bytes requested.
     pub(super) fn len(&self) -> usize {
         self.bytes
     }
@@ -190,7 +190,7 @@ impl Drop for HostBuffer {
     }
 }
 
-/// Bytes of memory this machine has, where it says.
+/// The size of this machine's memory in bytes, if the system tells.
 fn physical_memory() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;

@@ -1,4 +1,5 @@
-//! What the host computes with complex numbers beyond what goes part by part ([`crate::executor::complex`]).
+//! The kernels that the host has for complex numbers, beyond those that work on the parts
+//! ([`crate::executor::complex`]).
 
 use super::dense::{self, Dense, Output};
 use super::element::Compute;
@@ -10,7 +11,7 @@ use crate::executor::{BinaryOp, Done, Kernel, Operand, UnaryOp, View};
 type Pair<T> = [T; 2];
 
 /// # Errors
-/// Kernels that don't exist for `dtype`.
+/// The kernel doesn't exist for `dtype`.
 pub(super) fn launch(kernel: &Kernel<'_>, dtype: DType) -> Done {
     match kernel {
         Kernel::Unary { x, .. } if x.dtype == DType::C64 => unary::<f32>(kernel, dtype),
@@ -60,7 +61,7 @@ macro_rules! part {
                 [a + c, b + d]
             }
 
-            /// Scaled by the larger part of the divisor, so that squares neither overflow nor vanish.
+            /// Scaled by the larger part of the divisor, so that squares neither overflow nor underflow.
             fn quotient([a, b]: Pair<$t>, [c, d]: Pair<$t>) -> Pair<$t> {
                 if c.abs() >= d.abs() {
                     if c == 0.0 && d == 0.0 {
@@ -125,7 +126,7 @@ fn pair<T: Part>(value: Scalar) -> Pair<T> {
     [T::of(re), T::of(im)]
 }
 
-/// Writes values that were computed before any of them is written: the output may be an operand.
+/// Writes values that were all computed before the first is written, because the output may be an operand.
 fn write<C: Compute>(out: &View<'_>, values: Vec<C>) -> Done {
     let mut to = Output::new(out)?;
     to.copy_from_slice(&values);

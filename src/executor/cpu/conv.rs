@@ -9,13 +9,13 @@ use super::simd::{Shared, try_parallel};
 use super::span::place;
 use crate::executor::{Conv2d, Done, View};
 
-/// Elements of the patches that are unfolded at a time.
+/// How many patch elements are unfolded at one time.
 const STRIP: usize = 96 * 1024;
 
-/// Multiply-adds for which it pays to wake another thread.
+/// With this many multiply-adds, waking another thread is worth it.
 const WORTHWHILE: usize = 1 << 19;
 
-/// Sizes of one convolution, a group's share of the channels.
+/// Sizes of one convolution, with one group's share of the channels.
 #[derive(Clone, Copy)]
 struct Sizes {
     batch: usize,
@@ -55,31 +55,32 @@ impl Sizes {
         self.output[0] * self.output[1]
     }
 
-    /// Elements of one patch.
+    /// Number of elements in one patch.
     fn patch(&self) -> usize {
         self.c * self.kernel[0] * self.kernel[1]
     }
 
-    /// Strips from which threads share the work: fewer than these are done by the time another thread is awake.
+    /// The fewest strips that are shared among threads. Smaller work is done before another thread is awake.
     fn grain(&self) -> usize {
         let work = [self.patch(), self.o, self.strip(), self.output[1]].into_iter().fold(1, usize::saturating_mul);
         (WORTHWHILE / work.max(1)).max(1)
     }
 
-    /// True if the patches are the input itself.
+    /// Whether the patches are the input itself.
     fn pointwise(&self) -> bool {
         let Conv2d { stride, padding, .. } = self.params;
         self.kernel == [1, 1] && stride == [1, 1] && padding == [0, 0]
     }
 
-    /// Where in the input plane (row, column) row `i` (column `j`) of the kernel is for an output position, if inside.
+    /// The place in the input plane (row, column) of the kernel's row `i` (column `j`) for an output position, if it's
+    /// inside.
     #[inline(always)]
     fn source(&self, axis: usize, position: usize, tap: usize) -> Option<usize> {
         let at = position * self.params.stride[axis] + tap * self.params.dilation[axis];
         at.checked_sub(self.params.padding[axis]).filter(|&at| at < self.input[axis])
     }
 
-    /// The output columns whose column `j` of the kernel is inside the input.
+    /// The output columns for which column `j` of the kernel is inside the input.
     fn inside(&self, j: usize) -> Range<usize> {
         let stride = self.params.stride[1];
         let tap = j * self.params.dilation[1];
@@ -89,12 +90,12 @@ impl Sizes {
         from.min(to)..to
     }
 
-    /// Output rows whose patches are unfolded at a time: as many as the second-level cache holds.
+    /// How many output rows are unfolded at one time: as many as fit into the second-level cache.
     fn strip(&self) -> usize {
         (STRIP / self.patch().saturating_mul(self.output[1]).max(1)).clamp(1, self.output[0].max(1))
     }
 
-    /// Strips of output rows of one plane.
+    /// The number of strips of output rows in one plane.
     fn strips(&self) -> usize {
         self.output[0].div_ceil(self.strip())
     }
@@ -103,8 +104,9 @@ impl Sizes {
         strip * self.strip()..((strip + 1) * self.strip()).min(self.output[0])
     }
 
-    /// Calls `f(row of the patch matrix, output row, run)` for each row of the patches and each output row, with the input
-    /// offset and the output columns of the patch elements that are inside the input, if any are.
+    /// Calls `f(row of the patch matrix, output row, run)` for each row of the patches and each output row. The run is the
+    /// input offset and the output columns of those patch elements that are inside the input; it's missing if there are
+    /// none.
     #[inline(always)]
     fn rows(&self, rows: Range<usize>, mut f: impl FnMut(usize, usize, Option<(usize, Range<usize>)>)) {
         let [kh, kw] = self.kernel;
@@ -126,7 +128,7 @@ impl Sizes {
         }
     }
 
-    /// Unfolds what some output rows of one group need into [patch, positions of those rows].
+    /// Unfolds the patches of some output rows of one group into [patch, positions of those rows].
     fn unfold<C: Compute>(&self, x: &[C], rows: Range<usize>, patches: &mut [C]) {
         let [_, ow] = self.output;
         let stride = self.params.stride[1];
@@ -147,7 +149,7 @@ impl Sizes {
         });
     }
 
-    /// Adds patches back to where they came from.
+    /// Adds patches back to the places that they came from.
     fn fold<C: Compute>(&self, patches: &[C], rows: Range<usize>, x: &mut [C]) {
         let [_, ow] = self.output;
         let stride = self.params.stride[1];
@@ -174,7 +176,7 @@ impl Sizes {
         scratch(if self.pointwise() { 0 } else { needed })
     }
 
-    /// The patches of some output rows: the input itself where it can be.
+    /// The patches of some output rows: the input itself, if possible.
     fn columns<C: Compute>(&self, x: &[C], rows: Range<usize>, patches: &mut [C]) -> Matrix<C> {
         let ow = self.output[1];
         if self.pointwise() {
@@ -221,7 +223,7 @@ fn convolve<C: Gemm>(s: Sizes, x: &[C], w: &[C], bias: Option<&[C]>, out: &mut [
             let columns = s.columns(x, rows, &mut patches);
             let keep = bias.map(|_| C::ONE);
             let target = Matrix::part(shared.get(), positions, first);
-            // SAFETY: [o, patch] @ [patch, width] into a part of [o, positions] that no other task writes.
+            // SAFETY: [o, patch] @ [patch, width] into the part of [o, positions] that only this task writes.
             unsafe { multiply([s.o, patch, width], Matrix::of(w, patch), columns, target, C::ONE, keep, tasks == 1) };
         }
         Ok(())
@@ -276,7 +278,7 @@ pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &V
         let mut out = Output::<C>::new(out)?;
         let (patch, positions, ow, strips) = (s.patch(), s.positions(), s.output[1], s.strips());
         let size = out.len();
-        // Parts of the work are summed apart and added in order, so that the result does not depend on timing.
+        // Parts of the work have separate sums, which are added in order, so the result doesn't depend on timing.
         let work = s.batch * strips;
         let parts = work.clamp(1, 8);
         let mut sums = scratch::<C>(parts * size)?;

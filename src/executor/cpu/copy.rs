@@ -14,18 +14,18 @@ pub(super) fn fill(out: &Span, value: Scalar) {
     })
 }
 
-/// `out = src`, converted where the dtypes differ.
+/// `out = src`, converted if the dtypes differ.
 pub(super) fn copy(src: &Span, out: &Span) {
     if src.dtype == out.dtype {
         return with_width!(src.dtype, T => move_elements::<T>(src, out));
     }
-    // The type that holds the source's values exactly, so that they are converted once.
+    // The compute type holds the source's values exactly, so that they are converted only once.
     with_compute!(src.dtype, C => {
         map1(out, Input::Span(src.clone()), super::element::widest(src.dtype), 1, #[inline(always)] move |x: C| x)
     })
 }
 
-/// Moves elements without looking at them.
+/// Copies elements without interpreting them.
 fn move_elements<T: Copy>(src: &Span, out: &Span) {
     if src.ptr_bytes() == out.ptr_bytes() && src.strides == out.strides {
         return;
@@ -49,12 +49,12 @@ fn move_elements<T: Copy>(src: &Span, out: &Span) {
 /// Elements along each side of a tile: a cache line of f32.
 const TILE: usize = 16;
 
-/// A copy whose output is contiguous along the last dimension and whose input is contiguous along another one. Walked in
-/// the output's order it would touch a cache line for every element, so it is walked in square tiles.
+/// A copy whose output is contiguous along the last dimension and whose input is contiguous along another one. In the
+/// output's order it would touch a new cache line for every element, so it works in square tiles.
 struct Transposition {
     /// The dimension along which the input is contiguous.
     dim: usize,
-    /// Tiles along `dim`, and along the last dimension.
+    /// The number of tiles along `dim`, and along the last dimension.
     grid: [usize; 2],
     outer: usize,
 }
@@ -79,7 +79,7 @@ impl Transposition {
         self.outer * self.grid[0] * self.grid[1]
     }
 
-    /// Copies one tile by way of an array that stays in the first-level cache.
+    /// Copies one tile through an array that stays in the first-level cache.
     ///
     /// # Safety
     /// `from` and `to` are where the spans of `loops` begin.
@@ -122,10 +122,10 @@ impl Transposition {
     }
 }
 
-/// Moves `n` elements from one stride to another.
+/// Copies `n` elements from one stride to another.
 ///
 /// # Safety
-/// Both runs are inside their buffers. They may be the same memory: `a[None] = a` copies a tensor to where it is.
+/// Both runs are inside their buffers. They may be the same memory: `a[None] = a` copies a tensor onto itself.
 #[inline]
 pub(super) unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *mut T, dst_stride: usize, n: usize) {
     // SAFETY: promised by the caller.
@@ -144,7 +144,7 @@ pub(super) unsafe fn move_run<T: Copy>(src: *const T, src_stride: usize, dst: *m
     }
 }
 
-/// `start + i * step`: integers exactly, floats in f64.
+/// `start + i * step`: exact for integers, in f64 for floats.
 pub(super) fn arange(out: &View<'_>, start: Scalar, step: Scalar) -> Done {
     let out = Span::new(out)?;
     let n = out.numel();

@@ -1,6 +1,6 @@
-//! Tensors as plain slices of a compute type, for kernels that are not elementwise.
+//! Tensors as plain slices of a compute type, for kernels that aren't elementwise.
 //!
-//! A contiguous tensor of the compute type is used in place; any other is copied and converted first, and results are
+//! A contiguous tensor of the compute type is used in place. Any other tensor is copied and converted first, and results are
 //! copied back at the end.
 
 use std::ops::{Deref, DerefMut};
@@ -13,7 +13,7 @@ use crate::executor::{Done, Fault, View};
 pub(super) struct Dense<C> {
     ptr: *const C,
     len: usize,
-    /// What `ptr` points into if the values had to be copied.
+    /// The copy that `ptr` points into, if the values had to be copied.
     _copy: Vec<C>,
 }
 
@@ -29,26 +29,26 @@ impl<C> Deref for Dense<C> {
     }
 }
 
-/// `n` default values, or the fault of having no memory for them.
+/// `n` default values, or a fault if there is no memory for them.
 pub(super) fn scratch<C: Clone + Default>(n: usize) -> Done<Vec<C>> {
     filled(C::default(), n)
 }
 
-/// `n` times a value, or the fault of having no memory for them.
+/// `n` copies of a value, or a fault if there is no memory for them.
 pub(super) fn filled<T: Clone>(value: T, n: usize) -> Done<Vec<T>> {
     let mut values = room(n)?;
     values.resize(n, value);
     Ok(values)
 }
 
-/// Room for `n` values, or the fault of having none.
+/// A vector with room for `n` values, or a fault if there is no memory for them.
 pub(super) fn room<T>(n: usize) -> Done<Vec<T>> {
     let mut values = Vec::new();
     values.try_reserve_exact(n).map_err(|_| Fault::OutOfMemory { bytes: n.saturating_mul(size_of::<T>()) })?;
     Ok(values)
 }
 
-/// The values of an iterator that says how many they are.
+/// The values of an iterator that knows its length.
 pub(super) fn collected<T>(values: impl Iterator<Item = T>) -> Done<Vec<T>> {
     let (least, most) = values.size_hint();
     let mut out = room(most.unwrap_or(least))?;
@@ -83,7 +83,7 @@ pub(super) fn read_option<C: Compute>(view: &Option<View<'_>>) -> Done<Option<De
     view.as_ref().map(read_view).transpose()
 }
 
-/// An output as a contiguous slice. What it holds before it is written is unspecified.
+/// An output as a contiguous slice. Its content is unspecified until it's written.
 pub(super) struct Output<C: Compute> {
     span: Span,
     ptr: *mut C,
@@ -109,7 +109,7 @@ impl<C: Compute> Output<C> {
         view.as_ref().map(Output::new).transpose()
     }
 
-    /// As [`Output::new`], holding what the view holds.
+    /// Like [`Output::new`], but it begins with the view's values.
     pub(super) fn updated(view: &View<'_>) -> Done<Output<C>> {
         let mut out = Output::new(view)?;
         if out.copy.is_some() {
@@ -119,7 +119,7 @@ impl<C: Compute> Output<C> {
         Ok(out)
     }
 
-    /// Puts the values where they belong, if they are not there yet.
+    /// Copies the values to the view, if they aren't there already.
     pub(super) fn finish(self) {
         let Some(values) = self.copy else { return };
         let span = &self.span;
@@ -149,7 +149,7 @@ impl<C: Compute> DerefMut for Output<C> {
     }
 }
 
-/// Writes what is wanted of several optional outputs.
+/// Finishes an optional output, if it's wanted.
 pub(super) fn finish_option<C: Compute>(output: Option<Output<C>>) {
     if let Some(output) = output {
         output.finish();

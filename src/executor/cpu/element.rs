@@ -1,13 +1,13 @@
-//! Element types and the three types that arithmetic is done in.
+//! Element types, and the three types in which arithmetic is done.
 //!
-//! A kernel for every pair of ten dtypes would be a hundred copies of each loop. Instead values are read into `f32`, `f64`
-//! or `i64` (which holds every integer and bool exactly), computed there, and converted when written.
+//! A kernel for every pair of ten dtypes would be a hundred copies of each loop. Instead, values are read into `f32`, `f64`
+//! or `i64` (which holds every integer and bool exactly), computed there, and converted when they're written.
 
 use half::{bf16, f16};
 
 use crate::dtype::{DType, Scalar};
 
-/// A bool as it is in memory: one byte, 0 or 1.
+/// A bool in memory: one byte, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub(super) struct Flag(pub u8);
@@ -23,7 +23,7 @@ pub(super) trait Element: Copy + Send + Sync + 'static {
     fn from_i64(v: i64) -> Self;
 }
 
-/// A type that arithmetic is done in.
+/// A type in which arithmetic is done.
 pub(super) trait Compute: Element + Default + PartialOrd {
     const ONE: Self;
     fn load<S: Element>(s: S) -> Self;
@@ -34,7 +34,7 @@ pub(super) trait Compute: Element + Default + PartialOrd {
     fn times(self, other: Self) -> Self;
 }
 
-/// Float to integer as x86 converts: towards zero, and the smallest integer for what does not fit.
+/// Converts float to integer as x86 does: toward zero; the result is the smallest integer if the value doesn't fit.
 #[inline(always)]
 fn truncate_i64(v: f64) -> i64 {
     if (-9223372036854775808.0..9223372036854775808.0).contains(&v) { v as i64 } else { i64::MIN }
@@ -168,7 +168,7 @@ impl Element for f64 {
     }
 }
 
-/// The half types convert by way of f32, as PyTorch's do.
+/// The half types are converted through f32, as in PyTorch.
 macro_rules! half_element {
     ($t:ty, $dtype:ident, $widen:ident, $round:ident) => {
         impl Element for $t {
@@ -203,9 +203,9 @@ macro_rules! half_element {
 half_element!(f16, F16, widen_f16, round_f16);
 half_element!(bf16, BF16, widen_bf16, round_bf16);
 
-// The conversions below have no branches, so that loops over them vectorise.
+// The conversions below have no branches, so that loops over them vectorize.
 
-/// The bits are moved to where f32 has them, and a product corrects the exponent's bias, for denormals too.
+/// Moves the bits to where f32 has them. A product then corrects the exponent's bias, even for denormals.
 #[inline(always)]
 fn widen_f16(bits: u16) -> f32 {
     const REBIAS: f32 = f32::from_bits((127 + 112) << 23);
@@ -216,8 +216,8 @@ fn widen_f16(bits: u16) -> f32 {
     f32::from_bits(value | ((bits & 0x8000) as u32) << 16)
 }
 
-/// To nearest, ties to even. Results below the smallest normal number are rounded by an addition whose unit of the last
-/// place is theirs.
+/// Rounds to nearest, ties to even. Results below the smallest normal number are rounded by adding a number whose last
+/// place has the same unit as theirs.
 #[inline(always)]
 fn round_f16(v: f32) -> u16 {
     const DENORMAL: u32 = (127 - 15 + 23 - 10 + 1) << 23;
@@ -237,7 +237,7 @@ fn widen_bf16(bits: u16) -> f32 {
     f32::from_bits((bits as u32) << 16)
 }
 
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 #[inline(always)]
 fn round_bf16(v: f32) -> u16 {
     let bits = v.to_bits();
@@ -333,7 +333,7 @@ macro_rules! with_element {
                 type $T = f64;
                 $body
             }
-            // Kernels on complex tensors go by their parts or are the file `complex`'s.
+            // Kernels on complex tensors are split into parts or are in the file `complex`.
             DType::C64 | DType::C128 => unreachable!("complex numbers are no elements of their own here"),
         }
     }};
@@ -360,7 +360,7 @@ macro_rules! with_compute {
     }};
 }
 
-/// As [`with_compute`] for kernels that exist for floats only; `$name` names the kernel in the fault.
+/// Like [`with_compute`], for kernels that exist only for floats. The fault names the kernel `$name`.
 macro_rules! with_float {
     ($dtype:expr, $name:expr, $C:ident => $body:expr) => {{
         use $crate::dtype::DType;
@@ -378,7 +378,7 @@ macro_rules! with_float {
     }};
 }
 
-/// Runs the body with `$T` an unsigned integer as wide as a dtype, for moving elements without looking at them.
+/// Runs the body with `$T` an unsigned integer as wide as a dtype, to copy elements without interpreting them.
 macro_rules! with_width {
     ($dtype:expr, $T:ident => $body:expr) => {
         match $dtype.size() {
@@ -404,17 +404,17 @@ macro_rules! with_width {
 
 pub(crate) use {with_compute, with_element, with_float, with_width};
 
-/// True if every value of the compute type is one of `dtype`, so that results need no rounding or wrapping.
+/// Whether every value of the compute type is a value of `dtype`, so that results need no rounding or wrapping.
 pub(super) fn native(dtype: DType) -> bool {
     matches!(dtype, DType::F32 | DType::F64 | DType::I64)
 }
 
-/// The dtype of the compute type: for kernels that only move values, which are exact already.
+/// The dtype of the compute type, for kernels that only move values, which are exact already.
 pub(super) fn widest(dtype: DType) -> DType {
     with_compute!(dtype, C => C::DTYPE)
 }
 
-/// A number as a value of the compute dtype. The half types keep the number in f32, as PyTorch's `opmath` scalars are.
+/// A number as a value of the compute dtype. For the half types it stays an f32, like PyTorch's `opmath` scalars.
 pub(super) fn number<C: Compute>(value: Scalar, compute: DType) -> C {
     if compute == DType::Bool {
         return C::from_i64(value.as_bool() as i64);

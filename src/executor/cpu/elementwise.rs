@@ -1,9 +1,9 @@
-//! The engine of elementwise kernels: blocks that fit the first-level cache.
+//! The engine of elementwise kernels. It works in blocks that fit into the first-level cache.
 //!
-//! Whatever the dtypes and strides, an operator's own loop sees only contiguous slices of its compute type. Operands that
-//! already are such slices are passed in place; others (broadcast, strided, of another dtype, numbers, or the output
-//! itself) are first copied, block by block, to a small array. So each operator is one vectorised loop, compiled once a
-//! compute type, and what it costs to be general is paid only where it is needed.
+//! Whatever the dtypes and strides are, an operator's own loop sees only contiguous slices of its compute type. Operands that
+//! already are such slices are passed in place. Others (broadcast, strided, of another dtype, numbers, or the output itself)
+//! are first copied, block by block, to a small array. So each operator is one vectorized loop, compiled once for each
+//! compute type, and only operands that need the copy pay for it.
 
 use std::mem::MaybeUninit;
 
@@ -34,11 +34,11 @@ impl<C: Compute> Input<C> {
     }
 }
 
-/// How a block of an operand comes to be a slice.
+/// How a block of an operand becomes a slice.
 enum Source<C> {
     /// In place, without a copy.
     Direct(*const C),
-    /// Copied, converted, and narrowed to the compute dtype where that is narrower than `C`.
+    /// Copied, converted, and narrowed to the compute dtype if that is narrower than `C`.
     Staged {
         ptr: *const u8,
         dtype: DType,
@@ -49,14 +49,14 @@ enum Source<C> {
 }
 
 struct Job<C, const N: usize> {
-    /// Over the output and the operands that are spans.
+    /// Loops over the output and those operands that are spans.
     loops: Loops<4>,
     sources: [Source<C>; N],
     constants: [C; N],
     compute: DType,
     out: *mut u8,
     out_dtype: DType,
-    /// The output is walked densely and holds `C`: operators write it in place.
+    /// The output is dense and holds `C`, so operators write it in place.
     out_direct: bool,
     narrow_out: bool,
 }
@@ -67,7 +67,8 @@ unsafe impl<C: Compute, const N: usize> Sync for Job<C, N> {}
 /// An operator's loop over one block: operands and result have the same length.
 type Body<'a, C, const N: usize> = &'a (dyn Fn([&[C]; N], &mut [C]) + Sync);
 
-/// Runs `kernel` over all elements. `cost` scales the size from which several threads share the work: 1 for an addition.
+/// Runs `kernel` over all elements. `cost` is the cost of one element compared with an addition; it decides from which
+/// size threads share the work.
 pub(super) fn run<C: Compute, const N: usize>(
     out: &Span,
     inputs: [Input<C>; N],
@@ -187,10 +188,10 @@ impl<C: Compute, const N: usize> Job<C, N> {
     }
 }
 
-/// A block's worth of values. The array is left as it is found until a block is taken.
+/// The values of one block. The array isn't initialized until a block is taken.
 struct Stage<C> {
     values: [MaybeUninit<C>; BLOCK / 4],
-    /// How many were ever written.
+    /// How many of the values have ever been written.
     written: usize,
 }
 
@@ -199,7 +200,7 @@ impl<C: Compute> Stage<C> {
         Stage { values: [const { MaybeUninit::uninit() }; BLOCK / 4], written: 0 }
     }
 
-    /// The first `n` values, to be overwritten.
+    /// The first `n` values. The caller overwrites them.
     fn take(&mut self, n: usize) -> &mut [C] {
         if n > self.written {
             for v in &mut self.values[self.written..n] {
@@ -211,7 +212,7 @@ impl<C: Compute> Stage<C> {
         unsafe { std::slice::from_raw_parts_mut(self.values.as_mut_ptr().cast(), n) }
     }
 
-    /// The first `n` values, taken before.
+    /// The first `n` values, which were taken before.
     fn filled(&self, n: usize) -> &[C] {
         assert!(n <= self.written);
         // SAFETY: all of them have been written.
@@ -222,7 +223,7 @@ impl<C: Compute> Stage<C> {
 /// Runs a function of one value.
 pub(super) fn map1<C: Compute>(out: &Span, x: Input<C>, compute: DType, cost: usize, f: impl Fn(C) -> C + Copy + Sync) {
     run(out, [x], compute, cost, &move |[x], out| {
-        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        // A copy on the stack, so that the function's captured values are in registers and can't alias the output.
         let f = f;
         vectorize(
             #[inline(always)]
@@ -244,7 +245,7 @@ pub(super) fn map2<C: Compute>(
     f: impl Fn(C, C) -> C + Copy + Sync,
 ) {
     run(out, [a, b], compute, cost, &move |[a, b], out| {
-        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        // A copy on the stack, so that the function's captured values are in registers and can't alias the output.
         let f = f;
         vectorize(
             #[inline(always)]
@@ -266,7 +267,7 @@ pub(super) fn map3<C: Compute>(
     f: impl Fn(C, C, C) -> C + Copy + Sync,
 ) {
     run(out, [a, b, c], compute, cost, &move |[a, b, c], out| {
-        // A copy on the stack, so that what the function captured is in registers and cannot alias the output.
+        // A copy on the stack, so that the function's captured values are in registers and can't alias the output.
         let f = f;
         vectorize(
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! Kernels that move elements to where indices say. Every index is checked before anything is written.
+//! Kernels that move elements to the places that indices name. Every index is checked before anything is written.
 
 use super::copy::{move_run, read_indices};
 use super::dense;
@@ -8,7 +8,8 @@ use super::span::{Loops, Span, place};
 use super::{Temporary, copy};
 use crate::executor::{Done, Fault, View};
 
-/// Runs a kernel that moves elements, by way of memory of the input's dtype if the output has another.
+/// Runs a kernel that moves elements. If the output's dtype differs from the input's, the kernel writes to temporary
+/// memory first.
 fn same_dtype(x: &Span, out: &Span, f: impl FnOnce(&Span)) -> Done {
     if x.dtype == out.dtype {
         f(out);
@@ -20,7 +21,7 @@ fn same_dtype(x: &Span, out: &Span, f: impl FnOnce(&Span)) -> Done {
     Ok(())
 }
 
-/// Indices of dimension `dim` that must be in `0..size`.
+/// Indices for dimension `dim`, which must be in `0..size`.
 pub(super) fn checked_indices(view: &View<'_>, dim: usize, size: usize) -> Done<Vec<usize>> {
     let check = |index: i64| match usize::try_from(index) {
         Ok(i) if i < size => Ok(i),
@@ -80,7 +81,7 @@ pub(super) fn gather(x: &View<'_>, dim: usize, index: &View<'_>, out: &View<'_>)
     })
 }
 
-/// Where advanced indices point: for every position of their common shape, the offset into the indexed dimensions.
+/// The targets of advanced indices: for every position of their common shape, the offset in the indexed dimensions.
 /// Negative indices count from the end.
 pub(super) fn positions(shape: &[usize], strides: &[usize], indices: &[View<'_>]) -> Done<Vec<usize>> {
     let count = indices.first().map_or(1, View::numel);
@@ -98,11 +99,11 @@ pub(super) fn positions(shape: &[usize], strides: &[usize], indices: &[View<'_>]
     Ok(offsets)
 }
 
-/// The two sides of advanced indexing: the dimensions after the indexed ones, and those after the common shape.
+/// The two parts of advanced indexing: the common shape, and the dimensions after it.
 pub(super) struct Sides {
-    /// Over the common shape of the other tensor.
+    /// Over the common shape, in the other tensor.
     pub common: Loops<1>,
-    /// Over the rest, of the other tensor and of the indexed one.
+    /// Over the remaining dimensions, in the other tensor and in the indexed one.
     pub rest: Loops<2>,
 }
 
@@ -203,7 +204,7 @@ pub(super) fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
         return Ok(());
     }
     same_dtype(&x, &out, |out| {
-        // Walking backwards is walking forwards with the index taken from the end.
+        // Walking backward is the same as walking forward with the index counted from the end.
         let values: Vec<usize> = (0..x.shape.len()).filter(|&d| dims[d]).collect();
         let end: usize = values.iter().map(|&d| (x.shape[d] - 1) * x.strides[d]).sum();
         let zero = |keep: bool| -> crate::shape::Dims {

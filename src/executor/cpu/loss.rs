@@ -6,7 +6,7 @@ use super::element::with_float;
 use super::real::Real;
 use crate::executor::{Done, Fault, Reduction, View};
 
-/// The class of every row, `None` where it is ignored. Fails before anything is written.
+/// The class of every row, or `None` for an ignored row. Fails before anything is written.
 fn classes(target: &View<'_>, count: usize, ignore_index: i64) -> Done<Vec<Option<usize>>> {
     let check = |target: i64| {
         if target == ignore_index {
@@ -24,7 +24,8 @@ fn weight_of<C: Real>(weight: &Option<Dense<C>>, class: usize) -> C {
     weight.as_ref().map_or(C::of(1.0), |weight| weight[class])
 }
 
-/// `-weight[class] * logp[row][class]` for each row, 0 where it is ignored; a mean divides by the weights used.
+/// `-weight[class] * logp[row][class]` for each row, 0 for an ignored row. A mean divides by the sum of the weights
+/// used.
 pub(super) fn nll(
     logp: &View<'_>,
     target: &View<'_>,

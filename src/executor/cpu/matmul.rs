@@ -1,4 +1,4 @@
-//! Batched matrix products, by the `gemm` crate for floats.
+//! Batched matrix products. The `gemm` crate does those of floats.
 
 use super::dense::{self, Output, scratch};
 use super::element::Compute;
@@ -8,7 +8,7 @@ use super::{Temporary, copy};
 use crate::dtype::DType;
 use crate::executor::{Done, View};
 
-/// Multiply-adds from which a single product is shared among threads.
+/// With this many multiply-adds, a single product is shared among threads.
 const THREADED: usize = 1 << 19;
 
 /// A matrix in memory: a pointer and the strides of its rows and columns, in elements.
@@ -33,7 +33,7 @@ impl<C> Matrix<C> {
         Matrix { ptr: values.as_mut_ptr(), row: columns, column: 1 }
     }
 
-    /// `columns` of a row-major matrix `width` wide that begins at `ptr`, from column `start` on.
+    /// A part of a row-major matrix of `width` columns that begins at `ptr`: the columns from `start` on.
     pub(super) fn part(ptr: *mut C, width: usize, start: usize) -> Matrix<C> {
         Matrix { ptr: ptr.wrapping_add(start), row: width, column: 1 }
     }
@@ -56,7 +56,7 @@ impl Gemm for f64 {}
 /// `out = alpha * a @ b`, plus `keep * out` if `keep` is given, for `a` [m, k] and `b` [k, n].
 ///
 /// # Safety
-/// The matrices have these extents in memory, and nobody else touches `out`.
+/// The matrices have these sizes in memory, and nothing else accesses `out`.
 pub(super) unsafe fn multiply<C: Gemm>(
     [m, k, n]: [usize; 3],
     a: Matrix<C>,
@@ -107,17 +107,17 @@ pub(super) unsafe fn multiply<C: Gemm>(
     }
 }
 
-/// Elements of a matrix from which its product with a vector is shared among threads.
+/// With this many elements, the product of a matrix and a vector is shared among threads.
 const VECTOR_THREADED: usize = 1 << 18;
 
-/// Sums kept in registers while a matrix is multiplied by a vector.
+/// How many sums are kept in registers while a matrix is multiplied by a vector.
 const LANES: usize = 32;
 
 /// `y = alpha * a @ x`, plus `keep * y`, for `a` [m, k] and vectors with strides. It reads the matrix once, in the order of
-/// memory, where a blocked product would first copy it.
+/// memory; a blocked product would copy it first.
 ///
 /// # Safety
-/// The operands have these extents in memory, and nobody else touches `y`.
+/// The operands have these sizes in memory, and nothing else accesses `y`.
 unsafe fn by_vector<C: Gemm>(
     [m, k]: [usize; 2],
     a: Matrix<C>,

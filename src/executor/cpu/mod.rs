@@ -1,11 +1,11 @@
 //! Kernels on the host.
 //!
 //! This executor serves the device `cpu` and every simulated accelerator. It is synchronous: a launch returns when the work
-//! is done. In reading order: memory ([`buffer`]), values ([`element`]), walking ([`span`], [`dense`]), using the machine
-//! ([`simd`]), then one file a kernel family.
+//! is done. In reading order: memory ([`buffer`]), values ([`element`]), loops over elements ([`span`], [`dense`]), vectors
+//! and threads ([`simd`]), then one file for each family of kernels.
 //!
-//! Large kernels share their work among threads natively; a kernel's result does not depend on how many there are, but for
-//! the last digits of float sums.
+//! Natively, large kernels share their work among threads. Their number doesn't change a kernel's result, except for the last
+//! digits of float sums.
 
 mod binary;
 mod buffer;
@@ -47,11 +47,11 @@ use crate::shape::contiguous_strides;
 /// Kernels on the host's cores and memory.
 pub struct CpuExecutor {
     pool: Rc<Pool>,
-    /// Larger blocks than this are taken from the host when they are first touched.
+    /// Blocks of this size and more are taken from the host only when they're first touched.
     promised_from: usize,
 }
 
-/// Of a simulated accelerator.
+/// `promised_from` for a simulated accelerator.
 const PROMISED_FROM: usize = 256 << 20;
 
 impl CpuExecutor {
@@ -59,8 +59,8 @@ impl CpuExecutor {
         CpuExecutor { pool: Pool::new(), promised_from: usize::MAX }
     }
 
-    /// Kernels of a simulated accelerator, whose memory may be larger than the host's: the allocator above it says what fits,
-    /// and a large tensor that no kernel touches costs the host nothing.
+    /// Kernels of a simulated accelerator. Its memory may be larger than the host's: the engine's allocator decides what
+    /// fits, and a large tensor that no kernel touches costs the host nothing.
     pub fn simulating() -> CpuExecutor {
         CpuExecutor { promised_from: PROMISED_FROM, ..CpuExecutor::new() }
     }
@@ -141,7 +141,7 @@ impl Queues for CpuExecutor {}
 impl Graphs for CpuExecutor {}
 impl Linkable for CpuExecutor {}
 
-/// The first byte of element `offset` if `bytes` from there on are inside the buffer.
+/// A pointer to element `offset`, if `bytes` bytes from there are inside the buffer.
 fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
     let host =
         buffer.downcast::<HostBuffer>().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
@@ -152,7 +152,7 @@ fn region(buffer: &Buffer, offset: usize, bytes: usize) -> Done<*mut u8> {
     }
 }
 
-/// The processor's own name where the system tells it.
+/// The processor's name, if the system tells it.
 fn hardware() -> String {
     let name = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -161,12 +161,12 @@ fn hardware() -> String {
     name.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
 }
 
-/// The refusal of a dtype that a kernel does not have.
+/// The fault for a dtype that a kernel doesn't have.
 fn unsupported(kernel: &str, dtype: DType) -> Fault {
     Fault::Unsupported(format!("\"{kernel}_cpu\" not implemented for '{}'", dtype.scalar_name()))
 }
 
-/// Contiguous memory for the length of one kernel.
+/// Contiguous memory for the duration of one kernel.
 struct Temporary {
     span: Span,
     _memory: Vec<u64>,

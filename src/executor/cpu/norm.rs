@@ -1,4 +1,4 @@
-//! Layer and batch normalisation. Statistics are accumulated in f64.
+//! Layer and batch normalization. Statistics are accumulated in f64.
 
 use super::dense::{self, Output, finish_option, scratch};
 use super::element::with_float;
@@ -248,7 +248,8 @@ pub(super) fn batch_norm(
         let x = dense::read_view::<C>(x)?;
         let (mean, var) = (dense::read_view::<C>(mean)?, dense::read_view::<C>(var)?);
         let (weight, bias) = (dense::read_option::<C>(weight)?, dense::read_option::<C>(bias)?);
-        // One multiplication and one addition an element, as ATen folds the four numbers of a channel.
+        // One multiplication and one addition for each element: ATen folds the four numbers of a channel in the same
+        // way.
         let scale: Vec<C> = (0..c)
             .map(|i| {
                 let rstd = 1.0 / (var[i].as_f64() + eps).sqrt();

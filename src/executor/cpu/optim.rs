@@ -24,7 +24,7 @@ pub(super) fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[Optim
         let number = match (rule, &count) {
             (OptimizerRule::Adam { step: Some(step), .. }, _) => step as f64,
             (_, Some(count)) => f64::from(count[0]),
-            // No other rule asks.
+            // No other rule uses this value.
             _ => 0.0,
         };
         with_float!(param.param.dtype, "optimizer_step", C => update::<C>(rule, number, param))?;
@@ -35,7 +35,7 @@ pub(super) fn step(rule: OptimizerRule, rate: Option<&View<'_>>, params: &[Optim
     Ok(())
 }
 
-/// The rule with another learning rate.
+/// The same rule with another learning rate.
 fn with_rate(mut rule: OptimizerRule, rate: f64) -> OptimizerRule {
     match &mut rule {
         OptimizerRule::Sgd { lr, .. }
@@ -46,7 +46,7 @@ fn with_rate(mut rule: OptimizerRule, rate: f64) -> OptimizerRule {
     rule
 }
 
-/// How many state tensors a rule keeps.
+/// How many state tensors a rule has.
 fn states(rule: &OptimizerRule) -> usize {
     match *rule {
         OptimizerRule::Sgd { momentum, .. } => (momentum != 0.0) as usize,
@@ -56,7 +56,7 @@ fn states(rule: &OptimizerRule) -> usize {
     }
 }
 
-/// `number` is that of the step, from 1.
+/// `number` is the number of the step, counted from 1.
 fn update<C: Real>(rule: OptimizerRule, number: f64, param: &OptimizerParam<'_>) -> Done {
     let mut p = Output::<C>::updated(&param.param)?;
     let g = super::dense::read_view::<C>(&param.grad)?;

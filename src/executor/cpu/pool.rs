@@ -8,7 +8,7 @@ use super::real::Real;
 use super::simd::{GRAIN, Shared, parallel};
 use crate::executor::{Done, Fault, Pool2d, View};
 
-/// Sizes of the planes of a [.., H, W] shape, and how many there are.
+/// The size of a plane of a [.., H, W] shape, and the number of planes.
 fn planes(shape: &[usize]) -> (usize, [usize; 2]) {
     let rank = shape.len();
     (shape[..rank - 2].iter().product(), [shape[rank - 2], shape[rank - 1]])
@@ -27,7 +27,7 @@ pub(super) fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -
         let mut out = Output::<C>::new(out)?;
         let mut indices = Output::<i64>::new(indices)?;
         let (to, at) = (Shared::new(&mut out), Shared::new(&mut indices));
-        // No window has more taps inside the input than the input has places.
+        // A window covers no more input elements than the input has.
         each(count, (oh * ow).saturating_mul(p.kernel[0].min(h)).saturating_mul(p.kernel[1].min(w)), |plane| {
             let x = &x[plane * h * w..(plane + 1) * h * w];
             let place = plane * oh * ow..(plane + 1) * oh * ow;
@@ -57,8 +57,8 @@ pub(super) fn max(x: &View<'_>, p: Pool2d, out: &View<'_>, indices: &View<'_>) -
     })
 }
 
-/// Input rows (or columns) of the window at an output position. A window may have many more taps than are inside the input,
-/// and the operator has seen to it that no tap overflows.
+/// The input rows (or columns) of the window at an output position. A window may be far larger than the input, and the
+/// operator has checked that no position overflows.
 fn taps(position: usize, axis: usize, p: &Pool2d, size: usize) -> impl Iterator<Item = usize> + Clone {
     let start = position * p.stride[axis];
     let (padding, dilation) = (p.padding[axis], p.dilation[axis]);
@@ -93,7 +93,7 @@ pub(super) fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>) 
     })
 }
 
-/// A window of an average: the input rows (or columns) inside, and how many it counts with padding.
+/// A window of average pooling: the input rows (or columns) inside, and how many it counts with padding.
 fn window(position: usize, axis: usize, p: &Pool2d, size: usize) -> (Range<usize>, usize) {
     let (kernel, padding) = (p.kernel[axis], p.padding[axis]);
     let start = position * p.stride[axis];
@@ -111,7 +111,8 @@ fn divisor(p: &Pool2d, rows: &(Range<usize>, usize), columns: &(Range<usize>, us
     }
 }
 
-/// The windows of a kind of average pooling: input sizes and output position to a window for each axis and a divisor.
+/// The windows of one kind of average pooling: from input sizes and output position to a window for each axis and a
+/// divisor.
 trait Windows: Sync {
     fn at(&self, y: usize, x: usize) -> (Range<usize>, Range<usize>, f64);
 }

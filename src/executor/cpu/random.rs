@@ -1,4 +1,4 @@
-//! Draws of the CUDA generator; the numbers are made in [`crate::rng::philox`].
+//! Kernels that draw from the CUDA generator. [`crate::rng::philox`] makes the numbers.
 
 use super::dense::{Output, scratch};
 use super::unsupported;
@@ -37,7 +37,7 @@ pub(super) fn random(draw: Draw, state: Philox, out: &View<'_>) -> Done {
     }
 }
 
-/// Draws yes or no for every element, and writes `yes` or 0.
+/// Draws a boolean for every element, and writes `yes` or 0.
 fn flags(out: &View<'_>, draw: impl FnOnce(&mut [bool]), yes: f64) -> Done {
     let mut mask = scratch::<bool>(out.numel())?;
     draw(&mut mask);
@@ -49,7 +49,7 @@ fn flags(out: &View<'_>, draw: impl FnOnce(&mut [bool]), yes: f64) -> Done {
     Ok(())
 }
 
-/// Draws in f32, or in f64 for f64. Where rounding to a half type reaches the upper end of a `range`, the lower takes its
+/// Draws in f32, or in f64 for f64. If rounding to a half type gives the upper end of a `range`, the lower end takes its
 /// place.
 fn reals(
     out: &View<'_>,

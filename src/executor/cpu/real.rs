@@ -1,6 +1,6 @@
-//! Functions of real numbers: the f32 ones are written so that a loop over them vectorises.
+//! Functions of real numbers. The f32 versions are written so that a loop over them vectorizes.
 
-// Coefficients are given as their sources print them.
+// Coefficients are written as in their sources.
 #![allow(clippy::excessive_precision)]
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -14,7 +14,7 @@ pub(super) trait Real:
     const INFINITY: Self;
     fn of(v: f64) -> Self;
     fn as_f64(self) -> f64;
-    /// `self * b + c`, rounded once where the hardware can.
+    /// `self * b + c`, rounded only once if the hardware can do that.
     fn fma(self, b: Self, c: Self) -> Self;
     fn abs(self) -> Self;
     fn copysign(self, sign: Self) -> Self;
@@ -176,8 +176,8 @@ fn polynomial<const N: usize>(x: f32, coefficients: [f32; N]) -> f32 {
     sum
 }
 
-/// Cephes `expf`: `2^n * exp(r)` with `|r| <= ln(2) / 2`. The power of two is applied in halves, so that results down to the
-/// smallest denormal and up to infinity come out right.
+/// Cephes `expf`: `2^n * exp(r)` with `|r| <= ln(2) / 2`. The power of two is applied in two halves, so that even denormals
+/// and infinity are right.
 #[inline(always)]
 fn exp_f32(x: f32) -> f32 {
     // Adding it leaves the nearest integer in the low bits of the mantissa.
@@ -201,7 +201,7 @@ fn exp_f32(x: f32) -> f32 {
 fn ln_f32(x: f32) -> f32 {
     let denormal = x < f32::MIN_POSITIVE;
     let scaled = if denormal { x * 8_388_608.0 } else { x };
-    // The mantissa is taken in [sqrt(1/2), sqrt(2)).
+    // The mantissa is in [sqrt(1/2), sqrt(2)).
     let bits = scaled.to_bits().wrapping_sub(0x3f35_04f3);
     let exponent = ((bits as i32) >> 23) as f32 - if denormal { 23.0 } else { 0.0 };
     let m = f32::from_bits((bits & 0x007f_ffff).wrapping_add(0x3f35_04f3)) - 1.0;
@@ -229,7 +229,7 @@ fn ln_f32(x: f32) -> f32 {
     if x < 0.0 || x.is_nan() { f32::NAN } else { y }
 }
 
-/// `ln(u) + (x - (u - 1)) / u` with `u = 1 + x` rounded: what the sum lost is put back.
+/// `ln(u) + (x - (u - 1)) / u` with `u = 1 + x` rounded: the second term adds what the rounding lost.
 #[inline(always)]
 fn log1p_f32(x: f32) -> f32 {
     let u = 1.0 + x;
@@ -255,7 +255,7 @@ fn tanh_f32(x: f32) -> f32 {
     if a < 0.625 { small } else { large.copysign(x) }
 }
 
-/// Two minimax polynomials, the outer one for `ln(1 - erf)`; within 1 ulp.
+/// Two minimax polynomials, the outer one for `ln(1 - erf)`. The error is within 1 ulp.
 #[inline(always)]
 fn erf_f32(x: f32) -> f32 {
     let t = x.abs();

@@ -1,7 +1,7 @@
 //! Reductions over any set of dimensions.
 //!
-//! Float sums are accumulated in f64 whatever is read: the conversion is free next to the memory traffic, and results are
-//! those of an exact sum rounded once, to within a unit or two of the last place, in whatever order the elements come.
+//! Float sums are accumulated in f64 for every dtype: the conversion costs nothing next to the memory traffic. In whatever
+//! order the elements are added, the result is within a unit or two in the last place of an exact sum that is rounded once.
 
 use super::dense;
 use super::element::{Compute, narrow, native, with_compute};
@@ -15,13 +15,13 @@ use crate::executor::{Done, ReduceOp, View};
 /// Independent accumulators of one sum, so that additions don't have to wait for each other.
 const LANES: usize = 32;
 
-/// Columns that are accumulated together.
+/// How many columns are accumulated together.
 const COLUMNS: usize = 512;
 
 /// A fold over elements of `C`.
 trait Reducer<C>: Sync {
     type Acc: Compute;
-    /// What a step knows of the output it belongs to.
+    /// What a step knows about the output that it contributes to.
     type Param: Copy;
     fn identity(&self) -> Self::Acc;
     fn param(&self, output: usize) -> Self::Param;
@@ -29,7 +29,7 @@ trait Reducer<C>: Sync {
     fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
 }
 
-/// A fold given by closures, with no parameter.
+/// A fold defined by closures, without a parameter.
 struct Fold<A, S, M> {
     identity: A,
     step: S,
@@ -55,7 +55,7 @@ impl<C, A: Compute, S: Fn(A, C) -> A + Sync, M: Fn(A, A) -> A + Sync> Reducer<C>
     }
 }
 
-/// A sum of a function of the element and of a value known for its output, such as the mean.
+/// The sum of a function of each element and of a value known for its output, such as the mean.
 struct SumAgainst<'a, F> {
     values: &'a [f64],
     f: F,
@@ -90,11 +90,11 @@ fn sum_against<F>(values: &[f64], f: F) -> SumAgainst<'_, F> {
     SumAgainst { values, f }
 }
 
-/// How a tensor is walked: the dimensions kept, in logical order, and those reduced, in the order of memory.
+/// The order of a reduction: the kept dimensions in logical order, and the reduced ones in the order of memory.
 struct Plan {
     ptr: *const u8,
     dtype: DType,
-    /// Values are narrowed to this dtype after reading, if any.
+    /// Values are narrowed to this dtype after they're read, if there is one.
     narrow: Option<DType>,
     kept: Loops<1>,
     reduced: Loops<1>,
@@ -121,7 +121,7 @@ impl Plan {
         }
     }
 
-    /// One accumulator an output, in logical order.
+    /// One accumulator for each output, in logical order.
     fn accumulate<C: Compute, R: Reducer<C>>(&self, r: &R) -> Vec<R::Acc> {
         let (outputs, inputs) = (self.kept.numel, self.reduced.numel);
         let mut accs = vec![r.identity(); outputs];
@@ -129,7 +129,7 @@ impl Plan {
             return accs;
         }
         if outputs < 2 * COLUMNS && inputs >= 2 * GRAIN {
-            // Few outputs of many elements each: threads share the elements, and what they found is merged in order.
+            // Few outputs of many elements each: threads share the elements, and their results are merged in order.
             let pieces = (inputs / GRAIN).clamp(1, 32);
             let step = inputs.div_ceil(pieces);
             let mut partial = vec![r.identity(); outputs * pieces];
@@ -159,7 +159,7 @@ impl Plan {
         accs
     }
 
-    /// True if neighbouring outputs read neighbouring elements, so that whole rows are added to rows of accumulators.
+    /// Whether neighboring outputs read neighboring elements, so that entire rows are added to rows of accumulators.
     fn by_columns(&self) -> bool {
         match (self.kept.strides[0].last(), self.reduced.strides[0].last()) {
             (Some(kept), Some(reduced)) => kept < reduced,
@@ -168,7 +168,7 @@ impl Plan {
         }
     }
 
-    /// Folds elements `start..start + n` of the outputs from `output` on.
+    /// Folds the elements `start..start + n` of each output from `output` on.
     fn part<C: Compute, R: Reducer<C>>(&self, r: &R, output: usize, accs: &mut [R::Acc], start: usize, n: usize) {
         if n == 0 {
             return;
@@ -210,7 +210,7 @@ impl Plan {
         });
     }
 
-    /// Passes `n` elements from `offset` on as slices, with each slice's position.
+    /// Passes the `n` elements from `offset` to `f` as slices, with each slice's position.
     #[inline]
     fn slices<C: Compute>(
         &self,
@@ -283,11 +283,12 @@ fn fold_columns<C: Compute, R: Reducer<C>>(r: &R, accs: &mut [R::Acc], xs: &[C],
 pub(super) fn reduce(op: ReduceOp, x: &View<'_>, dims: &[bool], compute: DType, out: &View<'_>) -> Done {
     let (x, out) = (Span::new(x)?, Span::new(out)?);
     let plan = Plan::new(&x, dims, compute);
-    // Accumulators and what becomes of them are wider than most outputs: where there is no memory for both, that is said before.
+    // Accumulators and the values made of them are wider than most outputs. If there is no memory for both, this is reported
+    // first.
     if plan.kept.numel > 1 << 20 {
         drop(dense::room::<[u64; 3]>(plan.kept.numel)?);
     }
-    // Every float but zero is true: read as an integer, one below 1 would be false.
+    // Every float except zero is true; read as an integer, one below 1 would be false.
     let read = if compute == DType::Bool && x.dtype.is_float() { x.dtype } else { compute };
     with_compute!(read, C => C::reduce(op, &plan, compute, &out))
 }
@@ -317,7 +318,7 @@ impl Reduce for i64 {
     }
 }
 
-/// Writes one value an output, given in logical order.
+/// Writes one value for each output, in logical order.
 fn write<A: Compute>(out: &Span, values: &[A]) {
     let size = out.dtype.size();
     let mut at = 0;
@@ -470,7 +471,7 @@ fn real<C: Real>(op: ReduceOp, plan: &Plan, out: &Span) {
                     d * d
                 },
             ));
-            // Too few elements: NaN where they are equal, else infinity.
+            // With too few elements, the result is NaN if they're equal, otherwise infinity.
             let divisor = (n - correction).max(0.0);
             finish(out, squares, |sum| sum / divisor);
         }

@@ -5,10 +5,10 @@ use super::simd::{GRAIN, parallel};
 use super::span::{Loops, Span, load, store};
 use crate::executor::{Done, Fault, ScanOp, View};
 
-/// Elements of a line that are converted at a time.
+/// How many elements of a line are converted at one time.
 const BLOCK: usize = 512;
 
-/// Calls `f` for every line along `dim` of spans that have the same shape but for `dim`, with the lines' offsets.
+/// Calls `f` with the offsets of every line along `dim`. The spans have the same shape except in `dim`.
 fn lines<const N: usize>(spans: [&Span; N], dim: usize, length: usize, f: impl Fn([usize; N]) + Sync) {
     let rest = spans.map(|span| if span.shape.is_empty() { span.clone() } else { span.without(dim) });
     let loops: Loops<N> = Loops::new(&rest[0].shape, std::array::from_fn(|k| rest[k].strides.as_slice()));

@@ -1,5 +1,5 @@
-//! Kernels that write to where indices say. Every index is checked before anything is written; then elements are written
-//! in order, on one thread, since indices may repeat.
+//! Kernels that write to the places that indices name. Every index is checked before anything is written. Then one
+//! thread writes the elements in order, because indices may repeat.
 
 use super::element::{Compute, Element, number, with_compute, with_element};
 use super::index::{Sides, checked_indices, positions};
@@ -39,7 +39,7 @@ impl Source {
     }
 }
 
-/// Combines what is there with what comes, in the compute type of `T`.
+/// Combines the present value with the new one, in the compute type of `T`.
 #[inline(always)]
 fn combine<T: Element, C: Compute>(op: ScatterOp, old: T, new: T) -> T {
     let (a, b) = (C::load(old), C::load(new));

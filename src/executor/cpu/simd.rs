@@ -1,12 +1,12 @@
-//! Running a loop with the widest vectors this machine has, and on all its cores.
+//! Runs a loop with the widest vectors that this machine has, and on all its cores.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::executor::Done;
 
-/// Runs `f` compiled for the widest vector extension present. For this to help, `f` must be inlined into the caller made
-/// for that extension, so mark the closure `#[inline(always)]` and call nothing from its loop that is not inlined.
+/// Runs `f` compiled for the widest vector extension of this machine. This helps only if `f` is inlined into the caller
+/// made for that extension. So mark the closure `#[inline(always)]`, and call nothing in its loop that isn't inlined.
 #[inline(always)]
 pub(super) fn vectorize<R>(f: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -20,7 +20,7 @@ pub(super) fn vectorize<R>(f: impl FnOnce() -> R) -> R {
     }
     #[cfg(target_arch = "wasm32")]
     {
-        // SAFETY: a module that contains these instructions is refused at compilation where they do not exist.
+        // SAFETY: an engine without these instructions refuses to compile the module.
         unsafe { wasm::simd128(f) }
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "wasm32")))]
@@ -35,7 +35,7 @@ mod x86 {
 
     static LEVEL: AtomicU8 = AtomicU8::new(u8::MAX);
 
-    /// 2 with AVX-512, 1 with AVX2 and FMA, else 0.
+    /// 2 for AVX-512, 1 for AVX2 and FMA, otherwise 0.
     #[inline(always)]
     pub(super) fn level() -> u8 {
         match LEVEL.load(Ordering::Relaxed) {
@@ -84,11 +84,11 @@ mod wasm {
     }
 }
 
-/// Elements of a cheap elementwise kernel below which one thread is faster than several: waking another takes as long as
-/// adding some 50 000 elements.
+/// With fewer elements than this, one thread runs a cheap elementwise kernel faster than several: waking another thread
+/// takes as long as adding about 50,000 elements.
 pub(super) const GRAIN: usize = 128 * 1024;
 
-/// Runs `f` over `0..n` in pieces of at least `grain`, on several threads where that is more than one piece.
+/// Runs `f` over `0..n` in pieces of at least `grain`, on several threads if there is more than one piece.
 pub(super) fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
     if n == 0 {
         return;
@@ -111,19 +111,19 @@ pub(super) fn parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) 
     f(0..n)
 }
 
-/// As [`parallel`], for work that needs memory of its own. What the first piece without any says is the kernel's fault.
+/// Like [`parallel`], for work that needs its own memory. The first fault of any piece is the kernel's fault.
 pub(super) fn try_parallel(n: usize, grain: usize, f: impl Fn(Range<usize>) -> Done + Sync) -> Done {
     let failed = OnceLock::new();
     parallel(n, grain, |range| {
         if let Err(fault) = f(range) {
-            // Another piece may have been first.
+            // Another piece may have failed first.
             let _ = failed.set(fault);
         }
     });
     failed.into_inner().map_or(Ok(()), Err)
 }
 
-/// A pointer that threads of one kernel share. What makes it sound is stated where it is dereferenced.
+/// A pointer that the threads of one kernel share. Each place that dereferences it says why that's sound.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<T>(*mut T);
 
@@ -147,7 +147,7 @@ impl<T> Shared<T> {
     /// The elements of `range`.
     ///
     /// # Safety
-    /// They are in one allocation that outlives `'a`, and no other thread touches them meanwhile.
+    /// They are in one allocation that outlives `'a`, and no other thread accesses them meanwhile.
     #[inline(always)]
     pub(super) unsafe fn slice<'a>(self, range: Range<usize>) -> &'a mut [T] {
         // SAFETY: promised by the caller.

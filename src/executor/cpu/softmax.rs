@@ -7,7 +7,7 @@ use super::simd::{GRAIN, Shared, parallel, try_parallel, vectorize};
 use super::span::place;
 use crate::executor::{Done, View};
 
-/// Sizes before, at and after a dimension.
+/// The number of elements before a dimension, in it, and after it.
 fn around(shape: &[usize], dim: usize) -> [usize; 3] {
     if shape.is_empty() {
         return [1, 1, 1];
@@ -15,7 +15,7 @@ fn around(shape: &[usize], dim: usize) -> [usize; 3] {
     [shape[..dim].iter().product(), shape[dim], shape[dim + 1..].iter().product()]
 }
 
-/// Calls `f(line, result)` for every line of inputs along the middle one of `sizes`, contiguous or not.
+/// Calls `f(line, result)` for every line of the inputs along the middle one of `sizes`, contiguous or not.
 fn lines<C: Compute, const N: usize>(
     inputs: [&[C]; N],
     out: &mut [C],
@@ -60,7 +60,7 @@ fn lines<C: Compute, const N: usize>(
     })
 }
 
-/// The largest value, NaN winning.
+/// The largest value, or NaN if there is one.
 #[inline(always)]
 fn top<C: Real>(xs: &[C]) -> C {
     let mut lanes = [-C::INFINITY; 16];

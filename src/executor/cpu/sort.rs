@@ -6,7 +6,7 @@ use super::simd::{GRAIN, Shared, try_parallel};
 use super::span::place;
 use crate::executor::{Done, Fault, View};
 
-/// A value as an integer that orders as sorting does: NaN greatest, and the two zeros equal.
+/// A value as an integer with the order of sorting: NaN is the greatest, and the two zeros are equal.
 trait Key: Compute {
     fn key(self) -> u64;
 }
@@ -59,7 +59,7 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
                     let key = x[place(start, k, inner)].key();
                     (if descending { !key } else { key }, k as u32)
                 }));
-                // Positions are distinct, so comparing them last makes an unstable sort stable.
+                // Positions are distinct, so comparing them last makes this unstable sort stable.
                 line.sort_unstable();
                 for (k, (_, from)) in line.iter().enumerate() {
                     // SAFETY: elements of this line, which belongs to one thread.

@@ -1,4 +1,4 @@
-//! Views resolved to memory, and walking their elements.
+//! Views as checked pointers, and loops over their elements.
 
 use smallvec::SmallVec;
 
@@ -37,7 +37,7 @@ impl Span {
         })
     }
 
-    /// A span over memory of the host that its owner keeps alive and at its place.
+    /// A span over host memory that its owner keeps alive and in place.
     pub(super) fn from_memory(memory: &mut [u64], dtype: DType, shape: &[usize], strides: &[usize]) -> Span {
         Span {
             ptr: memory.as_mut_ptr().cast(),
@@ -55,13 +55,13 @@ impl Span {
         is_contiguous(&self.shape, &self.strides)
     }
 
-    /// The first element. `T` must be as wide as the dtype.
+    /// A pointer to the first element. `T` must be as wide as the dtype.
     pub(super) fn ptr<T>(&self) -> *mut T {
         debug_assert_eq!(size_of::<T>(), self.dtype.size());
         self.ptr.cast()
     }
 
-    /// The first byte of the first element.
+    /// A pointer to the first byte of the first element.
     pub(super) fn ptr_bytes(&self) -> *mut u8 {
         self.ptr
     }
@@ -74,7 +74,7 @@ impl Span {
         span
     }
 
-    /// Size and stride of `dim`; a 0-dim span counts as one of a single element.
+    /// Size and stride of `dim`. A 0-dim span counts as having one dimension with one element.
     pub(super) fn axis(&self, dim: usize) -> (usize, usize) {
         match self.shape.get(dim) {
             Some(&n) => (n, self.strides[dim]),
@@ -83,7 +83,7 @@ impl Span {
     }
 }
 
-/// Loops over `N` spans of one shape: as few dimensions as they allow.
+/// Loops over `N` spans of one shape, merged to as few dimensions as possible.
 #[derive(Clone, Debug)]
 pub(super) struct Loops<const N: usize> {
     /// Outermost first; never of size 1; empty for a single element.
@@ -113,7 +113,7 @@ impl<const N: usize> Loops<N> {
         Loops { shape: one(numel), strides: std::array::from_fn(|_| one(1)), numel }
     }
 
-    /// In the order of the first span's elements in memory. Only for kernels whose result does not depend on the order.
+    /// In the order of the first span's elements in memory. Only for kernels whose result doesn't depend on the order.
     pub(super) fn reordered(shape: &[usize], strides: [&[usize]; N]) -> Loops<N> {
         let mut dims: SmallVec<[(usize, [usize; N]); 5]> = SmallVec::new();
         for (i, &n) in shape.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<const N: usize> Loops<N> {
         }
     }
 
-    /// True if span `k` is walked element after element.
+    /// Whether the elements of span `k` are visited one after the other in memory.
     pub(super) fn is_dense(&self, k: usize) -> bool {
         is_contiguous(&self.shape, &self.strides[k])
     }
@@ -199,7 +199,7 @@ impl<const N: usize> Loops<N> {
     }
 }
 
-/// Appends a dimension, or merges it into the one before where every span allows.
+/// Appends a dimension, or merges it into the previous one if the strides of every span allow that.
 fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize, strides: [usize; N]) {
     if let Some((size, outer)) = dims.last_mut()
         && (0..N).all(|k| outer[k] == strides[k].wrapping_mul(n))
@@ -211,17 +211,17 @@ fn push<const N: usize>(dims: &mut SmallVec<[(usize, [usize; N]); 5]>, n: usize,
     dims.push((n, strides));
 }
 
-/// The place of element `i` of a run that begins at `base`, in elements. [`Span::new`] has shown that no place of an element
-/// overflows, so the inner loops do not look again: a check an element would keep them from being vectorised.
+/// The place of element `i` of a run that begins at `base`, in elements. [`Span::new`] has shown that no such place
+/// overflows, so the inner loops don't check again: a check for each element would keep them from being vectorized.
 #[inline(always)]
 pub(super) fn place(base: usize, i: usize, stride: usize) -> usize {
     base.wrapping_add(i.wrapping_mul(stride))
 }
 
-/// Reads `n` elements from `src` on, `stride` apart, into `C`.
+/// Reads `n` elements into `C`, from `src` on and `stride` apart.
 ///
 /// # Safety
-/// `src` has the dtype and the elements are inside its buffer.
+/// `src` has the dtype, and the elements are inside its buffer.
 pub(super) unsafe fn load<C: Compute>(dtype: DType, src: *const u8, stride: usize, dst: &mut [C]) {
     with_element!(dtype, T => unsafe { load_as::<T, C>(src.cast(), stride, dst) })
 }
@@ -250,10 +250,10 @@ unsafe fn load_as<T: Element, C: Compute>(src: *const T, stride: usize, dst: &mu
     }
 }
 
-/// Writes values to `n` elements from `dst` on, `stride` apart.
+/// Writes values to `n` elements, from `dst` on and `stride` apart.
 ///
 /// # Safety
-/// `dst` has the dtype and the elements are inside its buffer and touched by nobody else.
+/// `dst` has the dtype, the elements are inside its buffer, and nothing else accesses them.
 pub(super) unsafe fn store<C: Compute>(dtype: DType, src: &[C], dst: *mut u8, stride: usize) {
     with_element!(dtype, T => unsafe { store_as::<T, C>(src, dst.cast(), stride) })
 }

@@ -8,7 +8,7 @@ use super::{Temporary, copy, unsupported};
 use crate::dtype::DType;
 use crate::executor::{Done, Operand, TernaryOp, View};
 
-/// How much dearer than an addition a transcendental function is.
+/// How many times the cost of an addition a transcendental function has.
 const DEAR: usize = 8;
 
 pub(super) fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType, out: &View<'_>) -> Done {
@@ -22,7 +22,7 @@ pub(super) fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType
     })
 }
 
-/// The condition is read as bool whatever it is, which reading it in the compute dtype would not do for 0.5.
+/// The condition is always read as bool. Reading 0.5 in an integer compute dtype would make it false.
 fn choose([a, b, c]: [&Operand<'_>; 3], compute: DType, out: &Span) -> Done {
     let condition;
     let a = match a {

@@ -1,4 +1,4 @@
-//! Kernels against recorded PyTorch 2.15 results (`tests/oracle/kernels.json`), and the rules that no recording shows.
+//! Kernels against recorded PyTorch 2.15 results (`tests/oracle/kernels.json`), and rules that recordings don't show.
 
 mod layers;
 
@@ -79,7 +79,7 @@ impl Tensor {
     }
 
     fn zeros(shape: &[usize], dtype: DType) -> Tensor {
-        // Not zero, so that what a kernel forgets to write is seen.
+        // Not zero, so that an element that a kernel forgets to write is noticed.
         Tensor::new(shape, dtype, &vec![77.0; shape.iter().product()])
     }
 
@@ -87,7 +87,7 @@ impl Tensor {
         Tensor::new(&shape(&v["shape"]), dtype(v["dtype"].as_str().unwrap()), &numbers(&v["data"]))
     }
 
-    /// The same values, with the dimensions reversed in memory and gaps between them.
+    /// The same values in memory with reversed dimensions and gaps between elements.
     fn scattered(&self) -> Tensor {
         let shape = self.layout.shape.clone();
         let reversed: Vec<usize> = shape.iter().rev().copied().collect();
@@ -229,7 +229,7 @@ fn cpu_unary() {
             let compute = if dtype.size() == 2 { DType::F32 } else { dtype };
             launch(Kernel::Unary { op, x: x.view(), compute, out: out.view() }).unwrap();
             if dtype.size() == 2 {
-                // Inputs are rounded, so ask f64 what the result for the rounded input is.
+                // Inputs are rounded, so the exact result is computed in f64 for the rounded input.
                 let exact = Tensor::zeros(&[n], DType::F64);
                 launch(Kernel::Unary { op, x: x.view(), compute: DType::F64, out: exact.view() }).unwrap();
                 let rounded = exact.to(dtype).values();
@@ -326,7 +326,8 @@ fn cpu_binary() {
         let op = binary_op(name);
         let mut want = numbers(want);
         if matches!(name.as_str(), "EluBackward" | "HardswishBackward") {
-            // For a NaN input PyTorch answers NaN in its vectorised loop and the gradient in the loop over what is left.
+            // For a NaN input, PyTorch's vectorized loop returns NaN, but the loop over the remaining elements returns
+            // the gradient.
             let (g, x) = (a.values(), b.values());
             want.iter_mut().zip(g.iter().zip(&x)).filter(|(_, (_, x))| x.is_nan()).for_each(|(w, _)| *w = f64::NAN);
         }

@@ -8,7 +8,7 @@ use super::unsupported;
 use crate::dtype::DType;
 use crate::executor::{Done, UnaryOp, View};
 
-/// How much dearer than an addition a transcendental function is.
+/// How many times the cost of an addition a transcendental function has.
 const DEAR: usize = 8;
 
 pub(super) fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
@@ -140,7 +140,7 @@ fn real<C: Real>(op: UnaryOp, x: Input<C>, compute: DType, out: &Span) -> Done {
             cheap!(|x| if x <= threshold { value } else { x })
         }
         UnaryOp::Clamp { min, max } => {
-            // A missing bound is an infinity, which changes nothing. A NaN bound makes everything NaN.
+            // A missing bound becomes an infinity, which changes nothing. A NaN bound makes everything NaN.
             let min = min.map_or(-C::INFINITY, C::from_scalar);
             let max = max.map_or(C::INFINITY, C::from_scalar);
             cheap!(|x| x.maximum(min).minimum(max))

@@ -1,9 +1,10 @@
-//! Device memory: PyTorch's caching allocator over whole segments of the device.
+//! Device memory: PyTorch's caching allocator over segments of real device memory.
 //!
-//! The engine's planner decides what a program is told; this one, by the same rules, decides where bytes are. Segments come
-//! from the driver and go back to it only when it has nothing left, or when a program empties the cache. A block belongs to the
-//! queue that it was taken for. Freed, it may be handed out at once, to that queue only: the kernels that still use it were
-//! queued there before those that will. If other queues were said to use it, it waits for what they were given.
+//! The engine's planner decides which addresses a program sees. This one uses the same rules to decide where the bytes really
+//! are. Segments come from the driver, and go back to it only when it has nothing left or when a program empties the cache. A
+//! block belongs to the queue that it was taken for. After it's freed, only that queue may get it, and at once: the kernels
+//! that still use it were queued there before the new ones. If other queues also use the block, it isn't reused before their
+//! work so far is done.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,23 +13,23 @@ use std::rc::{Rc, Weak};
 use crate::executor::{Done, Fault, Mark, Queue};
 use crate::memory::{BlockId, Planner, PoolId, StreamId};
 
-/// Where whole segments come from.
+/// Where segments come from.
 pub trait Segments {
-    /// The address of `bytes` bytes, aligned to 512; `None` when the device has no room.
+    /// The address of `bytes` bytes, aligned to 512; `None` if the device has no room.
     fn take(&self, bytes: u64) -> Done<Option<u64>>;
-    /// Gives a segment back, after everything queued.
+    /// Gives a segment back, after all queued work.
     fn give_back(&self, address: u64, bytes: u64);
-    /// A mark behind all that a queue was given, with its time if `timed`; `None` where there is one queue.
+    /// A mark after all work of a queue so far, with its time if `timed`; `None` if there is only one queue.
     fn mark(&self, _queue: Queue, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
         Ok(None)
     }
-    /// True if every buffer gets its own segment.
+    /// Whether every buffer gets its own segment.
     fn apart(&self) -> bool {
         false
     }
 }
 
-/// One block of device memory; returns to its pool when dropped.
+/// One block of device memory. Dropping it returns it to its pool.
 pub(super) struct CudaBuffer {
     address: u64,
     place: Place,
@@ -38,7 +39,7 @@ pub(super) struct CudaBuffer {
     home: Weak<Pool>,
 }
 
-/// What a buffer returns to its pool.
+/// What a buffer gives back to its pool.
 enum Place {
     Block(BlockId),
     /// A segment for one buffer, of this many bytes.
@@ -59,7 +60,7 @@ impl CudaBuffer {
         self.queue
     }
 
-    /// Another queue uses it: see [`crate::executor::Executor::share`].
+    /// Notes that another queue uses it: see [`crate::executor::Executor::share`].
     pub(super) fn share(&self, queue: Queue) {
         let mut users = self.users.borrow_mut();
         if queue != self.queue && !users.contains(&queue) {
@@ -67,7 +68,7 @@ impl CudaBuffer {
         }
     }
 
-    /// Memory that nobody owns, for tests that only look at launches.
+    /// Memory without an owner, for tests that only look at launches.
     #[cfg(test)]
     pub(crate) fn fake(address: u64) -> CudaBuffer {
         CudaBuffer::new(address, Place::Segment(0), Queue::default(), Weak::new())
@@ -79,7 +80,7 @@ impl Drop for CudaBuffer {
         let Some(home) = self.home.upgrade() else { return };
         match self.place {
             Place::Block(block) => {
-                // Where the device is lost nothing runs any more.
+                // On a lost device nothing runs any more.
                 let marks: Vec<Rc<dyn Mark>> =
                     self.users.take().into_iter().filter_map(|q| home.source.mark(q, false).ok().flatten()).collect();
                 let mut state = home.state.borrow_mut();
@@ -96,45 +97,45 @@ impl Drop for CudaBuffer {
 
 struct State {
     planner: Planner,
-    /// Address and bytes of each segment by its number.
+    /// Address and size of each segment, by its number.
     segments: HashMap<u64, (u64, u64)>,
-    /// Freed blocks that other queues than their own still use.
+    /// Freed blocks that queues other than their own still use.
     busy: Vec<(BlockId, Vec<Rc<dyn Mark>>)>,
 }
 
 pub(super) struct Pool {
     source: Rc<dyn Segments>,
     state: RefCell<State>,
-    /// Whose blocks are handed out.
+    /// The queue that blocks are handed out to.
     queue: Cell<Queue>,
-    /// Every buffer is a segment of its own, so that tests notice what reaches past its end.
+    /// Whether every buffer is a segment of its own, so that tests notice accesses past its end.
     apart: bool,
 }
 
 impl Pool {
-    /// `capacity` in bytes is the device's own: who owns less of it is told by the driver.
+    /// `capacity` is the device's memory in bytes. If a process may use less of it, the driver refuses.
     pub(super) fn new(source: Rc<dyn Segments>, capacity: u64) -> Rc<Pool> {
         let state = State { planner: Planner::new(capacity), segments: HashMap::new(), busy: Vec::new() };
         Rc::new(Pool { apart: source.apart(), source, state: RefCell::new(state), queue: Cell::default() })
     }
 
-    /// Memory is for this queue from now on.
+    /// From now on, memory is for this queue.
     pub(super) fn select(&self, queue: Queue) {
         self.queue.set(queue);
     }
 
-    /// The queue that memory is for.
+    /// The queue that memory is for now.
     pub(super) fn selected(&self) -> Queue {
         self.queue.get()
     }
 
-    /// Frees what other queues are done with; with `wait`, after waiting for them.
+    /// Frees the blocks that other queues are done with; with `wait`, waits for them first.
     fn collect(&self, wait: bool) {
         let busy = std::mem::take(&mut self.state.borrow_mut().busy);
         if wait {
             busy.iter().flat_map(|(_, marks)| marks).for_each(|mark| _ = mark.wait());
         }
-        // Where the device is lost nothing runs any more.
+        // On a lost device nothing runs any more.
         let is_done = |marks: &[Rc<dyn Mark>]| wait || marks.iter().all(|mark| mark.is_reached().unwrap_or(true));
         let (done, busy): (Vec<_>, Vec<_>) = busy.into_iter().partition(|(_, marks)| is_done(marks));
         let mut state = self.state.borrow_mut();
@@ -149,13 +150,14 @@ impl Pool {
         self.allocate_in(bytes, PoolId::GENERAL)
     }
 
-    /// A block of the general pool, or of a private one, whose segments nothing else uses.
+    /// A block of the general pool, or of a private pool, whose segments nothing else uses.
     ///
     /// # Errors
-    /// [`Fault::OutOfMemory`] when the device has no room even with the cache released.
+    /// [`Fault::OutOfMemory`] if the device has no room even with the cache released.
     pub(super) fn allocate_in(self: &Rc<Pool>, bytes: u64, private: PoolId) -> Done<CudaBuffer> {
         let refuse = || Fault::OutOfMemory { bytes: bytes as usize };
-        // Zero-sized buffers have an address of their own too: kernels may be given it, though none looks there.
+        // Zero-sized buffers have an address of their own as well: a kernel may get it as an argument, though it reads
+        // nothing there.
         let bytes = bytes.max(1);
         if self.apart {
             let address = self.source.take(bytes)?.ok_or_else(refuse)?;
@@ -170,7 +172,7 @@ impl Pool {
                 Ok(None) => return Err(refuse()),
                 Err(full) => {
                     full.freed_segments.iter().for_each(|(segment, _)| self.give_back(segment.0));
-                    // What other queues still use is waited for before memory is refused.
+                    // Before memory is refused, wait for the blocks that other queues still use.
                     if attempt == 0 && !self.state.borrow().busy.is_empty() {
                         continue;
                     }
@@ -186,7 +188,8 @@ impl Pool {
                         self.state.borrow_mut().segments.insert(segment.0, (address, size));
                     }
                     None => {
-                        // Others have taken what the planner counted on: forget this segment, empty the cache, try again.
+                        // Other processes have taken memory that the planner counted on: forget this segment, empty the
+                        // cache, and try again.
                         self.state.borrow_mut().planner.free(placement.block);
                         self.release();
                         if attempt == 1 {
@@ -204,17 +207,17 @@ impl Pool {
         Err(refuse())
     }
 
-    /// A graph begins to use a private pool.
+    /// A graph starts using a private pool.
     pub(super) fn retain(&self, private: PoolId) {
         self.state.borrow_mut().planner.retain_pool(private);
     }
 
-    /// A graph is done with a private pool.
+    /// A graph stops using a private pool.
     pub(super) fn release_private(&self, private: PoolId) {
         self.state.borrow_mut().planner.release_pool(private);
     }
 
-    /// Gives every segment in which nothing lives back to the driver.
+    /// Gives every unused segment back to the driver.
     pub(super) fn release(&self) {
         self.collect(true);
         let freed = self.state.borrow_mut().planner.empty_cache();
@@ -224,7 +227,7 @@ impl Pool {
     }
 
     fn give_back(&self, segment: u64) {
-        // A segment that the driver refused is known to the planner only.
+        // Only the planner knows a segment that the driver refused.
         let known = self.state.borrow_mut().segments.remove(&segment);
         if let Some((address, bytes)) = known {
             self.source.give_back(address, bytes);
@@ -245,11 +248,11 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// A device of `room` bytes.
+    /// A device with `room` bytes.
     struct Fake {
         room: Cell<u64>,
         next: Cell<u64>,
-        /// What was queued is done.
+        /// Whether the queued work is done.
         done: Rc<Cell<bool>>,
     }
 
@@ -301,7 +304,8 @@ mod tests {
         assert_eq!(pool.allocate(512).unwrap().address(), at);
     }
 
-    /// Streams do not take each other's blocks, and what another stream uses is not handed out before it is done.
+    /// Streams don't take each other's blocks, and a block that another stream uses isn't handed out before that stream
+    /// is done.
     #[test]
     fn cuda_blocks_stay_with_their_queue() {
         let (device, pool) = pool(1 << 30);

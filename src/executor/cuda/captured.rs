@@ -1,8 +1,8 @@
-//! CUDA graphs: launches recorded by the executor, and what the driver makes of them.
+//! CUDA graphs: launches that the executor recorded, and the driver's graphs made from them.
 //!
-//! A kernel is lowered when it is recorded, so that its scratch memory is given back and used again within the graph, and
-//! modules are loaded and tables uploaded before the driver captures. The driver then sees one capture of a stream without
-//! anything in it that a capture forbids.
+//! A kernel is lowered when it is recorded. So its scratch memory is given back and reused within the graph, and modules
+//! are loaded and tables uploaded before the driver captures. The driver then sees one capture of a stream that contains
+//! nothing a capture forbids.
 
 use std::ffi::{CStr, CString, c_void};
 use std::rc::Rc;
@@ -18,14 +18,14 @@ use crate::executor::recording::Draws;
 use crate::executor::{Done, Fault, Precision};
 use crate::memory::PoolId;
 
-/// One thing that a stream is given.
+/// One piece of work for a stream.
 pub enum Node {
     Launch(Ready),
     Zero {
         address: u64,
         bytes: u64,
     },
-    /// By the vendor's library, in memory lent for it.
+    /// A product by the vendor's library, in memory lent for it.
     Product {
         product: Product,
         precision: Precision,
@@ -41,7 +41,7 @@ pub struct Ready {
     pub words: SmallVec<[u64; 32]>,
     /// Where each argument begins in `words`.
     pub starts: SmallVec<[u16; 16]>,
-    /// Of a draw: where in `words` the generator's seed and its offset (in fours) are, and the offset it was recorded with.
+    /// For a draw: where in `words` the generator's seed and its offset (divided by four) are, and the offset at recording.
     pub draw: Option<(u16, u64)>,
 }
 
@@ -55,7 +55,7 @@ impl Node {
         }
     }
 
-    /// Tells a draw where a replay begins.
+    /// Sets the place in the generator's stream where the draws of a replay begin.
     fn set_draws(&mut self, draws: Draws) {
         if let Node::Launch(Ready { words, draw: Some((at, offset)), .. }) = self {
             let at = usize::from(*at);
@@ -69,22 +69,22 @@ impl Node {
     }
 }
 
-/// Handles of the driver: a graph, what it was instantiated as, and the node of each launch.
+/// Handles of the driver: a graph, its instance, and the node of each launch.
 pub struct Captured {
     graph: sys::CUgraph,
     instance: sys::CUgraphExec,
     nodes: Vec<sys::CUgraphNode>,
 }
 
-/// What a capture records.
+/// The state of a recording.
 pub(super) struct Building {
     pub nodes: Vec<Node>,
-    /// Memory that was filled while recording: no kernel of the graph may use it for something else.
+    /// Memory that was filled while recording. No kernel of the graph may use it for anything else.
     pub tables: Vec<CudaBuffer>,
     pub pool: Held,
 }
 
-/// A private pool in use; dropping it lets its memory go.
+/// A private pool in use. Dropping this releases its memory.
 pub(super) struct Held {
     pool: Rc<Pool>,
     pub id: PoolId,
@@ -107,7 +107,7 @@ impl Drop for Held {
 pub(super) struct Graph {
     device: Rc<dyn Device>,
     nodes: Vec<Node>,
-    /// `None` where the device has no graphs: its nodes are launched one after the other.
+    /// `None` if the device has no graphs. Then its nodes are launched one by one.
     captured: Option<Captured>,
     draws: Option<Draws>,
     _tables: Vec<CudaBuffer>,
@@ -116,7 +116,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn new(device: Rc<dyn Device>, building: Building) -> Done<Graph> {
         let Building { mut nodes, tables, pool } = building;
         let captured = device.capture(&mut nodes)?;
@@ -124,7 +124,7 @@ impl Graph {
     }
 
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn launch(&mut self, draws: Draws) -> Done {
         let device = &*self.device;
         if self.draws.replace(draws) != Some(draws) {
@@ -141,10 +141,10 @@ impl Graph {
         }
     }
 
-    /// Writes it as a DOT file, as the driver captured it.
+    /// Writes it as a DOT file, in the form that the driver captured.
     ///
     /// # Errors
-    /// A device without graphs; a file that cannot be written.
+    /// A device without graphs; a file that can't be written.
     pub(super) fn dump(&self, path: &str, verbose: bool) -> Done {
         let Some(captured) = &self.captured else {
             return Err(Fault::Unsupported("writing down a graph that is not the driver's own".into()));
@@ -162,19 +162,19 @@ impl Drop for Graph {
     }
 }
 
-/// Captures what `give` gives to `stream`, called for each of `count` things, and instantiates it.
+/// Calls `give` for each of `count` nodes, captures what it launches on `stream`, and instantiates the graph.
 ///
 /// # Safety
-/// The stream is valid and its context current.
+/// The stream is valid and its context is current.
 pub(super) unsafe fn capture(
     stream: sys::CUstream,
     count: usize,
     mut give: impl FnMut(usize) -> Done,
     say: impl Fn(DriverError) -> Fault,
 ) -> Done<Captured> {
-    // SAFETY (all): handles from the driver, used while they are valid; what is begun is ended.
+    // SAFETY (all): handles from the driver, used while they're valid; every capture that begins is ended.
     unsafe {
-        // Nothing but launches happens before the capture ends, so nothing has to be forbidden.
+        // Only launches happen before the capture ends, so there is nothing to forbid.
         let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED;
         result::stream::begin_capture(stream, mode).map_err(&say)?;
         let mut nodes = Vec::with_capacity(count);
@@ -195,7 +195,8 @@ pub(super) unsafe fn capture(
                 return Err(given.err().or(ended.err()).unwrap_or(Fault::Interrupted));
             }
         };
-        // As PyTorch instantiates: memory that a library takes inside the graph is given back before the next launch.
+        // PyTorch uses the same flag: memory that a library takes inside the graph is given back before the next
+        // launch.
         let flags = sys::CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
         match result::graph::instantiate(graph, flags) {
             Ok(instance) => Ok(Captured { graph, instance, nodes }),
@@ -207,14 +208,14 @@ pub(super) unsafe fn capture(
     }
 }
 
-/// The node that a capturing stream was given last.
+/// The latest node of a capturing stream.
 ///
 /// # Safety
-/// As [`capture`].
+/// As for [`capture`].
 unsafe fn latest(stream: sys::CUstream) -> Result<sys::CUgraphNode, DriverError> {
     let mut status = sys::CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
     let (mut id, mut graph, mut nodes, mut count) = (0, std::ptr::null_mut(), std::ptr::null(), 0);
-    // SAFETY: writes what it is given places for; the list belongs to the stream until its next call.
+    // SAFETY: writes only to the pointers it gets; the list belongs to the stream until its next call.
     unsafe {
         sys::cuStreamGetCaptureInfo_v2(stream, &mut status, &mut id, &mut graph, &mut nodes, &mut count).result()?;
         match count {
@@ -225,10 +226,10 @@ unsafe fn latest(stream: sys::CUstream) -> Result<sys::CUgraphNode, DriverError>
 }
 
 impl Captured {
-    /// Gives a launch other arguments, for the launches of the graph from now on.
+    /// Replaces a launch's arguments, for all later launches of the graph.
     ///
     /// # Safety
-    /// The context is current; the arguments have the kernel's types.
+    /// The context is current, and the arguments have the kernel's types.
     pub unsafe fn update(&self, index: usize, ready: &mut Ready) -> Result<(), DriverError> {
         let words = &mut ready.words;
         let mut arguments: SmallVec<[*mut c_void; 24]> =
@@ -252,27 +253,27 @@ impl Captured {
         unsafe { sys::cuGraphExecKernelNodeSetParams_v2(self.instance, self.nodes[index], &parameters) }.result()
     }
 
-    /// Writes the graph that was captured as a DOT file.
+    /// Writes the captured graph as a DOT file.
     ///
     /// # Safety
     /// The context is current.
     pub(crate) unsafe fn dump(&self, path: &CStr, verbose: bool) -> Result<(), DriverError> {
         let all = sys::CUgraphDebugDot_flags::CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE as u32;
-        // SAFETY: our graph, and a text that ends.
+        // SAFETY: our graph, and a string that ends with a zero byte.
         unsafe { sys::cuGraphDebugDotPrint(self.graph, path.as_ptr(), if verbose { all } else { 0 }) }.result()
     }
 
     /// # Safety
-    /// The stream is valid and its context current; the memory that the graph names is allocated.
+    /// The stream is valid and its context is current; the memory that the graph uses is allocated.
     pub unsafe fn launch(&self, stream: sys::CUstream) -> Result<(), DriverError> {
         // SAFETY: the caller's promise.
         unsafe { result::graph::launch(self.instance, stream) }
     }
 
     /// # Safety
-    /// The context is current. Launches that run go on.
+    /// The context is current. Launches that are running continue.
     pub(crate) unsafe fn destroy(self) {
-        // SAFETY: ours, and destroyed once; an error is one that the next call reports.
+        // SAFETY: ours, and destroyed once. The next call reports an error, if there is one.
         unsafe {
             let _ = result::graph::exec_destroy(self.instance);
             let _ = result::graph::destroy(self.graph);

@@ -1,7 +1,7 @@
-//! NVRTC: from CUDA C++ to machine code, and a cache of what it made.
+//! NVRTC, which compiles CUDA C++ to machine code, and a cache of its results.
 //!
-//! Kernels are compiled one by one when they are first launched, for the architecture of the GPU, and kept on disk by the text
-//! that made them.
+//! Each kernel is compiled when it is first launched, for the architecture of the GPU. The result is stored on disk, under a
+//! key made from the source text.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::PathBuf;
@@ -11,13 +11,13 @@ use cudarc::nvrtc::sys::{self, nvrtcProgram, nvrtcResult};
 use super::library::{self, NO_NVRTC, NVRTC, as_numbers, bindings};
 use super::source::Family;
 
-/// An `nvrtcResult`, whatever a newer NVRTC means by it.
+/// An `nvrtcResult`. Newer versions of NVRTC may have values that aren't listed here.
 type Status = u32;
 
 as_numbers!(nvrtcResult);
 
 bindings! {
-    /// The functions used, by the signatures they have had since CUDA 11.2.
+    /// The functions that are used, with the signatures they have had since CUDA 11.2.
     struct Functions of sys {
         version: nvrtcVersion(*mut c_int, *mut c_int) -> nvrtcResult;
         create: nvrtcCreateProgram(
@@ -43,14 +43,14 @@ pub struct Compiler {
     version: String,
 }
 
-/// What it made: an image for `cuModuleLoadData`, and what each kernel is called in it.
+/// A compiled program: an image for `cuModuleLoadData`, and the name of each kernel in it.
 #[derive(Debug, PartialEq)]
 pub struct Compiled {
     pub image: Vec<u8>,
     pub names: Vec<String>,
 }
 
-/// Ends a program when it goes.
+/// Destroys an NVRTC program when it's dropped.
 struct Open<'a>(&'a Functions, nvrtcProgram);
 
 impl Drop for Open<'_> {
@@ -62,7 +62,7 @@ impl Drop for Open<'_> {
 
 impl Compiler {
     /// # Errors
-    /// What to install where there is none.
+    /// If NVRTC is missing: what to install.
     pub fn load() -> Result<Compiler, String> {
         let functions = Functions::bind(NVRTC.load().ok_or(NO_NVRTC)?)?;
         let (mut major, mut minor) = (0, 0);
@@ -76,8 +76,8 @@ impl Compiler {
         &self.version
     }
 
-    /// What to compile for on a GPU of this compute capability: its own machine code, or, where the compiler is older than
-    /// the GPU, the newest PTX that the driver can finish.
+    /// The target for a GPU with this compute capability: its own machine code or, if the compiler is older than the GPU,
+    /// the newest PTX, which the driver compiles further.
     pub(crate) fn architecture(&self, capability: (i32, i32)) -> String {
         let number = capability.0 * 10 + capability.1;
         let known = self.architectures();
@@ -89,7 +89,7 @@ impl Compiler {
 
     fn architectures(&self) -> Vec<i32> {
         let mut count = 0;
-        // SAFETY (both): writes one number, then as many as it said.
+        // SAFETY (both): writes one number, then as many as that number says.
         if unsafe { (self.functions.architectures)(&mut count) } != 0 || count <= 0 {
             return Vec::new();
         }
@@ -98,10 +98,10 @@ impl Compiler {
         list
     }
 
-    /// Compiles instantiations of one family, with more options of the compiler.
+    /// Compiles instantiations of one family, with additional compiler options.
     ///
     /// # Errors
-    /// The compiler's own words.
+    /// The compiler's messages.
     pub fn compile<N: AsRef<str>>(
         &self,
         family: &Family,
@@ -123,7 +123,7 @@ impl Compiler {
             .map_err(|e| e.to_string())?;
         let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
         let mut program: nvrtcProgram = std::ptr::null_mut();
-        // SAFETY (all): strings that outlive the calls, and buffers of the sizes that NVRTC asked for.
+        // SAFETY (all): strings that outlive the calls, and buffers of the sizes that NVRTC reported.
         unsafe {
             let none = std::ptr::null();
             if (f.create)(&mut program, text.as_ptr(), file.as_ptr(), 0, none, none) != 0 {
@@ -139,7 +139,7 @@ impl Compiler {
                 return Err(format!("NVRTC (status {status}): {}", String::from_utf8_lossy(&log)));
             }
             if more.contains(&"-dlto") {
-                // Checked, but not finished: there is no code yet, and so no names in it.
+                // Only checked, so there is no code yet and there are no names in it.
                 return Ok(Compiled { image: Vec::new(), names: Vec::new() });
             }
             let lowered = names.iter().map(|name| {
@@ -163,7 +163,7 @@ impl Compiler {
     /// Compiles one instantiation, or takes it from the cache.
     ///
     /// # Errors
-    /// As [`Compiler::compile`]. A cache that cannot be read or written is no error.
+    /// Those of [`Compiler::compile`]. A cache that can't be read or written isn't an error.
     pub fn cached(&self, family: &Family, name: &str, architecture: &str) -> Result<Compiled, String> {
         let key = format!("{architecture} {} {name}", self.version);
         let path = path_of(&key, &family.program());
@@ -179,7 +179,7 @@ impl Compiler {
     }
 }
 
-/// Asks for a size, then for that many bytes.
+/// Calls `size` for a size, then `fill` for that many bytes.
 fn bytes(size: impl FnOnce(*mut usize) -> Status, fill: impl FnOnce(*mut c_char) -> Status) -> Option<Vec<u8>> {
     let mut length = 0;
     if size(&mut length) != 0 {
@@ -189,19 +189,19 @@ fn bytes(size: impl FnOnce(*mut usize) -> Status, fill: impl FnOnce(*mut c_char)
     (fill(to.as_mut_ptr().cast()) == 0).then_some(to)
 }
 
-/// `None` where there is no folder for it.
+/// `None` if there is no folder for the cache.
 fn path_of(key: &str, program: &str) -> Option<PathBuf> {
     let name = format!("{:016x}{:016x}", hash(key), hash(program));
     Some(library::cache()?.join("cuda").join(name))
 }
 
-/// The key, the kernel's name in the image, the image: each line ends with a newline, the image with the file.
+/// The key and the kernel's name in the image, each on a line of its own, then the image up to the end of the file.
 fn pack(compiled: &Compiled, key: &str) -> Vec<u8> {
     let head = format!("{key}\n{}\n{}\n", compiled.names[0], compiled.image.len());
     [head.as_bytes(), &compiled.image].concat()
 }
 
-/// `None` for another key or a file that is not whole.
+/// `None` if the file has another key or is incomplete.
 fn unpack(bytes: &[u8], key: &str) -> Option<Compiled> {
     let mut parts = bytes.splitn(4, |&b| b == b'\n');
     let mut line = || std::str::from_utf8(parts.next()?).ok();
@@ -210,7 +210,7 @@ fn unpack(bytes: &[u8], key: &str) -> Option<Compiled> {
     (found == key && image.len() == length).then(|| Compiled { image: image.to_vec(), names: vec![name] })
 }
 
-/// Written beside and moved, so that a reader never sees half of it.
+/// Written to a temporary file and then moved, so that a reader never sees half of it.
 fn store(path: &std::path::Path, bytes: &[u8]) {
     let Some(folder) = path.parent() else { return };
     let fresh = path.with_extension(format!("{}", std::process::id()));

@@ -1,6 +1,7 @@
-//! What one GPU does for the executor. There are two: [`super::driver::Gpu`], and an emulated one for tests.
+//! What one GPU does for the executor. There are two implementations: [`super::driver::Gpu`], and an emulated GPU for
+//! tests.
 //!
-//! What is queued goes to the selected queue, a stream of the device (see [`Streams`]); `download` waits for it.
+//! Work goes to the selected queue, a stream of the device (see [`Streams`]). `download` waits for it.
 
 use std::ffi::{CStr, c_void};
 
@@ -19,7 +20,7 @@ pub struct Function(pub u64);
 pub trait Device: Segments + Streams {
     fn name(&self) -> String;
 
-    /// Bytes of memory.
+    /// The size of its memory in bytes.
     fn capacity(&self) -> u64;
 
     fn multiprocessors(&self) -> usize;
@@ -30,48 +31,48 @@ pub trait Device: Segments + Streams {
     /// Compiles and loads one instantiation of a family's kernel.
     fn function(&self, family: &Family, name: &str) -> Done<Function>;
 
-    /// Queues a launch. `starts` says where in `words` each argument begins; both are read before it returns.
+    /// Queues a launch. `starts` says where in `words` each argument begins. Both are read before the call returns.
     fn launch(&self, function: Function, grid: [u32; 3], block: u32, words: &mut [u64], starts: &[u16]) -> Done;
 
-    /// Queues a copy to the device. The bytes are taken before it returns.
+    /// Queues a copy to the device. The bytes are read before the call returns.
     fn upload(&self, address: u64, bytes: &[u8]) -> Done;
 
-    /// Waits, and copies from the device.
+    /// Waits for the selected queue, and copies from the device.
     fn download(&self, address: u64, out: &mut [u8]) -> Done;
 
     /// Queues zeros.
     fn zero(&self, address: u64, bytes: u64) -> Done;
 
-    /// Waits for everything queued, on every stream.
+    /// Waits for all queued work, on every stream.
     fn synchronize(&self) -> Done;
 
-    /// Makes the device the one that libraries called from this thread work with.
+    /// Makes the device current for libraries that are called from this thread.
     fn enter(&self) -> Done;
 
-    /// CUDA's stream of a queue, for such libraries.
+    /// The CUDA stream of a queue, for such libraries.
     fn stream(&self, queue: Queue) -> *mut c_void;
 
     /// Where kernels report faults: the pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];
 
-    /// The fault reported since the last call, after waiting.
+    /// Waits, and returns the fault reported since the last call.
     fn take_fault(&self) -> Option<Fault>;
 
     fn has_products(&self) -> bool;
 
-    /// Whether a product with a bias row can add it, if it may use this many bytes.
+    /// Whether a product can add a bias row itself, if it may use this many bytes.
     fn adds_bias(&self, product: &Product, precision: Precision, bytes: usize) -> Done<bool>;
 
-    /// Queues a matrix product, in memory lent for it; only where [`Device::has_products`], and one with a bias row only where
+    /// Queues a matrix product, in memory lent for it. Only if [`Device::has_products`]; with a bias row, only if
     /// [`Device::adds_bias`].
     fn product(&self, product: &Product, precision: Precision, lent: Workspace) -> Done;
 
-    /// Makes one graph of what `work` queues; `None` where the device has none.
+    /// Captures the work of `nodes` in one graph; `None` if the device has no graphs.
     fn capture(&self, _nodes: &mut [Node]) -> Done<Option<Captured>> {
         Ok(None)
     }
 
-    /// Gives a launch of a captured graph other arguments.
+    /// Replaces the arguments of one launch in a captured graph.
     fn update(&self, _graph: &Captured, _index: usize, _launch: &mut Ready) -> Done {
         Err(Fault::Unsupported("graphs on this device".into()))
     }
@@ -81,15 +82,15 @@ pub trait Device: Segments + Streams {
         Err(Fault::Unsupported("graphs on this device".into()))
     }
 
-    /// Writes a captured graph as a DOT file, with all that the driver knows of its nodes if `verbose`.
+    /// Writes a captured graph as a DOT file; if `verbose`, with everything that the driver knows about its nodes.
     fn dump(&self, _graph: &Captured, _path: &CStr, _verbose: bool) -> Done {
         Err(Fault::Unsupported("graphs on this device".into()))
     }
 
-    /// Destroys a captured graph; launches of it that run go on.
+    /// Destroys a captured graph. Launches of it that are running continue.
     fn forget(&self, _graph: Captured) {}
 
-    /// Kernels of each graph that the device made by itself and launched since the last call.
+    /// The number of kernels in each graph that the device has made and launched on its own since the last call.
     fn take_steps(&self) -> Vec<usize> {
         Vec::new()
     }

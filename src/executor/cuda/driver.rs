@@ -1,9 +1,8 @@
-//! A real GPU, by the driver's own interface.
+//! A real GPU, through the driver's own interface.
 //!
-//! What is queued goes to the selected one of the non-blocking streams of the device's primary context (see
-//! [`super::streams`]). A copy to the device takes its bytes before it returns: the driver stages what is in pageable memory,
-//! and what is in page-locked memory is waited for. Errors that the driver reports late come out of the next call, as
-//! on CUDA, and say what CUDA says.
+//! Work goes to the selected stream among the non-blocking streams of the device's primary context (see [`super::streams`]).
+//! A copy to the device has read its bytes when it returns: the driver stages pageable memory, and a copy from page-locked
+//! memory is waited for. An error that the driver reports late is returned by the next call, as in CUDA, with CUDA's message.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -23,12 +22,12 @@ use super::source::Family;
 use super::streams::{Context, Streams, is_locked};
 use crate::executor::{Done, Fault, Mark, Precision, Queue};
 
-/// What the driver says of one GPU.
+/// The driver's description of one GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Card {
     pub ordinal: usize,
     pub name: String,
-    /// Bytes of memory.
+    /// The size of its memory in bytes.
     pub memory: u64,
     pub multiprocessors: u32,
     /// Compute capability, major and minor.
@@ -38,7 +37,7 @@ pub struct Card {
 /// The GPUs of this machine.
 ///
 /// # Errors
-/// A plain sentence: there is no driver, it does not work, or it shows no GPU.
+/// A plain sentence: there is no driver, it doesn't work, or it finds no GPU.
 pub fn cards() -> Result<Vec<Card>, String> {
     start()?;
     let count = result::device::get_count().map_err(say)?;
@@ -50,13 +49,13 @@ pub fn cards() -> Result<Vec<Card>, String> {
 
 /// Loads and starts the driver.
 fn start() -> Result<(), String> {
-    // SAFETY: only looks whether the library can be loaded; without this look a missing one would be a panic.
+    // SAFETY: only checks whether the library can be loaded. Without this check, a missing library would cause a panic.
     if !unsafe { sys::is_culib_present() } {
         return Err(NO_DRIVER.into());
     }
     result::init().map_err(|error| match error.0 {
         sys::CUresult::CUDA_ERROR_NO_DEVICE => NO_GPU.into(),
-        // What comes with a toolkit in place of a driver, to link against.
+        // Toolkits contain this library in place of a driver, only to link against.
         sys::CUresult::CUDA_ERROR_STUB_LIBRARY => NO_DRIVER.into(),
         _ => format!("the NVIDIA driver does not start: {}", say(error)),
     })
@@ -82,7 +81,7 @@ fn card(ordinal: usize) -> Result<Card, String> {
     })
 }
 
-/// The driver's words for an error.
+/// The driver's message for an error.
 fn say(error: DriverError) -> String {
     match error.error_string() {
         Ok(text) => text.to_string_lossy().into_owned(),
@@ -90,7 +89,7 @@ fn say(error: DriverError) -> String {
     }
 }
 
-/// The fault that an error is. What ends a context ends the device for the program, as in PyTorch.
+/// The fault for an error. An error that ends a context ends the device for the program, as in PyTorch.
 pub(super) fn fault(error: DriverError) -> Fault {
     match error.0 {
         sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Fault::OutOfMemory { bytes: 0 },
@@ -104,7 +103,7 @@ pub(super) fn fault(error: DriverError) -> Fault {
     }
 }
 
-/// What the driver says of a call that it refused, after which it works as before.
+/// The driver's error for a call that it refused. It works as before afterwards.
 pub(super) fn refusal(error: DriverError) -> Fault {
     match fault(error) {
         Fault::Lost(text) => Fault::Refused(text),
@@ -112,7 +111,7 @@ pub(super) fn refusal(error: DriverError) -> Fault {
     }
 }
 
-/// What CUDA's runtime, which PyTorch asks, calls the driver's error.
+/// The name that CUDA's runtime, which PyTorch uses, has for the driver's error.
 fn runtime_name(error: sys::CUresult) -> &'static str {
     use sys::CUresult as E;
     match error {
@@ -135,7 +134,7 @@ fn runtime_name(error: sys::CUresult) -> &'static str {
     }
 }
 
-/// Bytes of the `Fault` of `shaders/prelude.cu`, and of the lock beside it.
+/// Size of the `Fault` of `shaders/prelude.cu` in bytes. The lock is separate.
 const FAULT_BYTES: usize = 32;
 
 pub struct Gpu {
@@ -144,22 +143,22 @@ pub struct Gpu {
     context: Rc<Context>,
     /// By queue.
     streams: RefCell<Vec<sys::CUstream>>,
-    /// Those of them that other libraries made.
+    /// The streams that other libraries made.
     foreign: RefCell<HashSet<usize>>,
     /// The stream of the selected queue.
     stream: Cell<sys::CUstream>,
-    /// Contexts of other devices that it was told to reach, where it can.
+    /// Contexts of other devices whose memory this device was told to access.
     peers: RefCell<HashSet<usize>>,
     compiler: Compiler,
     architecture: String,
     functions: RefCell<HashMap<String, Function>>,
     products: Option<Products>,
-    /// Host memory that the device writes: where kernels leave faults.
+    /// Host memory that the device writes: kernels leave faults there.
     fault: *mut [u64; 4],
     fault_address: u64,
-    /// On the device: who reports first.
+    /// Device memory: decides which kernel reports first.
     lock: u64,
-    /// Nobody waited since the last launch.
+    /// Whether nothing has waited since the last launch.
     busy: Cell<bool>,
 }
 
@@ -225,7 +224,7 @@ impl Gpu {
         streams.get(queue.0 as usize).copied().unwrap_or(streams[0])
     }
 
-    /// The stream of the selected queue, which is given something.
+    /// The stream of the selected queue, which is about to get work.
     pub(super) fn selected(&self) -> sys::CUstream {
         self.busy.set(true);
         self.stream.get()
@@ -235,27 +234,27 @@ impl Gpu {
         self.stream.set(stream);
     }
 
-    /// A stream that lives as long as the device becomes a queue.
+    /// Adds a stream that lives as long as the device, as a new queue.
     pub(super) fn add_stream(&self, stream: sys::CUstream) -> Queue {
         let mut streams = self.streams.borrow_mut();
         streams.push(stream);
         Queue(streams.len() as u32 - 1)
     }
 
-    /// The same with one that another library made.
+    /// Adds a stream that another library made, as a new queue.
     pub(super) fn add_foreign(&self, stream: sys::CUstream) -> Queue {
         self.foreign.borrow_mut().insert(stream as usize);
         self.add_stream(stream)
     }
 
-    /// Lets this device reach another one's memory, so that copies go from one to the other; where it cannot, the driver takes
-    /// them through the host. The context is current.
+    /// Lets this device access another one's memory, so that copies go directly between them. If it can't, the driver copies
+    /// through the host. The context is current.
     pub(super) fn reach(&self, other: sys::CUcontext) {
         if !self.peers.borrow_mut().insert(other as usize) {
             return;
         }
         let (mut there, mut can) = (0, 0);
-        // SAFETY (all): write a number each; a context that lives. What they refuse leaves copies slower, not wrong.
+        // SAFETY (all): each writes one number; the context is alive. If they refuse, copies are slower, not wrong.
         unsafe {
             let _ = result::ctx::set_current(other);
             let known = sys::cuCtxGetDevice(&mut there).result();
@@ -284,7 +283,8 @@ impl Segments for Gpu {
 
     fn give_back(&self, address: u64, _: u64) {
         self.context.make_current();
-        // SAFETY: from `take`, once; freeing waits for the work that uses it. An error is one that the next call reports.
+        // SAFETY: from `take`, once. Freeing waits for the work that uses it. The next call reports an error, if there is
+        // one.
         let _ = unsafe { result::free_sync(address) };
     }
 }
@@ -314,10 +314,10 @@ impl Device for Gpu {
         let made = self.compiler.cached(family, name, &self.architecture).map_err(Fault::Unsupported)?;
         let entry = made.names.first().and_then(|n| CString::new(n.as_str()).ok());
         let entry = entry.ok_or_else(|| Fault::Unsupported(format!("a kernel called {name}")))?;
-        // PTX is text: the driver wants its end marked. Machine code does not mind a byte more.
+        // PTX is text, and the driver needs a zero byte at its end. Machine code isn't affected by it.
         let mut image = made.image;
         image.push(0);
-        // SAFETY: an image from NVRTC; the module stays loaded until the context goes.
+        // SAFETY: an image from NVRTC; the module stays loaded until the context is destroyed.
         let function = unsafe {
             let module = self.done(result::module::load_data(image.as_ptr().cast()))?;
             self.done(result::module::get_function(module, entry))?
@@ -348,8 +348,8 @@ impl Device for Gpu {
 
     fn upload(&self, address: u64, bytes: &[u8]) -> Done {
         self.enter()?;
-        // SAFETY: the caller checked the region. The driver copies pageable memory to a buffer of its own before it returns,
-        // so the bytes may go.
+        // SAFETY: the caller checked the region. The driver copies pageable memory to its own buffer before it returns, so
+        // the bytes may be freed.
         self.done(unsafe { result::memcpy_htod_async(address, bytes, self.selected()) })?;
         if is_locked(bytes.as_ptr()) { self.synchronize_queue() } else { Ok(()) }
     }
@@ -358,7 +358,7 @@ impl Device for Gpu {
         self.enter()?;
         // SAFETY: the caller checked the region, and `out` lives until the stream is done.
         let queued = unsafe { result::memcpy_dtoh_async(out, address, self.selected()) };
-        // Waited for even if it was not queued: nothing may still write to `out`.
+        // Waits even if the copy wasn't queued: nothing may write to `out` afterwards.
         let waited = self.synchronize_queue();
         self.done(queued)?;
         waited
@@ -374,7 +374,7 @@ impl Device for Gpu {
         self.enter()?;
         self.busy.set(false);
         if !self.foreign.borrow().is_empty() {
-            // Others may have destroyed theirs: everything is waited for without naming it.
+            // Other libraries may have destroyed their stream, so this waits for everything without naming the stream.
             return self.done(result::ctx::synchronize());
         }
         for &stream in &*self.streams.borrow() {
@@ -398,14 +398,15 @@ impl Device for Gpu {
     }
 
     fn take_fault(&self) -> Option<Fault> {
-        // SAFETY (both): the host's end of the memory. A kernel of another stream may write there: what it found comes last.
+        // SAFETY (both): the host's side of the memory. A kernel on another stream may write there, and it writes its kind
+        // last.
         let what = unsafe { std::ptr::read_volatile(self.fault.cast::<u64>()) };
         if what == 0 {
             return None;
         }
         let words = unsafe { std::ptr::read_volatile(self.fault) };
         let found = fault_of(words)?;
-        // SAFETY: as above; the lock is opened in the stream's order.
+        // SAFETY: as above; the lock is released in the stream's order.
         unsafe {
             std::ptr::write_volatile(self.fault, [0; 4]);
             let _ = result::memset_d8_async(self.lock, 0, 4, self.selected());
@@ -432,7 +433,8 @@ impl Device for Gpu {
 
     fn capture(&self, nodes: &mut [Node]) -> Done<Option<Captured>> {
         self.context.enter()?;
-        // What changes a kernel's arguments in a graph came with CUDA 12: an older driver launches one by one.
+        // Changing a kernel's arguments in a graph needs CUDA 12. With an older driver, kernels are launched one by
+        // one.
         let mut version = 0;
         // SAFETY: writes one number.
         self.context.done(unsafe { sys::cuDriverGetVersion(&mut version) }.result())?;

@@ -1,7 +1,7 @@
-//! Page-locked memory of the host, cached: asking the driver for it takes longer than copying it.
+//! Page-locked host memory, cached: taking it from the driver takes longer than copying it.
 //!
-//! As PyTorch's caching host allocator: sizes are powers of two, and a block that copies used is not handed out again before
-//! they are done.
+//! As in PyTorch's caching host allocator, sizes are powers of two, and a block isn't reused before the copies that use it
+//! are done.
 //!
 //! Source of the rules: aten/src/ATen/core/CachingHostAllocator.h in PyTorch 2.15.
 
@@ -16,14 +16,14 @@ use crate::executor::{Done, Mark, Pinned, Queue};
 /// The smallest block, in bytes.
 const LEAST: usize = 64;
 
-/// A block of some size, and what has to be reached before it is free.
+/// A block, its size, and the marks that must be reached before it's free.
 type Busy = (NonNull<u8>, usize, Vec<Rc<dyn Mark>>);
 
 #[derive(Default)]
 struct State {
     /// Free blocks by size.
     free: HashMap<usize, Vec<NonNull<u8>>>,
-    /// Given back while copies were queued that use them.
+    /// Blocks that were given back while queued copies still used them.
     busy: Vec<Busy>,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct HostPool {
     state: RefCell<State>,
 }
 
-/// One block; returns to its pool when dropped.
+/// One block. Dropping it returns it to its pool.
 pub(super) struct HostBlock {
     at: NonNull<u8>,
     size: usize,
-    /// The queues that copies of it were given to.
+    /// The queues with copies that use it.
     users: RefCell<Vec<(Weak<dyn Device>, Queue)>>,
     home: Rc<HostPool>,
 }
@@ -47,7 +47,7 @@ impl HostPool {
     }
 
     /// # Errors
-    /// The host has no room for it, or the driver does not lock so much.
+    /// The host has no room for it, or the driver won't lock that much.
     pub(super) fn allocate(self: &Rc<HostPool>, bytes: usize) -> Done<Option<Pinned>> {
         let refuse = crate::executor::Fault::OutOfMemory { bytes };
         let size = bytes.max(LEAST).checked_next_power_of_two().ok_or(refuse)?;
@@ -65,11 +65,11 @@ impl HostPool {
         Ok(Some(unsafe { Pinned::new(at, bytes, Rc::new(block)) }))
     }
 
-    /// Frees what no copy uses any more.
+    /// Frees the blocks that no copy uses any more.
     fn collect(&self) {
         let State { free, busy } = &mut *self.state.borrow_mut();
         busy.retain(|(at, size, marks)| {
-            // Where the device is lost nothing runs any more.
+            // On a lost device nothing runs any more.
             let done = marks.iter().all(|mark| mark.is_reached().unwrap_or(true));
             if done {
                 free.entry(*size).or_default().push(*at);
@@ -80,7 +80,7 @@ impl HostPool {
 }
 
 impl HostBlock {
-    /// A copy of it was queued.
+    /// Notes that a copy using this block was queued.
     pub(super) fn used_by(&self, device: &Rc<dyn Device>, queue: Queue) {
         let mut users = self.users.borrow_mut();
         if !users.iter().any(|(d, q)| *q == queue && std::ptr::addr_eq(d.as_ptr(), Rc::as_ptr(device))) {

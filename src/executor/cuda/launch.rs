@@ -1,7 +1,8 @@
-//! One launch as a lowering describes it: which kernel, with which arguments, on how many threads.
+//! The description of one launch: which kernel, with which arguments, on how many threads.
 //!
-//! Every argument is a multiple of 8 bytes (see `shaders/prelude.cu`), so a launch keeps them in one list of words. What it
-//! points to stays allocated until the kernel has run: memory is used again only by work queued later on the same stream.
+//! Every argument is a multiple of 8 bytes (see `shaders/prelude.cu`), so a launch keeps them in one list of words. The
+//! memory that it points to stays allocated until the kernel has run: it's reused only by work queued later on the same
+//! stream.
 
 use std::fmt::Write;
 
@@ -12,13 +13,13 @@ use super::source::Family;
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault, Philox, View};
 
-/// Threads of a block, where a family does not say otherwise.
+/// Threads of a block, unless a family says otherwise.
 pub(super) const BLOCK: u32 = 256;
 
 /// Dimensions a walk may have after those with matching strides are merged (`MAX_RANK` of the prelude).
 pub(super) const MAX_RANK: usize = 12;
 
-/// Blocks of a launch at most. Kernels loop over what is left, and no index of the loop leaves 32 bits.
+/// The most blocks of a launch. Kernels loop over the remaining elements, and no loop index exceeds 32 bits.
 const MAX_BLOCKS: u64 = 1 << 22;
 
 /// Arguments of one launch; the driver takes 4096 bytes.
@@ -33,7 +34,7 @@ pub(super) struct Launch {
     starts: SmallVec<[u16; 24]>,
     pub grid: [u32; 3],
     pub block: u32,
-    /// Of a draw: where in `words` its place in the generator's stream is, and the offset at that place.
+    /// For a draw: where in `words` its place in the generator's stream is, and the offset at that place.
     pub draw: Option<(u16, u64)>,
     fault: Option<Fault>,
 }
@@ -56,7 +57,7 @@ impl Launch {
 
     /// The template arguments, with their brackets.
     pub(super) fn instance(&mut self, arguments: std::fmt::Arguments<'_>) -> &mut Launch {
-        // Writing to a string cannot fail.
+        // Writing to a string can't fail.
         let _ = self.name.write_fmt(format_args!("<{arguments}>"));
         self
     }
@@ -84,7 +85,7 @@ impl Launch {
         self.word(value.to_bits())
     }
 
-    /// A place in the generator's stream: seed, and offset in fours.
+    /// A place in the generator's stream: the seed, and the offset divided by four.
     pub(super) fn philox(&mut self, philox: Philox) -> &mut Launch {
         self.draw = Some((self.words.len() as u16, philox.offset));
         self.words(&[philox.seed, philox.offset / 4])
@@ -101,7 +102,7 @@ impl Launch {
         }
     }
 
-    /// The same, null where there is no view.
+    /// The same, or null if there is no view.
     pub(super) fn option(&mut self, view: Option<&View<'_>>) -> &mut Launch {
         match view {
             Some(view) => self.view(view),
@@ -140,13 +141,13 @@ impl Launch {
         self
     }
 
-    /// Blocks along the second axis, of which a device takes 65535.
+    /// Blocks along the second axis, where a device allows 65535.
     pub(super) fn blocks_y(&mut self, count: usize) -> &mut Launch {
         self.grid[1] = count.clamp(1, 65_535) as u32;
         self
     }
 
-    /// The arguments' words and where each begins.
+    /// The words of the arguments, and where each argument begins.
     ///
     /// # Errors
     /// What went wrong while the launch was described.
@@ -161,15 +162,15 @@ impl Launch {
     }
 }
 
-/// The address of a view's first element. [`Kernel::check_views`](crate::executor::Kernel::check_views) has found it inside its
-/// buffer, or there is none.
+/// The address of a view's first element. [`Kernel::check_views`](crate::executor::Kernel::check_views) has checked that it's
+/// inside its buffer, or that there is no element.
 pub(super) fn address(view: &View<'_>) -> Done<u64> {
     let buffer: &CudaBuffer =
         view.buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
     Ok(buffer.address().wrapping_add((view.offset as u64).wrapping_mul(view.dtype.size() as u64)))
 }
 
-/// A number, as a float and as an integer.
+/// A number, both as a float and as an integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Number {
     pub real: f64,
@@ -181,7 +182,7 @@ impl Number {
         [self.real.to_bits(), self.whole as u64]
     }
 
-    /// As arithmetic in `compute` takes it: integers wrap to the dtype; the half types keep the number as f32 has it.
+    /// The number as arithmetic in `compute` uses it: integers wrap to the dtype; for the half types it stays an f32.
     pub(super) fn of(value: Scalar, compute: DType) -> Number {
         let whole = match compute {
             DType::Bool => value.as_bool() as i64,
@@ -222,7 +223,7 @@ pub(super) fn cpp(dtype: DType) -> &'static str {
         DType::BF16 => "bf16",
         DType::F32 => "f32",
         DType::F64 => "f64",
-        // Kernels on them are refused before they come here, or go by their parts.
+        // Kernels on complex numbers are refused earlier, or split into their parts.
         DType::C64 => "complex<f32>",
         DType::C128 => "complex<f64>",
     }
@@ -283,7 +284,7 @@ impl Walk {
     }
 
     /// # Errors
-    /// More dimensions than kernels walk.
+    /// The walk has more dimensions than kernels support.
     pub(super) fn check(&self) -> Done {
         if self.rank() <= MAX_RANK {
             return Ok(());
@@ -294,7 +295,7 @@ impl Walk {
         )))
     }
 
-    /// True if the view with this number is dense.
+    /// Whether the view with this number is dense.
     pub(super) fn is_dense(&self, view: usize) -> bool {
         let mut expected = 1;
         self.shape.iter().zip(&self.strides[view]).rev().all(|(&size, &stride)| {
@@ -304,12 +305,12 @@ impl Walk {
         })
     }
 
-    /// True if the view with this number is one element for all.
+    /// Whether the view with this number has a single element that all positions share.
     pub(super) fn is_fixed(&self, view: usize) -> bool {
         self.strides[view].iter().all(|&s| s == 0)
     }
 
-    /// The type of indices: 32 bits where every index and offset fits 31.
+    /// The type of indices: 32 bits if every index and offset fits into 31 bits.
     pub(super) fn index(&self) -> &'static str {
         const LIMIT: i64 = 1 << 31;
         let fits = (self.count as i64) < LIMIT
@@ -322,7 +323,7 @@ impl Walk {
         if fits { "u32" } else { "u64" }
     }
 
-    /// The bytes of `Walk<K, RANK>` as words.
+    /// The words of a `Walk<K, RANK>`.
     fn words(&self) -> SmallVec<[u64; 64]> {
         let mut words = SmallVec::new();
         words.push(self.count as u64);
@@ -340,14 +341,15 @@ impl Walk {
         words
     }
 
-    /// Words that [`Launch::walk`] adds.
+    /// How many words [`Launch::walk`] adds.
     #[cfg(test)]
     fn len(&self) -> usize {
         self.words().len()
     }
 }
 
-/// What divides an index below 2^31 by `by`: `(mulhi(n, magic) + n) >> shift` (Granlund and Montgomery, PLDI 1994).
+/// The numbers that divide an index below 2^31 by `by`: `(mulhi(n, magic) + n) >> shift` (Granlund and Montgomery, PLDI
+/// 1994).
 fn divider(by: u64) -> (u32, u32) {
     if by == 0 || by >= 1 << 31 {
         // Never used: such a walk has 64-bit indices, or no elements.

@@ -2,11 +2,13 @@
 //!
 //! The driver (`libcuda`) comes with the GPU's driver and is loaded by cudarc. The compiler (`libnvrtc`), the matrix products
 //! (`libcublas`, `libcublasLt`), the links between processes (`libnccl`) and the management library (`libnvidia-ml`) are
-//! looked for by name, in a toolkit, and in the Python wheels that PyTorch brings, whatever their major version: of each only
-//! functions are used that have not changed since CUDA 11.
+//! searched by name, in a toolkit, and in the Python wheels that PyTorch installs. Any major version will do: this crate uses
+//! only functions that haven't changed since CUDA 11.
 //!
-//! What they are called with is cudarc's too ([`bindings`]), but for the management library, which nvml-wrapper binds. Cudarc's
-//! own loading is not used: it takes no path, tries no `libnccl.so.2`, and panics where it finds nothing.
+//! Cudarc also supplies the signatures of their functions ([`bindings`]), except those of the management library, which
+//! nvml-wrapper binds.
+//! Cudarc's own loading isn't used: it can't load from a given path, doesn't try `libnccl.so.2`, and panics if it finds
+//! nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -38,15 +40,15 @@ pub(crate) const NO_NCCL: &str = "NCCL, which joins the GPUs of several processe
                            https://developer.nvidia.com/nccl, or run 'pip install nvidia-nccl-cu12', or name the file in \
                            TENSORYARD_NCCL";
 
-/// What to look for.
+/// Describes a library to find.
 pub struct Wanted {
     /// `nvrtc` in `libnvrtc.so.12`.
     pub stem: &'static str,
-    /// Endings to try, the newest first.
+    /// The endings to try, newest first.
     versions: &'static [&'static str],
     /// The folder of its Python wheel, below `site-packages/nvidia`.
     wheels: &'static [&'static str],
-    /// An environment variable that names the file.
+    /// An environment variable with the path of the file.
     variable: &'static str,
 }
 
@@ -78,16 +80,16 @@ pub(crate) const MANAGEMENT: Wanted =
     Wanted { stem: "nvidia-ml", versions: &[".1", ""], wheels: &[], variable: "TENSORYARD_NVML" };
 
 impl Wanted {
-    /// Loads it; `None` where it is nowhere.
+    /// Loads the library; `None` if it isn't found.
     pub fn load(&self) -> Option<Library> {
         self.open_with(open)
     }
 
-    /// The same, where `open` opens a library by its path, or by its name if the system should look for it.
+    /// The same with `open`, which opens a library by its path, or by its name if the system should search for it.
     pub(crate) fn open_with<T>(&self, open: impl Fn(&Path) -> Option<T>) -> Option<T> {
         let named = std::env::var_os(self.variable).map(PathBuf::from);
         if let Some(path) = named {
-            // An explicit name is not second-guessed.
+            // If the user names a file, no other is tried.
             return open(&path);
         }
         let names: Vec<String> = self.versions.iter().map(|v| format!("lib{}.so{v}", self.stem)).collect();
@@ -99,10 +101,11 @@ impl Wanted {
         })
     }
 
-    /// Folders in which it may be beside those of the system's loader, and whether the user's environment names them.
+    /// Folders that may contain it, in addition to those of the system's loader, and whether the user's environment
+    /// names them.
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let mut folders = Vec::new();
-        // Beside the program: an archive may bring its own.
+        // In a folder next to the program, because an archive may contain the libraries.
         if let Some(folder) = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("lib"))) {
             folders.push((folder, false));
         }
@@ -130,20 +133,20 @@ impl Wanted {
     }
 }
 
-/// Whether a file is there, and nobody but its user and the administrator could have put it there or can change it: loading a
-/// library runs what is in it. In a folder that the user's environment names, other accounts may own files, as where a whole
-/// laboratory uses one; but even there not everybody may write.
+/// Whether the file exists, and only its user and the administrator could have put it there or can change it: loading a
+/// library runs its code. In a folder that the user's environment names, files may belong to other accounts, as in a
+/// laboratory's shared folder; but even there, the folder must not be writable for everybody.
 #[cfg(unix)]
 fn is_safe(path: &Path, named: bool) -> bool {
     use std::os::unix::fs::MetadataExt;
-    // Of what links lead to, and not of the links themselves.
+    // Checks the files that links lead to, not the links themselves.
     let Ok(real) = path.canonicalize() else { return false };
     // SAFETY: these two ask the system for numbers and cannot fail.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
     real.ancestors().enumerate().all(|(depth, part)| {
         let Ok(about) = part.metadata() else { return false };
         let owned = named || about.uid() == 0 || about.uid() == user;
-        // In a folder such as /tmp nobody can replace what is another's.
+        // In a folder like /tmp, nobody can replace another user's files.
         let sticky = depth > 1 && about.mode() & 0o1000 != 0;
         let by_group = about.mode() & 0o020 != 0 && about.uid() != 0 && about.gid() != group && !named;
         let by_all = about.mode() & 0o002 != 0;
@@ -157,7 +160,7 @@ fn is_safe(path: &Path, _: bool) -> bool {
 }
 
 fn open(path: &Path) -> Option<Library> {
-    // SAFETY: NVIDIA's libraries; loading one runs its own set-up and nothing of ours.
+    // SAFETY: NVIDIA's libraries; loading one runs its own initialization and none of our code.
     unsafe { Library::new(path) }.ok()
 }
 
@@ -172,7 +175,7 @@ fn children(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The user's cache folder of this program; `None` where no variable says where the user's files are.
+/// The user's cache folder for this program; `None` if no variable says where the user's files are.
 pub fn cache() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("TENSORYARD_CACHE") {
         return Some(folder.into());
@@ -192,10 +195,10 @@ pub unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, Stri
     symbol.map(|f| *f).map_err(|e| format!("{name}: {e}"))
 }
 
-/// What stands for a type of a binding when a function is called: a number for a status, the type itself for all others.
+/// How a binding's type is represented in a call of the function: a status is a number, all other types are themselves.
 ///
-/// cudarc declares statuses as enumerations of the values in its version's header. A newer library may return others, and a
-/// Rust enumeration that holds one is undefined behaviour; so statuses are never more than numbers here.
+/// cudarc declares statuses as enumerations of the values in its version's header. A newer library may return other values,
+/// and a Rust enumeration with such a value is undefined behavior. So statuses are only ever numbers here.
 pub trait Crossing {
     type As;
 }
@@ -208,13 +211,13 @@ impl<T> Crossing for *mut T {
     type As = *mut T;
 }
 
-/// Types that cross as they are: numbers, structures, and enumerations whose values only we choose.
+/// Types that are passed unchanged: numbers, structures, and enumerations whose values only we choose.
 macro_rules! as_they_are {
     ($($type:ty),*) => { $(impl $crate::executor::cuda::library::Crossing for $type { type As = $type; })* };
 }
 pub(super) use as_they_are;
 
-/// Statuses, which cross as numbers.
+/// Statuses, which are passed as numbers.
 macro_rules! as_numbers {
     ($($type:ty),*) => { $(impl $crate::executor::cuda::library::Crossing for $type { type As = u32; })* };
 }
@@ -222,9 +225,10 @@ pub(super) use as_numbers;
 
 as_they_are!(i32, u32, i64, u64, usize);
 
-/// A structure of a library's functions, by their names there, which keeps the library; those after `or none` may be missing.
+/// A structure with a library's functions, by their names in the library, which it keeps loaded. Functions after `or none`
+/// may be missing.
 ///
-/// cudarc's function of the same name is the witness of each signature: one that differs from its binding does not compile.
+/// cudarc's function with the same name checks each signature: one that differs from its binding doesn't compile.
 macro_rules! bindings {
     (
         $(#[$about:meta])*
@@ -252,7 +256,7 @@ macro_rules! bindings {
             fn bind(library: ::libloading::Library) -> Result<$name, String> {
                 $(const _: unsafe fn($($argument),*) -> $answer = $sys::$function;)*
                 $($(const _: unsafe fn($($given),*) -> $back = $sys::$missing;)*)?
-                // SAFETY (all): the types are those of the binding, in which a status is a number of 32 bits as it is in C.
+                // SAFETY (all): the types are those of the binding, except that a status is a 32-bit number, as in C.
                 Ok($name {
                     $($field: unsafe { $crate::executor::cuda::library::function(&library, stringify!($function)) }?,)*
                     $($($rare: unsafe { $crate::executor::cuda::library::function(&library, stringify!($missing)) }.ok(),)*)?
@@ -293,7 +297,7 @@ mod tests {
                 assert!(!is_safe(&file, named), "{} {mode:o}", path.display());
                 allow(path, plain);
             }
-            // As /tmp, in which this test's folder is.
+            // Like /tmp, which contains this test's folder.
             allow(&root, 0o1777);
             assert!(is_safe(&file, named));
             allow(&root, 0o755);

@@ -1,4 +1,4 @@
-//! What NVIDIA's management library (NVML) says of the machine's GPUs, as `nvidia-smi` shows it.
+//! What NVIDIA's management library (NVML) knows about the machine's GPUs, for a table like that of `nvidia-smi`.
 
 use nvml_wrapper::enum_wrappers::device::TemperatureSensor;
 use nvml_wrapper::enums::device::UsedGpuMemory;
@@ -6,14 +6,14 @@ use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_
 
 use super::library::MANAGEMENT;
 
-/// One GPU now. What the card does not tell is `None`.
+/// The present state of one GPU. A value that the card doesn't report is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     pub name: String,
     /// Bytes.
     pub used: u64,
     pub total: u64,
-    /// Per cent of the last moment in which kernels ran.
+    /// The percentage of the last sampling period in which kernels ran.
     pub utilisation: Option<u32>,
     /// Degrees Celsius.
     pub temperature: Option<u32>,
@@ -23,12 +23,12 @@ pub struct Reading {
     pub processes: Vec<Process>,
 }
 
-/// A program that has memory on a GPU.
+/// A program that uses memory on a GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Process {
     pub pid: u32,
     pub name: String,
-    /// Bytes; `None` where the system does not say.
+    /// Bytes; `None` if the system doesn't tell.
     pub used: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ pub struct Readings {
     pub cards: Vec<Reading>,
 }
 
-/// Asks the library; `None` where there is none, or no driver behind it.
+/// Queries the library; `None` if it's missing, or if it finds no driver.
 pub fn read() -> Option<Readings> {
     let nvml = MANAGEMENT.open_with(|path| Nvml::builder().lib_path(path.as_os_str()).init().ok())?;
     let devices = 0..nvml.device_count().ok()?;
@@ -69,7 +69,7 @@ fn card(nvml: &Nvml, device: &Device<'_>) -> Reading {
 }
 
 fn processes(nvml: &Nvml, device: &Device<'_>) -> Vec<Process> {
-    // Longer names of processes are cut.
+    // The names of processes are cut to this length.
     const LONGEST_NAME: usize = 256;
     let running = device.running_compute_processes().unwrap_or_default();
     let process = |p: nvml_wrapper::struct_wrappers::device::ProcessInfo| Process {

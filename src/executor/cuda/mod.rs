@@ -1,12 +1,12 @@
 //! Kernels in CUDA C++ on NVIDIA GPUs.
 //!
 //! Reading order: [`source`] and [`launch`] (from a shader file to one launch), `kernels` (each [`Kernel`] as launches),
-//! [`blocks`] (segments and blocks), [`device`] (what a device does for the executor), `captured` and `steps` (CUDA graphs, those
-//! asked for and those that a repeated step becomes by itself), then the real device: [`library`] (finding driver, compiler,
-//! BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`] (queues, events, copies
-//! that do not wait), [`host`] (page-locked memory), `nccl` (links to other processes).
+//! [`blocks`] (segments and blocks), [`device`] (what a device does for the executor), `captured` and `steps` (CUDA graphs:
+//! those that the program captures, and those made from a step that repeats), then the real device: [`library`] (finding
+//! driver, compiler, BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`]
+//! (queues, events, copies that don't wait), [`host`] (page-locked memory), `nccl` (links to other processes).
 //!
-//! Nothing here links against CUDA: a machine without it builds and starts this, and is told what is missing.
+//! Nothing here links against CUDA: this builds and starts on a machine without it, and then reports what is missing.
 
 mod blocks;
 mod captured;
@@ -50,11 +50,11 @@ use crate::executor::{
 };
 use crate::memory::PoolId;
 
-/// Tables of pointers kept on the device before they are forgotten.
+/// How many tables of pointers are kept on the device. Beyond that, they are all dropped.
 const TABLES: usize = 64;
 
-/// Where tables are kept. Among other blocks each new one would take a place that the next step's gradients had before; they would
-/// move, and want a new table in turn.
+/// The pool for tables. In the general pool, each new table would take a place that the next step's gradients had before. The
+/// gradients would move, and would need a new table in turn.
 const TABLE_POOL: PoolId = PoolId(u32::MAX);
 
 /// The CUDA executor of one device.
@@ -63,15 +63,16 @@ pub struct CudaExecutor {
     pool: Rc<Pool>,
     host: Rc<HostPool>,
     functions: RefCell<HashMap<String, Function>>,
-    /// Optimizer steps pass the same pointers every time. A table is its queue's: another one would not wait for its bytes.
+    /// Optimizer steps pass the same pointers every time. Each queue has its own tables, because another queue wouldn't
+    /// wait for the upload.
     tables: RefCell<HashMap<Queue, HashMap<Vec<u64>, CudaBuffer>>>,
-    /// Queues on which a kernel that may leave a fault ran since they were last waited for.
+    /// Queues on which a kernel that may report a fault has run since they were last waited for.
     dirty: RefCell<HashSet<Queue>>,
-    /// How exactly products and convolutions have to be computed.
+    /// The precision that products and convolutions must have.
     precision: Cell<Precision>,
-    /// What is queued now goes into this graph and not to the device.
+    /// While this is set, work is recorded in this graph instead of being queued on the device.
     building: RefCell<Option<Building>>,
-    /// What links it to other processes, once it is wanted; or what is missing for it.
+    /// The links to other processes, once they are needed; or the reason why there are none.
     nccl: OnceCell<Result<Rc<Nccl>, String>>,
 }
 
@@ -84,10 +85,10 @@ impl CudaExecutor {
         Ok(CudaExecutor::on(Rc::new(driver::Gpu::new(ordinal)?)))
     }
 
-    /// As [`CudaExecutor::new`], and launches that repeat become graphs by themselves.
+    /// Like [`CudaExecutor::new`], but launches that repeat become graphs automatically.
     ///
     /// # Errors
-    /// As [`CudaExecutor::new`].
+    /// Those of [`CudaExecutor::new`].
     pub fn capturing_steps(ordinal: usize) -> Result<CudaExecutor, String> {
         let gpu: Rc<dyn Device> = Rc::new(driver::Gpu::new(ordinal)?);
         Ok(CudaExecutor::on(Rc::new(steps::Stepping::new(gpu))))
@@ -109,7 +110,7 @@ impl CudaExecutor {
         }
     }
 
-    /// Looks for what kernels reported, after waiting for the selected queue.
+    /// After waiting for the selected queue: returns the fault that kernels reported, if there is one.
     fn waited(&self) -> Done {
         let found = self.check();
         self.dirty.borrow_mut().remove(&self.pool.selected());
@@ -130,7 +131,7 @@ impl CudaExecutor {
         }
     }
 
-    /// Puts a node into the graph that is recorded; false where none is.
+    /// Adds a node to the graph that is being recorded. Returns false if there is none.
     fn build(&self, node: impl FnOnce() -> Node) -> bool {
         let building = &mut *self.building.borrow_mut();
         building.as_mut().map(|b| b.nodes.push(node())).is_some()
@@ -140,7 +141,7 @@ impl CudaExecutor {
         self.building.borrow().as_ref().map_or(PoolId::GENERAL, |b| b.pool.id)
     }
 
-    /// The block that page-locked memory is, if it holds the `bytes` bytes from `at` on and it is one of CUDA's.
+    /// The block behind page-locked memory, if it belongs to CUDA and contains the `bytes` bytes from `at` on.
     fn locked<'a>(&self, memory: &'a Pinned, at: usize, bytes: usize) -> Done<Option<&'a HostBlock>> {
         if at.checked_add(bytes).is_none_or(|end| end > memory.len()) {
             return Err(Fault::Unsupported("a copy outside its buffer".into()));
@@ -224,7 +225,7 @@ impl Compute for CudaExecutor {
     }
 
     fn release_cache(&self) {
-        // Freed tables are memory too.
+        // Tables that were dropped free memory as well.
         self.tables.borrow_mut().clear();
         self.pool.release_private(TABLE_POOL);
         self.pool.release();
@@ -346,14 +347,14 @@ impl Graphs for CudaExecutor {
         let building = graph.own_mut::<Option<Building>>()?.take();
         let building = building.ok_or_else(|| Fault::Unsupported("a graph that has ended".into()))?;
         if !building.tables.is_empty() {
-            // Replays may go to other queues than the one that the tables were uploaded on.
+            // The graph may be replayed on other queues than the one that uploaded its tables.
             self.device.synchronize_queue()?;
         }
         Ok(Recording::new(RefCell::new(Graph::new(self.device.clone(), building)?)))
     }
 
     fn replay(&self, graph: &Recording, draws: Draws) -> Done {
-        // Its kernels may leave a fault.
+        // Its kernels may report a fault.
         self.dirty.borrow_mut().insert(self.pool.selected());
         graph.own::<RefCell<Graph>>()?.borrow_mut().launch(draws)
     }
@@ -407,7 +408,7 @@ impl Sink for CudaExecutor {
     }
 
     fn table(&self, words: &[u64]) -> Done<u64> {
-        // A graph keeps its own tables for as long as it lives.
+        // A graph owns its tables for as long as it lives.
         let recording = self.building.borrow().is_some();
         let queue = self.pool.selected();
         let known = |tables: &HashMap<Vec<u64>, CudaBuffer>| tables.get(words).map(CudaBuffer::address);
@@ -425,7 +426,7 @@ impl Sink for CudaExecutor {
         let mut tables = self.tables.borrow_mut();
         let tables = tables.entry(queue).or_default();
         if tables.len() >= TABLES {
-            // Launches that still read them were queued before whatever their queue uses the memory for next.
+            // Launches that still read them were queued before any later use of the memory on the same queue.
             tables.clear();
         }
         tables.insert(words.to_vec(), memory);
@@ -447,7 +448,7 @@ impl Sink for CudaExecutor {
     }
 
     fn product(&self, product: &Product) -> Done {
-        // Lent for the call, as PyTorch lends it: what is queued later may have the memory again.
+        // Lent for this call, as in PyTorch. Later work on the queue may reuse the memory.
         let bytes = workspace_bytes(self.device.capability());
         let memory = self.scratch(bytes)?;
         let (precision, lent) = (self.precision.get(), Workspace { address: memory.address(), bytes });

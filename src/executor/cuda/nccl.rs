@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! program's queue: kernels ─┬─► more kernels ─────────────┬─► after Queued::join
-//!                     (mark)└─► links' queue: traffic ─(mark)
+//! (mark)└─► links' queue: traffic ─(mark)
 //! ```
 //!
-//! Traffic has a queue of its own, so that a collective runs while the kernels after it do. The memory it uses is kept until
-//! the program's queue has been told to wait for it: what is freed then may be used again by what comes later there.
+//! Traffic has its own queue, so that a collective runs at the same time as the kernels after it. Its memory is kept until
+//! the program's queue has been told to wait for the traffic: after that, only later work of that queue can reuse it.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -21,10 +21,10 @@ use crate::dtype::DType;
 use crate::executor::links::{Combine, Links, Queued, Stretch, Traffic};
 use crate::executor::{Done, Fault, Mark, Queue};
 
-/// An `ncclResult_t`, whatever a newer NCCL means by it.
+/// An `ncclResult_t`. Newer versions of NCCL may have values that aren't listed here.
 type Status = u32;
 
-/// Of an `ncclUniqueId`.
+/// Size of an `ncclUniqueId`.
 const ID_BYTES: usize = size_of::<ncclUniqueId>();
 
 const SUCCESS: Status = ncclResult_t::ncclSuccess as Status;
@@ -71,7 +71,7 @@ impl Nccl {
         Nccl::bind(NCCL.load().ok_or(NO_NCCL)?)
     }
 
-    /// As `2.27.3`; NCCL before 2.9 counted otherwise.
+    /// Such as `2.27.3`. NCCL before 2.9 encoded its version differently.
     fn version(&self) -> String {
         let mut code = 0;
         // SAFETY: writes one number.
@@ -80,7 +80,7 @@ impl Nccl {
         format!("{}.{}.{}", code / base, code % base / 100, code % 100)
     }
 
-    /// The library's words for what went wrong, as PyTorch puts them together.
+    /// The library's message for an error, put together as in PyTorch.
     fn fault(&self, status: Status, comm: ncclComm_t) -> Fault {
         let text = |pointer: *const c_char| match pointer.is_null() {
             true => String::new(),
@@ -89,7 +89,7 @@ impl Nccl {
         };
         // SAFETY: takes any number.
         let words = text(unsafe { (self.words)(status) });
-        // SAFETY: takes no communicator too.
+        // SAFETY: null is allowed as the communicator.
         let last = self.last_error.map(|last| text(unsafe { last(comm) })).unwrap_or_default();
         let (name, meaning) = meaning(status);
         Fault::Lost(format!(
@@ -105,7 +105,7 @@ impl Nccl {
         }
     }
 
-    /// What the first rank makes for all.
+    /// The id that the first rank makes for all ranks.
     pub(super) fn id(&self) -> Done<Vec<u8>> {
         let mut id = ncclUniqueId { internal: [0; ID_BYTES] };
         // SAFETY: writes the id.
@@ -115,7 +115,7 @@ impl Nccl {
     }
 }
 
-/// What PyTorch says that an `ncclResult_t` means.
+/// PyTorch's explanation of each `ncclResult_t`.
 const MEANINGS: [(ncclResult_t, &str); 6] = [
     (ncclResult_t::ncclUnhandledCudaError, "Call to CUDA function failed."),
     (
@@ -131,7 +131,7 @@ const MEANINGS: [(ncclResult_t, &str); 6] = [
     ),
 ];
 
-/// The name of a status, and what it means.
+/// The name of a status and its explanation.
 fn meaning(status: Status) -> (String, &'static str) {
     let known = MEANINGS.into_iter().find(|(result, _)| *result as Status == status);
     known.map_or(("Unknown NCCL error".into(), "Unexpected error."), |(result, meaning)| {
@@ -154,7 +154,7 @@ fn kind(dtype: DType) -> Option<ncclDataType_t> {
     })
 }
 
-/// Of truth values, which go as bytes, a sum is "or" and a product "and".
+/// Booleans are sent as bytes. For them, a sum is "or" and a product is "and".
 fn operation(op: Combine, dtype: DType) -> Option<ncclRedOp_t> {
     let truth = dtype == DType::Bool;
     Some(match op {
@@ -177,10 +177,10 @@ struct Wires {
     queue: Queue,
 }
 
-/// Joins the device, as that of `rank`, to those of the others; waits for all of them.
+/// Links the device of this `rank` to those of the other ranks. Waits for all of them.
 ///
 /// # Errors
-/// NCCL's own.
+/// NCCL's errors.
 pub(super) fn link(
     nccl: &Rc<Nccl>,
     device: &Rc<dyn Device>,
@@ -228,7 +228,7 @@ impl Wires {
         Ok((memory.address() + (span.offset * buffer.dtype.size()) as u64) as *mut c_void)
     }
 
-    /// Hands one thing to NCCL, between its `begin` and `end`.
+    /// Passes one operation to NCCL, between `begin` and `end`.
     fn hand_over(&self, comm: ncclComm_t, traffic: &Traffic) -> Done {
         let (nccl, stream) = (&self.nccl, self.device.stream(self.queue).cast());
         let kind_of = |span: &Stretch| {
@@ -306,18 +306,18 @@ impl Links for Wires {
             device.select(after);
             ordered?;
         }
-        // SAFETY: a call without arguments, whose other half follows in any case.
+        // SAFETY: a call without arguments; the matching call follows in every case.
         nccl.done(unsafe { (nccl.begin)() }, comm)?;
         let handed = traffic.iter().try_for_each(|one| self.hand_over(comm, one));
         // SAFETY: as above.
         let ended = nccl.done(unsafe { (nccl.end)() }, comm);
-        // The traffic's own error says more than that of the group it was in.
+        // The error of the operation says more than the error of its group.
         handed.and(ended)?;
         let kept: Vec<Stretch> = traffic.iter().flat_map(Traffic::spans).flatten().cloned().collect();
         for span in &kept {
             let memory = memory(span)?;
             if memory.queue() != after {
-                // Its own queue is not the one that will wait.
+                // The queue that will wait isn't the memory's own queue.
                 memory.share(self.queue);
             }
         }
@@ -350,18 +350,18 @@ impl Drop for Wires {
     fn drop(&mut self) {
         let comm = self.comm.replace(std::ptr::null_mut());
         if !comm.is_null() && self.device.enter().is_ok() {
-            // SAFETY: created once and not aborted; it waits for what is on its way.
+            // SAFETY: created once and not aborted. It waits for running traffic.
             unsafe { (self.nccl.destroy)(comm) };
         }
     }
 }
 
-/// Traffic on the links' queue.
+/// Traffic on the queue of the links.
 struct InFlight {
     device: Rc<dyn Device>,
-    /// Behind it; `None` where there is one queue.
+    /// A mark after it; `None` if there is only one queue.
     end: Option<Rc<dyn Mark>>,
-    /// Memory that it uses, until it has been joined.
+    /// The memory that it uses, until it has been joined.
     kept: RefCell<Vec<Stretch>>,
 }
 
@@ -383,7 +383,7 @@ impl Queued for InFlight {
 mod tests {
     use super::*;
 
-    /// The numbers of NCCL's header.
+    /// The numbers in NCCL's header.
     #[test]
     fn what_nccl_carries() {
         let number = |dtype| kind(dtype).map(|kind| kind as u32);
@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(operation(Combine::BitAnd, DType::I64), None);
     }
 
-    /// A status that came with a newer NCCL has no name here, and is no mistake of ours.
+    /// A status of a newer NCCL has no name here, and that isn't a bug of ours.
     #[test]
     fn nccl_statuses_have_names() {
         assert_eq!(meaning(5).0, "ncclInvalidUsage");

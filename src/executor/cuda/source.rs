@@ -1,13 +1,13 @@
 //! From the files of `shaders/` to one CUDA C++ program.
 //!
-//! A family's file holds kernel templates. A program is `prelude.cu`, what the family needs beside it, the family itself, and
-//! the names of the instantiations that are wanted; NVRTC compiles exactly those.
+//! A family's file contains kernel templates. A program is `prelude.cu`, the other files that the family needs, the family
+//! itself, and the names of the wanted instantiations. NVRTC compiles exactly those.
 
 /// One kernel family.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Family {
     pub name: &'static str,
-    /// What is put before the family's own text, in order, and that text.
+    /// The files before the family's own text, in order, and that text.
     parts: &'static [&'static str],
 }
 

@@ -1,13 +1,13 @@
-//! A repeated training step becomes a graph by itself: `tensoryard run --capture-steps`.
+//! A repeated training step automatically becomes a graph: `tensoryard run --capture-steps`.
 //!
-//! Between two moments at which something else happens (the host waits, bytes are uploaded, memory goes back to the driver)
-//! a device is given a sequence of launches. Once one has been seen twice, it is captured; from then on launches that match
-//! it are held back and, when it is complete, launched as one graph, whose kernels get the arguments of this time first.
-//! Nobody looks in between, so nobody can tell the difference. A launch that does not match, and whatever ends a sequence,
-//! sends what was held back as it came, in order.
+//! Launches form a sequence, which ends when something else happens: the host waits, bytes are uploaded, or memory goes back
+//! to the driver. A sequence that has been seen twice is captured. After that, launches that match it are held back. When the
+//! sequence is complete, it's launched as one graph, after its kernels have got the present arguments. Nothing reads results
+//! in between, so no program can tell the difference. A launch that doesn't match, or the end of the sequence, sends the
+//! launches that were held back one by one, in order.
 //!
-//! Two launches match if function and grid are the same; arguments may differ. Zeros and cuBLAS products are nodes of the
-//! graph that cannot be changed, so they match only if all of theirs is the same.
+//! Two launches match if function and grid are equal; the arguments may differ. Fills with zeros and cuBLAS products are
+//! nodes that can't be changed in a graph, so they match only if everything is equal.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_void};
@@ -23,11 +23,11 @@ use super::source::Family;
 use super::streams::Streams;
 use crate::executor::{Done, Fault, Mark, Precision, Queue};
 
-/// Shorter sequences gain nothing.
+/// Capturing shorter sequences gains nothing.
 const SHORTEST: usize = 4;
-/// A sequence that has not ended by then ends here.
+/// A sequence that reaches this length ends.
 const LONGEST: usize = 8192;
-/// Sequences that are remembered, the latest ones.
+/// How many of the latest sequences are remembered.
 const KNOWN: usize = 16;
 
 /// A sequence that was seen.
@@ -38,14 +38,15 @@ struct Known {
 
 #[derive(Default)]
 struct State {
-    /// The latest last.
+    /// The latest one is last.
     known: Vec<Known>,
-    /// This sequence so far, launched.
+    /// The launches of the present sequence so far.
     trail: Vec<Node>,
-    /// Which known sequence this one has matched so far, and what was held back: it ends the trail.
+    /// The known sequence that this one has matched so far, and the launches held back, which come at the end of the
+    /// trail.
     matching: Option<usize>,
     held: Vec<Node>,
-    /// Kernels of the graphs launched.
+    /// The number of kernels in each graph that was launched.
     launched: Vec<usize>,
 }
 
@@ -55,7 +56,7 @@ pub(super) struct Stepping {
     state: RefCell<State>,
 }
 
-/// Whether two nodes are the same place of a sequence.
+/// Whether two nodes match.
 fn same(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Launch(a), Node::Launch(b)) => {
@@ -74,9 +75,10 @@ fn all_same(a: &[Node], b: &[Node]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
 }
 
-/// The length of the sequence that `nodes` repeats from beginning to end; all of it if it repeats none.
+/// The length of the sequence that `nodes` repeats from beginning to end. If it repeats none, the full length.
 fn period(nodes: &[Node]) -> usize {
-    // The longest proper beginning that is also an end, for every prefix (Knuth, Morris and Pratt, 1977).
+    // For every prefix, the length of its longest proper prefix that is also its suffix (Knuth, Morris and Pratt,
+    // 1977).
     let mut border = vec![0; nodes.len()];
     for at in 1..nodes.len() {
         let mut length: usize = border[at - 1];
@@ -94,7 +96,7 @@ impl Stepping {
         Stepping { device, state: RefCell::default() }
     }
 
-    /// Takes the next launch.
+    /// Handles the next launch.
     fn take_node(&self, mut node: Node) -> Done {
         let state = &mut *self.state.borrow_mut();
         if state.matching.is_none() && state.trail.is_empty() {
@@ -106,7 +108,7 @@ impl Stepping {
                 state.held.push(node);
                 return if state.held.len() == known.nodes.len() { self.launch_held(state, at) } else { Ok(()) };
             }
-            // Another sequence that began alike: buffers may come in turns.
+            // Another sequence that begins in the same way, for example when two sets of buffers alternate.
             let so_far = state.held.len();
             let fits = |k: &Known| {
                 k.captured.is_some()
@@ -149,7 +151,7 @@ impl Stepping {
         Ok(())
     }
 
-    /// Launches what was held back, one after the other.
+    /// Launches the nodes that were held back, one by one.
     fn send_held(&self, state: &mut State) -> Done {
         state.matching = None;
         for mut node in std::mem::take(&mut state.held) {
@@ -159,14 +161,14 @@ impl Stepping {
         Ok(())
     }
 
-    /// Ends the sequence: sends what was held back, and remembers or captures it.
+    /// Ends the sequence: sends the launches that were held back, and remembers or captures the sequence.
     fn end(&self, state: &mut State) -> Done {
         self.send_held(state)?;
         let mut nodes = std::mem::take(&mut state.trail);
         if nodes.len() < SHORTEST {
             return Ok(());
         }
-        // A sequence that is another one several times over; one that is too short stays as it came.
+        // If the sequence repeats a shorter one, use that; unless it's too short.
         let part = Some(period(&nodes)).filter(|part| *part >= SHORTEST).unwrap_or(nodes.len());
         let repeated = part < nodes.len();
         nodes.drain(..nodes.len() - part);
@@ -175,7 +177,7 @@ impl Stepping {
         if captured.is_none() && (before.is_some() || repeated) {
             captured = self.device.capture(&mut nodes)?;
         } else if let Some(captured) = &captured {
-            // The arguments that the captured kernels have are those of the nodes kept with them.
+            // The kernels were captured with the arguments of the nodes that are kept with them.
             for (index, node) in nodes.iter_mut().enumerate() {
                 if let Node::Launch(ready) = node {
                     self.device.update(captured, index, ready)?;
@@ -191,7 +193,7 @@ impl Stepping {
         Ok(())
     }
 
-    /// Before anything that isn't a launch.
+    /// Called before anything that isn't a launch.
     fn limit(&self) -> Done {
         self.end(&mut self.state.borrow_mut())
     }
@@ -212,7 +214,7 @@ impl Segments for Stepping {
     }
 
     fn give_back(&self, address: u64, bytes: u64) {
-        // What was held back may use it. An error ends the context: the next call reports it.
+        // Launches that were held back may use it. An error ends the context, so the next call reports it.
         let _ = self.limit();
         self.device.give_back(address, bytes);
     }
@@ -237,7 +239,8 @@ impl Streams for Stepping {
     }
 
     fn select(&self, queue: Queue) {
-        // What was held back belongs to the queue before. An error ends the context: the next call reports it.
+        // Launches that were held back belong to the previous queue. An error ends the context, so the next call
+        // reports it.
         let _ = self.limit();
         self.device.select(queue);
     }
@@ -333,7 +336,7 @@ impl Device for Stepping {
     }
 
     fn enter(&self) -> Done {
-        // A library queues work by itself next, after what was held back.
+        // A library is about to queue work of its own, which must come after the launches held back.
         self.limit()?;
         self.device.enter()
     }

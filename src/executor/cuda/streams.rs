@@ -1,6 +1,6 @@
-//! Streams, events, page-locked memory and copies that do not wait, on one GPU.
+//! Streams, events, page-locked memory and copies that don't wait, on one GPU.
 //!
-//! Every queue is a stream of its own that does not wait for CUDA's default stream, and streams live as long as the device.
+//! Every queue is a stream that doesn't wait for CUDA's default stream. Streams live as long as the device.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -16,7 +16,7 @@ use super::device::Device;
 use super::driver::{Gpu, fault, refusal};
 use crate::executor::{Done, Fault, Mark, Queue};
 
-/// The queues of a device. A device that has one leaves everything as it is here.
+/// The queues of a device. A device with a single queue uses these defaults.
 pub trait Streams {
     /// As [`crate::executor::Executor::queue`].
     fn queue(&self, _priority: i32) -> Done<Queue> {
@@ -28,7 +28,7 @@ pub trait Streams {
         Err(Fault::Unsupported("a stream that another library made".into()))
     }
 
-    /// What is queued from now on goes there.
+    /// Selects the queue for all later work.
     fn select(&self, _queue: Queue) {}
 
     /// Waits for the selected queue.
@@ -36,33 +36,33 @@ pub trait Streams {
         Ok(())
     }
 
-    /// Whether the selected queue has nothing to do.
+    /// Whether all work of the selected queue is done.
     fn is_idle(&self) -> Done<bool> {
         Ok(true)
     }
 
-    /// The selected queue goes on when the mark is reached.
+    /// Makes later work of the selected queue wait for the mark.
     fn wait_for(&self, _mark: &dyn Mark) -> Done {
         Ok(())
     }
 
-    /// Page-locked memory that every device may use; `None` where the driver gives none.
+    /// Page-locked memory that every device may use; `None` if the driver supplies none.
     fn take_host(&self, _bytes: usize) -> Done<Option<NonNull<u8>>> {
         Ok(None)
     }
 
-    /// Gives it back, when nothing uses it any more.
+    /// Gives it back. Nothing may use it any more.
     fn give_back_host(&self, _at: NonNull<u8>) {}
 
-    /// Queues a copy from page-locked memory, which is read when it runs.
+    /// Queues a copy from page-locked memory, which is read when the copy runs.
     ///
     /// # Safety
-    /// The memory is there until then.
+    /// The memory stays valid until then.
     unsafe fn upload_later(&self, _address: u64, _from: *const u8, _bytes: usize) -> Done {
         Err(Fault::Unsupported("a copy that does not wait".into()))
     }
 
-    /// Queues a copy to page-locked memory, which is written when it runs.
+    /// Queues a copy to page-locked memory, which is written when the copy runs.
     ///
     /// # Safety
     /// As for [`Streams::upload_later`].
@@ -70,7 +70,8 @@ pub trait Streams {
         Err(Fault::Unsupported("a copy that does not wait".into()))
     }
 
-    /// Queues a copy to another device's memory, whose order there is the caller's affair. `false` where it cannot.
+    /// Queues a copy to another device's memory. The caller ensures the order on that device. `false` if it can't be
+    /// done.
     fn send(&self, _address: u64, _other: &dyn Device, _target: u64, _bytes: usize) -> Done<bool> {
         Ok(false)
     }
@@ -82,35 +83,35 @@ pub trait Streams {
 }
 
 thread_local! {
-    /// The context that this thread uses, so that it is set only when it changes.
+    /// The context that is current on this thread, so that it is set only if it changes.
     static CURRENT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Page-locked memory that is taken: its first byte and its size.
+/// All page-locked memory: the first byte and the size of each piece.
 static LOCKED: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 
 fn locked() -> MutexGuard<'static, BTreeMap<usize, usize>> {
-    // A map of numbers is whole whatever a thread that held it did.
+    // A panic while the lock is held can't leave a map of numbers inconsistent.
     LOCKED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The context of one device, which marks share with it.
+/// The context of one device. Marks share it with the device.
 pub(super) struct Context {
     handle: sys::CUcontext,
-    /// The first error; every call after it gives the same.
+    /// The first error. Every later call returns the same error.
     lost: RefCell<Option<Fault>>,
-    /// The device has not gone.
+    /// Whether the device still exists.
     alive: Cell<bool>,
 }
 
 impl Context {
-    /// Of a context that was retained, and is current.
+    /// For a context that is retained and current.
     pub(super) fn new(handle: sys::CUcontext) -> Rc<Context> {
         CURRENT.set(handle as usize);
         Rc::new(Context { handle, lost: RefCell::default(), alive: Cell::new(true) })
     }
 
-    /// Makes the device's context current; refuses where an earlier error has ended it.
+    /// Makes the device's context current. Fails if an earlier error has ended the context.
     pub(super) fn enter(&self) -> Done {
         if let Some(fault) = &*self.lost.borrow() {
             return Err(fault.clone());
@@ -125,13 +126,13 @@ impl Context {
 
     pub(super) fn make_current(&self) {
         if CURRENT.get() != self.handle as usize {
-            // SAFETY: retained while it is alive. Where it fails, the next call on the context says why.
+            // SAFETY: retained while it's alive. If this fails, the next call on the context reports why.
             let _ = unsafe { result::ctx::set_current(self.handle) };
             CURRENT.set(self.handle as usize);
         }
     }
 
-    /// Keeps an error that ends the context.
+    /// Remembers an error that ends the context.
     pub(super) fn done<T>(&self, result: Result<T, DriverError>) -> Done<T> {
         result.map_err(|error| {
             let fault = fault(error);
@@ -142,7 +143,7 @@ impl Context {
         })
     }
 
-    /// The answer of a question whether something is done.
+    /// Turns the status of a query into whether the work is done.
     fn ready(&self, answer: Result<(), DriverError>) -> Done<bool> {
         match answer {
             Ok(()) => Ok(true),
@@ -151,7 +152,7 @@ impl Context {
         }
     }
 
-    /// The device goes: nothing of its context is named any more.
+    /// The device is being destroyed: nothing of its context may be used any more.
     pub(super) fn end(&self) {
         self.alive.set(false);
         CURRENT.set(0);
@@ -191,7 +192,7 @@ impl Mark for EventMark {
         let start: &EventMark = (start as &dyn Any)
             .downcast_ref()
             .ok_or_else(|| Fault::Unsupported("the time between events of different executors".into()))?;
-        // SAFETY: events of ours; what the driver says against them ends nothing.
+        // SAFETY: events of ours. An error here doesn't end the context.
         let time = unsafe { result::event::elapsed(start.event, self.event) };
         time.map(f64::from).map_err(refusal)
     }
@@ -201,19 +202,19 @@ impl Drop for EventMark {
     fn drop(&mut self) {
         if self.context.alive.get() {
             self.context.make_current();
-            // SAFETY: created, and destroyed once; the driver keeps it for those that still wait for it.
+            // SAFETY: created, and destroyed once. The driver keeps it for work that still waits for it.
             let _ = unsafe { result::event::destroy(self.event) };
         }
     }
 }
 
-/// True if host memory begins in page-locked memory: a copy from there reads it when it runs.
+/// Whether an address is in page-locked memory. A copy from there reads it only when the copy runs.
 pub(super) fn is_locked(at: *const u8) -> bool {
     locked().range(..=at as usize).next_back().is_some_and(|(start, bytes)| at as usize - start < *bytes)
 }
 
 impl Gpu {
-    /// An event behind all that a queue was given. Its time is taken only if `timed`.
+    /// An event after all work of a queue so far. Its time is recorded only if `timed`.
     pub(super) fn record(&self, queue: Queue, timed: bool) -> Done<Rc<dyn Mark>> {
         let context = self.context();
         context.enter()?;
@@ -235,7 +236,7 @@ impl Streams for Gpu {
         context.enter()?;
         let mut stream: sys::CUstream = std::ptr::null_mut();
         let kind = sys::CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
-        // SAFETY: writes a handle, which `drop` destroys. A priority that the device does not have is brought into its range.
+        // SAFETY: writes a handle, which `drop` destroys. The driver clamps a priority that the device doesn't have.
         context.done(unsafe { sys::cuStreamCreateWithPriority(&mut stream, kind, priority).result() })?;
         Ok(self.add_stream(stream))
     }
@@ -244,8 +245,8 @@ impl Streams for Gpu {
         let context = self.context();
         context.enter()?;
         let (stream, mut of) = (handle as sys::CUstream, std::ptr::null_mut());
-        // SAFETY: writes a handle. That the stream is one is the caller's word, as it is with PyTorch; a driver that can tell
-        // says so, and goes on.
+        // SAFETY: writes a handle. The caller guarantees that this is a stream, as in PyTorch. A driver that can tell returns
+        // an error and isn't damaged.
         unsafe { sys::cuStreamGetCtx(stream, &mut of).result() }.map_err(refusal)?;
         if of != context.handle {
             return Err(refusal(DriverError(sys::CUresult::CUDA_ERROR_INVALID_HANDLE)));
@@ -289,7 +290,7 @@ impl Streams for Gpu {
         let at = unsafe { result::malloc_host(bytes, sys::CU_MEMHOSTALLOC_PORTABLE) };
         let at = NonNull::new(context.done(at)?.cast::<u8>());
         if let Some(at) = at {
-            // SAFETY: memory that was just taken. A host without garbage in its memory needs it written once.
+            // SAFETY: memory that was just taken. It's written once, so that it's initialized.
             unsafe { at.write_bytes(0, bytes) };
             locked().insert(at.as_ptr() as usize, bytes);
         }
@@ -306,7 +307,7 @@ impl Streams for Gpu {
     unsafe fn upload_later(&self, address: u64, from: *const u8, bytes: usize) -> Done {
         let context = self.context();
         context.enter()?;
-        // SAFETY: promised by the caller, who checked the device's region too.
+        // SAFETY: promised by the caller, who also checked the device's region.
         let copy = unsafe { sys::cuMemcpyHtoDAsync_v2(address, from.cast::<c_void>(), bytes, self.selected()) };
         context.done(copy.result())
     }

@@ -1,4 +1,5 @@
-//! Every kernel of the CUDA executor without a GPU: compiled by NVRTC, and run by the emulator against the CPU executor.
+//! Tests every kernel of the CUDA executor without a GPU: NVRTC compiles it, and the emulator's results are compared
+//! with the CPU executor's.
 
 mod products;
 
@@ -22,7 +23,7 @@ use crate::shape::Dims;
 
 // ---- what the common list does not have ---------------------------------------------------------------------------------
 
-/// Sizes at which a kernel takes another path, and operands of several dtypes.
+/// Sizes for which a kernel takes another path, and operands with different dtypes.
 fn more_kernels(r: &dyn Harness) {
     mixed(r);
     packed(r);
@@ -32,7 +33,7 @@ fn more_kernels(r: &dyn Harness) {
     large_others(r);
 }
 
-/// The dtypes that promotion and `out=` bring together.
+/// The combinations of dtypes that promotion and `out=` cause.
 fn mixed(r: &dyn Harness) {
     let shape = [3, 5];
     for &from in &DType::ALL {
@@ -48,7 +49,7 @@ fn mixed(r: &dyn Harness) {
             r.run(Kernel::Ternary { op: TernaryOp::Where, a: condition, b: a, c: b, compute, out: o.clone() });
             let row = r.buffer(3, to);
             let (op, x, dims) = (ReduceOp::Sum, view(&x, &shape), vec![false, true]);
-            // Whether 0.5 counts as true is settled by a comparison, never by reading floats as bool.
+            // A comparison decides whether 0.5 counts as true; no kernel reads floats as bool.
             if to != DType::Bool || !from.is_float() {
                 r.run(Kernel::Reduce { op, x: x.clone(), dims, compute: to, out: view(&row, &[3, 1]) });
             }
@@ -61,7 +62,7 @@ fn mixed(r: &dyn Harness) {
     }
 }
 
-/// Large enough that several elements are moved by one instruction, with a rest.
+/// Large enough that one instruction moves several elements, with some elements left over.
 fn packed(r: &dyn Harness) {
     let n = 2051;
     for &d in &DType::ALL {
@@ -73,12 +74,12 @@ fn packed(r: &dyn Harness) {
         r.run(Kernel::Binary { op: BinaryOp::Sub, a: v(&x), b: v(&y), compute: d, out: view(&z, &[n]) });
         r.run(Kernel::Binary { op: BinaryOp::Mul, a: v(&x), b: one.clone(), compute: d, out: view(&z, &[n]) });
         r.run(Kernel::Ternary { op: TernaryOp::Where, a: v(&x), b: v(&y), c: one, compute: d, out: view(&z, &[n]) });
-        // One element further on, where nothing is aligned any more.
+        // Begins one element later, where nothing is aligned.
         let mut odd = view(&x, &[n - 1]);
         odd.offset = 1;
         r.run(Kernel::Copy { src: odd, out: view(&y, &[n - 1]) });
     }
-    // A broadcast row, a scalar view, and dimensions that do not merge.
+    // A broadcast row, a scalar view, and dimensions that can't be merged.
     let (x, row, one, out) = (
         r.buffer(60 * 70, DType::F32),
         r.buffer(70, DType::F32),
@@ -100,7 +101,7 @@ fn packed(r: &dyn Harness) {
 
 fn long_rows(r: &dyn Harness) {
     for &d in &[DType::F16, DType::BF16, DType::F32, DType::F64] {
-        // In a warp, in the registers of a block, and read twice.
+        // Lines that fit into a warp, that fit into a block's registers, and that must be read twice.
         for n in [1, 33, 1000, 1500, 1501] {
             let shape = [3, n];
             let (x, y, z) = (r.buffer(3 * n, d), r.buffer(3 * n, d), r.buffer(3 * n, d));
@@ -137,7 +138,7 @@ fn long_rows(r: &dyn Harness) {
 
 fn large_reductions(r: &dyn Harness) {
     for &d in &[DType::F32, DType::F64, DType::F16, DType::I64, DType::Bool] {
-        // All of it, rows, columns: with and without pieces.
+        // Reductions of everything, of rows and of columns, with and without pieces.
         for (shape, dims) in [
             ([40, 1000], [true, true]),
             ([5, 9000], [false, true]),
@@ -170,9 +171,9 @@ fn large_products(r: &dyn Harness) {
         (DType::F16, [2, 70, 37, 90]),
         (DType::BF16, [2, 70, 37, 90]),
         (DType::I32, [2, 70, 37, 90]),
-        // Enough for large tiles.
+        // Large enough for large tiles.
         (DType::F32, [2, 130, 35, 140]),
-        // Sums over nothing.
+        // Sums over zero elements.
         (DType::F32, [2, 5, 0, 9]),
         (DType::I64, [2, 5, 0, 9]),
         (DType::BF16, [2, 130, 35, 140]),
@@ -196,7 +197,7 @@ fn large_products(r: &dyn Harness) {
     }
 }
 
-/// Convolutions with pieces, groups, strides, dilation and padding, some large enough for large tiles.
+/// Convolutions in pieces, with groups, strides, dilation and padding. Some are large enough for large tiles.
 fn convolutions(r: &dyn Harness) {
     let (small, large) = ([3, 4, 6, 15, 14, 3, 2], [2, 70, 72, 12, 12, 1, 3]);
     let f = [DType::F32, DType::F16, DType::F64];
@@ -226,7 +227,7 @@ fn convolutions(r: &dyn Harness) {
 }
 
 fn large_others(r: &dyn Harness) {
-    // Batches with few channels and long planes, whose sums are made in pieces.
+    // Batches with few channels and long planes, which are summed in pieces.
     for &d in &[DType::F32, DType::F16] {
         let (shape, c) = ([3, 2, 1500], 2);
         let buffer = |n| r.buffer(n, d);
@@ -235,7 +236,7 @@ fn large_others(r: &dyn Harness) {
         let (m, v) = (r.buffer(c, DType::F32), r.buffer(c, DType::F32));
         let (mean, var) = (|| view(&m, &[c]), || view(&v, &[c]));
         r.run(Kernel::BatchStats { x: view(&x, &shape), mean: mean(), var: var() });
-        // What stands for a variance here may be negative, and a root of it nothing: large enough an epsilon.
+        // The numbers used as a variance may be negative here; the large epsilon keeps the root defined.
         let (eps, weight, bias) = (2.0, Some(view(&w, &[c])), Some(view(&b, &[c])));
         let (xv, out) = (view(&x, &shape), view(&y, &shape));
         r.run(Kernel::BatchNorm { x: xv, mean: mean(), var: var(), weight, bias, eps, out });
@@ -249,12 +250,12 @@ fn large_others(r: &dyn Harness) {
     // A count over several tiles.
     let (x, out) = (r.buffer(90 * 70, DType::I32), r.buffer(90 * 70 * 2, DType::I64));
     r.run(Kernel::Nonzero { x: view(&x, &[90, 70]), out: view(&out, &[4000, 2]) });
-    // Several parameters of several sizes in one step, one longer than a chunk.
+    // Parameters of different sizes in one step, one of them longer than a chunk.
     let d = DType::F32;
     let sizes = [5, 4100, 1, 2048];
     let buffers: Vec<[Buffer; 4]> = sizes.iter().map(|&n| std::array::from_fn(|_| r.buffer(n, d))).collect();
     let counts: Vec<Buffer> = sizes.iter().map(|_| r.buffer(1, DType::F32)).collect();
-    // Counted by the host, and by the device, which reads all counts before it raises any.
+    // Steps are counted by the host, and by the device, which reads all counts before it increases any.
     for step in [Some(2), None] {
         let params = buffers.iter().zip(&counts).zip(sizes).map(|(([p, g, m, v], count), n)| OptimizerParam {
             param: view(p, &[n]),
@@ -273,12 +274,12 @@ fn large_others(r: &dyn Harness) {
             decoupled: false,
             step,
         };
-        // Twice, the second time from where the first left the count of blocks that are done.
+        // The second time starts from the count of finished blocks that the first time left.
         for _ in 0..2 {
             r.run(Kernel::Optimizer { rule, rate: None, params: params.clone().collect() });
         }
     }
-    // Draws beyond one element a thread.
+    // More draws than one element per thread.
     let philox = Philox { seed: 7, offset: 8, multiprocessors: 1 };
     for n in [5000, 10_001, 10_002] {
         let out = r.buffer(n, d);
@@ -318,7 +319,7 @@ fn large_others(r: &dyn Harness) {
     }
 }
 
-/// Nothing in TF32.
+/// Nothing uses TF32.
 const EXACT: Precision = Precision {
     products_in_tf32: false,
     convolutions_in_tf32: false,
@@ -326,16 +327,16 @@ const EXACT: Precision = Precision {
     bfloat16: Reduction16::Reduced,
     float16_throughout: false,
 };
-/// All that may be in TF32.
+/// Everything that may use TF32 does.
 const TF32: Precision = Precision { products_in_tf32: true, convolutions_in_tf32: true, ..EXACT };
 
 // ---- compiled ------------------------------------------------------------------------------------------------------------
 
-/// Collects which instantiations are asked for.
+/// Collects the instantiations that kernels need.
 struct Recorder {
     next: Cell<u64>,
     multiprocessors: usize,
-    /// There are libraries for products.
+    /// Whether there are libraries for products.
     products: bool,
     precision: Precision,
     wanted: fn(&Kernel<'_>) -> bool,
@@ -354,7 +355,7 @@ impl Recorder {
         }
     }
 
-    /// Names by family, of what the lists ask for.
+    /// The names of the instantiations that the lists need, for each family.
     fn names(self, lists: &[fn(&dyn Harness)]) -> Vec<(&'static Family, Vec<String>)> {
         lists.iter().for_each(|list| list(&self));
         let names = self.names.into_inner();
@@ -383,10 +384,10 @@ impl Harness for Recorder {
     }
 }
 
-/// A kernel may refuse a dtype, in words that say so; nothing else may go wrong. True if it refused.
+/// A kernel may refuse a dtype with a message that says so; no other error is allowed. Returns true if it refused.
 fn refused(kernel: &Kernel<'_>, done: Done) -> bool {
     match done {
-        // Where the CPU raises, CUDA gives some number.
+        // If the CPU raises this error, CUDA still returns some number.
         Ok(()) | Err(Fault::ZeroDivision) => false,
         Err(Fault::Unsupported(text)) if text.contains("not implemented for") => true,
         Err(other) => panic!("{}: {other:?}", kernel.name()),
@@ -415,7 +416,7 @@ impl Sink for Recorder {
         self.products
     }
     fn adds_bias(&self, _: &Product) -> Done<bool> {
-        // The bias may have to be put there first.
+        // The bias may have to be copied there first.
         Ok(false)
     }
     fn product(&self, _: &Product) -> Done {
@@ -447,8 +448,9 @@ fn cuda_every_kernel_compiles_under_nvrtc() {
         names.dedup();
     }
     let total: usize = names.iter().map(|(_, names)| names.len()).sum();
-    // Machine code for all would take minutes, and is made on demand by TENSORYARD_NVRTC_FULL. The compiler's front end sees
-    // every kernel for every architecture; its back end every n-th, others for each architecture.
+    // Machine code for all of them would take minutes, so it's only made if TENSORYARD_NVRTC_FULL is set. Otherwise the
+    // compiler's front end sees every kernel for every architecture, and its back end every n-th kernel, different ones for
+    // each architecture.
     let full = std::env::var_os("TENSORYARD_NVRTC_FULL").is_some();
     let mut finished = 0;
     for (family, names) in &names {
@@ -469,7 +471,7 @@ fn cuda_every_kernel_compiles_under_nvrtc() {
 
 // ---- run -----------------------------------------------------------------------------------------------------------------
 
-/// Runs kernels on one executor and keeps what they left in their views.
+/// Runs kernels on one executor and keeps the contents of their output views.
 struct Runner<'e> {
     executor: &'e dyn Executor,
     wanted: fn(&Kernel<'_>) -> bool,
@@ -483,13 +485,13 @@ struct Ran {
     buffers: Vec<(DType, Vec<u8>)>,
 }
 
-/// The same numbers for every executor: small ones, of which most float operators are defined.
+/// The same numbers for every executor. They're small, and most float operators are defined for most of them.
 fn sample(dtype: DType, i: usize) -> f64 {
     let r = (i.wrapping_mul(2_654_435_761) >> 7) % 1000;
     match dtype {
         DType::Bool => (r % 2) as f64,
         _ if dtype.is_float() => r as f64 / 500.0 - 0.95,
-        // Valid as an index wherever the kernels take one.
+        // A valid index for every kernel that takes one.
         _ => (r % 4) as f64,
     }
 }
@@ -562,7 +564,7 @@ fn describe(kernel: &Kernel<'_>) -> String {
     text
 }
 
-/// How far results may be apart: sums have other orders, and the functions are other libraries'.
+/// How far results may differ: sums are added in another order, and functions come from other libraries.
 fn close(dtype: DType, a: f64, b: f64, slack: f64) -> bool {
     let (relative, absolute) = match dtype {
         DType::F64 => (1e-6, 1e-9),
@@ -580,12 +582,12 @@ fn run_all(executor: &dyn Executor, list: fn(&dyn Harness), wanted: fn(&Kernel<'
     runner.results.into_inner()
 }
 
-/// Runs a list on the CPU executor and on another, and compares all that they wrote.
+/// Runs a list on the CPU executor and on the CUDA executor, and compares everything that they wrote.
 fn agree(cuda: &CudaExecutor, list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool) {
     agree_within(cuda, list, wanted, 1.0);
 }
 
-/// The same with differences so many times as large.
+/// The same, but `slack` times the difference is allowed.
 fn agree_within(cuda: &CudaExecutor, list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool, slack: f64) {
     let (cpu, cuda) = (run_all(&CpuExecutor::new(), list, wanted), run_all(cuda, list, wanted));
     assert_eq!(cpu.len(), cuda.len());
@@ -612,7 +614,7 @@ fn agree_within(cuda: &CudaExecutor, list: fn(&dyn Harness), wanted: fn(&Kernel<
     assert!(faults.is_empty(), "{} of {} differ:\n{shown}", faults.len(), cpu.len());
 }
 
-/// The emulated device with everything compiled that the list asks for.
+/// The emulated device with all kernels compiled that the list needs.
 fn emulated(list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool, precision: Precision) -> Option<CudaExecutor> {
     let Some(emulator) = Emulator::new() else {
         println!("skipped: no C++ compiler (c++) for the emulated device");
@@ -625,8 +627,8 @@ fn emulated(list: fn(&dyn Harness), wanted: fn(&Kernel<'_>) -> bool, precision: 
     Some(cuda)
 }
 
-/// The dtypes that stand for the others where every operator is tried: the others differ in conversions only, which
-/// `more_kernels` has for every pair.
+/// The dtypes with which every operator is tried. The other dtypes differ only in conversions, and
+/// `more_kernels` tests those for every pair.
 fn common(kernel: &Kernel<'_>) -> bool {
     let mut all = true;
     kernel.views(&mut |v| {
@@ -649,7 +651,7 @@ fn cuda_larger_kernels_agree_with_the_cpu_on_an_emulated_device() {
     }
 }
 
-/// On tensor cores float32 loses bits, and nothing else.
+/// On tensor cores, float32 loses bits, but nothing else changes.
 #[test]
 fn cuda_products_in_tf32_agree_on_an_emulated_device() {
     let list = |r: &dyn Harness| {
@@ -680,7 +682,7 @@ fn cuda_bad_indices_are_reported_when_waited_for() {
     let select = Kernel::IndexSelect { x: view(&x, &[3]), dim: 0, index: view(&index, &[3]), out: view(&out, &[3]) };
     e.launch(&select).unwrap();
     assert_eq!(e.synchronize(), Err(Fault::IndexOutOfBounds { index: 7, dim: 0, size: 3 }));
-    // Said once; what was in bounds was done.
+    // The fault is reported once, and the elements in bounds were written.
     assert_eq!(e.synchronize(), Ok(()));
     let mut bytes = [0; 12];
     e.read(&out, 0, &mut bytes).unwrap();

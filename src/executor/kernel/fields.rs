@@ -1,4 +1,4 @@
-//! How kernels are declared: from the types of a kernel's fields follows where its views and numbers are.
+//! How kernels are declared: the types of a kernel's fields say where its views and numbers are.
 
 use super::{
     Argument, BinaryOp, Conv2d, Draw, Elements, OptimizerRule, Philox, Pool2d, ReduceOp, Reduction, ScanOp, ScatterOp,
@@ -6,19 +6,19 @@ use super::{
 };
 use crate::dtype::{DType, Scalar};
 
-/// What a field of a kernel holds, as whoever has to look at every kernel sees it.
+/// A field of a kernel, for code that must look at every kernel.
 pub(super) trait Field<B> {
     /// The same field on buffers that `C` names.
     type On<C>;
 
-    /// The field on the buffers that `f` answers with for its own.
+    /// The same field with each buffer replaced by the result of `f`.
     fn on<'b, C, F: FnMut(&'b B) -> C>(&'b self, f: &mut F) -> Self::On<C>
     where
         B: 'b;
 
     fn views<F: FnMut(&Elements<B>)>(&self, _f: &mut F) {}
 
-    /// Numbers among the elements that are computed with.
+    /// Calls `f` with every number that is used as an element.
     fn numbers<F: FnMut(Scalar)>(&self, _f: &mut F) {}
 }
 
@@ -136,7 +136,7 @@ impl<B> Field<B> for Scalar {
     }
 }
 
-/// Fields that say nothing of buffers or elements.
+/// Fields without buffers or elements.
 macro_rules! parameters {
     ($($ty:ty),*) => {
         $(impl<B> Field<B> for $ty {
@@ -155,8 +155,8 @@ macro_rules! parameters {
 parameters!(bool, usize, i64, f64, DType, Philox);
 parameters!(UnaryOp, BinaryOp, TernaryOp, ReduceOp, ScanOp, ScatterOp, Reduction, Conv2d, Pool2d, Draw, OptimizerRule);
 
-/// An enum of kernels from their declarations: `Variant { read: type } -> { written: type } = name`. A name may be made of the
-/// fields.
+/// An enum of kernels from their declarations: `Variant { read: type } -> { written: type } = name`. The name may be computed
+/// from the fields.
 macro_rules! kernels {
     ($(#[$about:meta])* pub enum $Kernel:ident<B> { $(
         $(#[$doc:meta])*
@@ -176,7 +176,7 @@ macro_rules! kernels {
                 match self { $($Kernel::$variant { $($read,)* .. } => $name,)* }
             }
 
-            /// The same kernel on the buffers that `f` answers with for its own.
+            /// The same kernel with each buffer replaced by the result of `f`.
             pub fn on<'b, C>(&'b self, mut f: impl FnMut(&'b B) -> C) -> $Kernel<C> {
                 match self { $(
                     $Kernel::$variant { $($read,)* $($written),* } => $Kernel::$variant {
@@ -186,7 +186,7 @@ macro_rules! kernels {
                 )* }
             }
 
-            /// Calls `f` with every view that the kernel touches: those that it only reads, then those that it writes.
+            /// Calls `f` with every view of the kernel: first those that it only reads, then those that it writes.
             #[inline]
             pub fn views(&self, f: &mut impl FnMut(&Elements<B>)) {
                 match self { $(
@@ -197,7 +197,7 @@ macro_rules! kernels {
                 )* }
             }
 
-            /// Calls `f` with every number that stands in place of elements.
+            /// Calls `f` with every number that takes the place of elements.
             #[inline]
             pub(super) fn numbers(&self, f: &mut impl FnMut(Scalar)) {
                 match self { $(

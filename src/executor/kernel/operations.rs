@@ -73,7 +73,7 @@ pub struct Pool2d {
     pub dilation: [usize; 2],
     /// Average only: count padding in the divisor.
     pub count_include_pad: bool,
-    /// Average only: replaces the window's size as divisor. Not 0.
+    /// Average only: used as the divisor instead of the window's size. Not 0.
     pub divisor: Option<i64>,
 }
 
@@ -114,7 +114,7 @@ pub enum OptimizerRule {
     /// `state[0]` is the momentum buffer if `momentum != 0`; on the `first` step it is set to the gradient.
     Sgd { lr: f64, momentum: f64, dampening: f64, weight_decay: f64, nesterov: bool, maximize: bool, first: bool } = "sgd_step",
     /// `state` is exp_avg, exp_avg_sq and, with `amsgrad`, max_exp_avg_sq. `decoupled` is AdamW. `step` counts from 1;
-    /// without it each parameter's own count tells.
+    /// if it's missing, each parameter has its own count.
     Adam {
         lr: f64,
         beta1: f64,
@@ -145,11 +145,11 @@ impl OptimizerRule {
         }
     }
 
-    /// Whether its steps are counted in the device's memory, for all of `params`.
+    /// Whether the steps of all of `params` are counted in the device's memory.
     ///
     /// # Errors
-    /// A count where the rule or another parameter has none, a rate in memory without one, no number of the step at all, or
-    /// a count or rate that is not one f32.
+    /// A count that the rule or another parameter doesn't have; a rate in memory without a count; no step number at all; or
+    /// a count or rate that isn't one f32.
     pub fn counts(&self, rate: Option<&View<'_>>, params: &[OptimizerParam<'_>]) -> Done<bool> {
         let counted = params.iter().filter(|p| p.count.is_some()).count();
         let scalars = params.iter().filter_map(|p| p.count.as_ref()).chain(rate);

@@ -1,8 +1,8 @@
-//! Storage buffers, and the pool that keeps freed ones.
+//! Storage buffers, and a pool of freed ones.
 //!
-//! The allocator above plans blocks by PyTorch's rules; here every storage is one WebGPU buffer. Creating a buffer costs
-//! far more than a kernel's encoding, so freed buffers wait in a pool by rounded size. A buffer may be handed out again
-//! while recorded work still uses it: everything on one queue runs in order.
+//! The engine's allocator plans blocks by PyTorch's rules; here every storage is one WebGPU buffer. Creating a buffer takes
+//! far longer than encoding a kernel, so freed buffers wait in a pool by rounded size. A buffer may be handed out again while
+//! recorded work still uses it, because there is one queue and it runs everything in order.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,11 +10,11 @@ use std::rc::{Rc, Weak};
 
 /// One storage buffer. Returns to its pool when dropped.
 pub(super) struct GpuBuffer {
-    /// Unique in this executor, kept through the pool: bind groups are cached by it.
+    /// Unique in this executor, and kept while the buffer is in the pool: bind groups are cached by it.
     pub id: u64,
-    /// The submission that last used it, recorded or done.
+    /// The submission that last used it, which may still be recording or may be done.
     pub last_use: Cell<u64>,
-    /// `None` where there is no device: tests that only check shaders.
+    /// `None` without a device, for tests that only check shaders.
     raw: Option<wgpu::Buffer>,
     bytes: u64,
     home: Weak<RefCell<Idle>>,
@@ -60,7 +60,7 @@ impl Idle {
     }
 }
 
-/// Idle bytes beyond which the pool gives buffers back to the device.
+/// If idle buffers have more bytes than this, the pool gives them back to the device.
 const KEEP: u64 = 512 << 20;
 
 pub(super) struct Pool {
@@ -92,12 +92,12 @@ impl Pool {
         GpuBuffer { id, last_use: Cell::new(0), raw: Some(raw), bytes, home }
     }
 
-    /// True if there is more idle memory than is kept.
+    /// Whether the pool has more idle memory than it keeps.
     pub(super) fn is_full(&self) -> bool {
         self.idle.borrow().bytes > KEEP
     }
 
-    /// Gives all idle buffers back to the device. Only where no recorded work waits for submission.
+    /// Gives all idle buffers back to the device. Only when no recorded work waits for submission.
     pub(super) fn release(&self) {
         let mut idle = self.idle.borrow_mut();
         for spare in idle.by_size.drain().flat_map(|(_, spares)| spares) {
@@ -130,7 +130,7 @@ impl Pool {
     }
 }
 
-/// The size a buffer really gets: at most an eighth more than asked, so that the pool has few sizes.
+/// The size that a buffer really gets: at most an eighth more than requested, so that the pool has few sizes.
 fn rounded(bytes: u64) -> u64 {
     let bytes = bytes.max(256);
     let step = (bytes.next_power_of_two() / 16).max(256);

@@ -1,4 +1,4 @@
-//! The adapter and device behind the executor: how they are found, how their errors arrive, how the host waits.
+//! The adapter and device of the executor: how they are found, how their errors arrive, and how the host waits.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -6,30 +6,30 @@ use std::time::Duration;
 use super::pace::{Mark, Reached};
 use crate::executor::{Done, Fault};
 
-/// The longest time between two looks at whether a wait should end early.
+/// How often a wait checks whether it should end early.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A device with its queue, and what has gone wrong on it.
 pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    /// The adapter's own name.
+    /// The adapter's name.
     pub name: String,
-    /// Shaders run on the processor.
+    /// Whether shaders run on the processor.
     pub software: bool,
     /// The most bytes one storage buffer may have.
     pub largest: u64,
     troubles: Arc<Mutex<Troubles>>,
 }
 
-/// Hears why a device was lost.
+/// Called with the reason when a device is lost.
 type Listener = Box<dyn FnOnce(&str) + Send>;
 
-/// Errors arrive late, from callbacks; they are kept until the next synchronisation.
+/// Errors arrive late, in callbacks. They're kept until the next synchronization.
 #[derive(Default)]
 struct Troubles {
     lost: Option<String>,
-    /// Told once, when the device is lost.
+    /// Called once, when the device is lost.
     listener: Option<Listener>,
     errors: Vec<Fault>,
 }
@@ -53,7 +53,8 @@ impl Gpu {
             instance.request_adapter(&options).await.map_err(|e| format!("There is no WebGPU adapter here: {e}"))?;
         let info = adapter.get_info();
         let can = adapter.limits();
-        // More than the guaranteed limits where the adapter has more: large tensors and kernels with many operands.
+        // Asks for more than the guaranteed limits if the adapter has more, for large tensors and kernels with many
+        // operands.
         let limits = wgpu::Limits {
             max_storage_buffer_binding_size: can.max_storage_buffer_binding_size,
             max_buffer_size: can.max_buffer_size,
@@ -91,14 +92,14 @@ impl Gpu {
         Ok(Gpu { device, queue, software: is_software(&info), name: hardware_name(&info), largest, troubles })
     }
 
-    /// `tell` hears why the device was lost, as soon as it is.
+    /// As soon as the device is lost, calls `tell` with the reason.
     pub fn when_lost(&self, tell: impl FnOnce(&str) + Send + 'static) {
         if let Ok(mut troubles) = self.troubles.lock() {
             troubles.listener = Some(Box::new(tell));
         }
     }
 
-    /// Refuses work on a lost device.
+    /// Fails if the device is lost.
     pub fn lost(&self) -> Done {
         match self.troubles.lock().ok().and_then(|t| t.lost.clone()) {
             Some(text) => Err(Fault::Lost(text)),
@@ -106,14 +107,14 @@ impl Gpu {
         }
     }
 
-    /// Reports and forgets the first error since the last call; a lost device stays lost.
+    /// Reports and clears the first error since the last call. A lost device stays lost.
     pub fn check(&self) -> Done {
         self.lost()?;
         let first = self.troubles.lock().ok().and_then(|mut t| t.errors.drain(..).next());
         first.map_or(Ok(()), Err)
     }
 
-    /// Waits until the device has reached a mark, or for a moment: the caller looks again.
+    /// Waits until the device has reached a mark, or for a short time. The caller checks again.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn wait_for(&self, mark: &Mark, _: &Arc<Reached>) -> Done {
         let wait = wgpu::PollType::Wait { submission_index: Some(mark.submission.clone()), timeout: Some(LOOK_EVERY) };
@@ -126,8 +127,8 @@ impl Gpu {
         }
     }
 
-    /// Waits until the device has reached the next mark, or a moment, by suspending the whole stack. A browser that cannot
-    /// suspend never comes here: the worker asks for no GPU there.
+    /// Waits until the device has reached the next mark, or for a short time, by suspending the whole stack. A browser
+    /// that can't suspend never gets here: its worker requests no GPU.
     #[cfg(all(target_arch = "wasm32", feature = "worker"))]
     pub(crate) fn wait_for(&self, _: &Mark, reached: &Arc<Reached>) -> Done {
         let promise = js_sys::Promise::new(&mut |resolve, _reject| {
@@ -139,7 +140,7 @@ impl Gpu {
         woken.map(|_| ()).map_err(|_| Fault::Lost("no promise to wait on".into()))
     }
 
-    /// Without the worker's promise integration a page cannot wait.
+    /// A page can't wait without the worker's JavaScript Promise Integration.
     #[cfg(all(target_arch = "wasm32", not(feature = "worker")))]
     pub(crate) fn wait_for(&self, _: &Mark, _: &Arc<Reached>) -> Done {
         Err(Fault::Unsupported("waiting for WebGPU outside the worker".into()))
@@ -193,7 +194,7 @@ impl Gpu {
         }
     }
 
-    /// Without the worker's promise integration a page cannot wait.
+    /// A page can't wait without the worker's JavaScript Promise Integration.
     #[cfg(all(target_arch = "wasm32", not(feature = "worker")))]
     pub fn map(&self, _buffer: &wgpu::Buffer, _bytes: u64) -> Done {
         Err(Fault::Unsupported("reading from WebGPU outside the worker".into()))
@@ -207,7 +208,7 @@ extern "C" {
     fn set_timeout(then: &js_sys::Function, milliseconds: f64);
 }
 
-/// Runs a future that is ready at once or makes progress by itself, as wgpu's are natively.
+/// Runs a future that is ready immediately or makes progress by itself, as wgpu's futures do natively.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = std::pin::pin!(future);
@@ -220,7 +221,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Software adapters say so natively; a browser tells the name or nothing.
+/// Native software adapters identify themselves. A browser tells the name or nothing.
 fn is_software(info: &wgpu::AdapterInfo) -> bool {
     let name = format!("{} {} {}", info.name, info.driver, info.driver_info).to_lowercase();
     info.device_type == wgpu::DeviceType::Cpu

@@ -1,17 +1,17 @@
-//! One dispatch as a kernel describes it: operands, how they are walked, parameters.
+//! The description of one dispatch: its operands, the order of their elements, and its parameters.
 //!
-//! A lowering names its operands and parameters once; from that come the bytes of the parameter block, the key under
-//! which the pipeline is cached, and (only when that key is new) the WGSL functions through which the shader file reaches
-//! them. For an operand `x`, walked in a space `at`, they are
+//! A lowering names its operands and parameters once. This gives the bytes of the parameter block, the key under
+//! which the pipeline is cached, and (only if that key is new) the WGSL functions through which the shader file accesses
+//! them. For an operand `x` in a space `at`, these are
 //!
 //! | function | what |
 //! |---|---|
 //! | `x_load(i: u32) -> T` | element `i` (from the view's start), converted to the dtype the kernel computes in |
-//! | `x_store(i: u32, v: T)` | the other way, rounding or wrapping |
-//! | `x_at(i: u32) -> u32` | the element under number `i` of the space, by the view's strides |
-//! | `x_base() -> u32` | elements before the view, for code that goes to the binding `$x` itself |
+//! | `x_store(i: u32, v: T)` | the opposite, rounding or wrapping |
+//! | `x_at(i: u32) -> u32` | the element at position `i` of the space, by the view's strides |
+//! | `x_base() -> u32` | the number of elements before the view, for code that accesses the binding `$x` directly |
 //! | `p_name() -> u32, f32 or T` | a parameter |
-//! | `report(..)` | leaves a fault for the host to find |
+//! | `report(..)` | reports a fault to the host |
 //!
 //! One buffer may be several operands of a kernel (in-place operators, views of one storage), but WebGPU forbids binding
 //! a buffer twice in a dispatch if one of the bindings may write. So every buffer is bound once, and its operands share
@@ -27,23 +27,23 @@ use super::words::scalar_words;
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Fault, View};
 
-/// Bytes of one parameter block: what `array<vec4<u32>, 32>` takes.
+/// The size of a parameter block in bytes: that of `array<vec4<u32>, 32>`.
 pub(super) const PARAM_BYTES: usize = 512;
 
-/// Dimensions a view may have after those with matching strides are merged.
+/// The most dimensions of a view, after dimensions with matching strides have been merged.
 pub(super) const MAX_RANK: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Access {
     Read,
     Write,
-    /// Written by atomic operations; plain loads and stores go through atomics too.
+    /// Written by atomic operations. Plain loads and stores use atomics as well.
     Atomic,
 }
 
 struct Operand<'a> {
     name: &'static str,
-    /// `None` for a number in the parameters (then `word` is where).
+    /// `None` for a number in the parameters; `word` is its place there.
     buffer: Option<&'a GpuBuffer>,
     dtype: DType,
     seen_as: DType,
@@ -58,7 +58,7 @@ enum Step {
     Zero,
     /// Element `i` itself.
     Linear,
-    /// By strides, the first at this word.
+    /// By strides. The first stride is at this word of the parameters.
     Strided(usize),
 }
 
@@ -152,7 +152,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// An operand that is a whole buffer, or starts `offset` elements into it.
+    /// An operand that is an entire buffer, or starts `offset` elements into it.
     pub(super) fn buffer(
         &mut self,
         name: &'static str,
@@ -178,7 +178,7 @@ impl<'a> Launch<'a> {
         self.operands.push(Operand { name, buffer: Some(buffer), dtype, seen_as, access, binding, word });
     }
 
-    /// A number in place of a view: every load gives it.
+    /// A number instead of a view: every load returns it.
     pub(super) fn constant(&mut self, name: &'static str, value: Scalar, seen_as: DType) {
         let word = self.words.len();
         self.words.extend(scalar_words(value, seen_as));
@@ -193,8 +193,8 @@ impl<'a> Launch<'a> {
         });
     }
 
-    /// Defines `{operand}_{space}` for the operands named. Dimensions of size 1 go, and neighbors whose strides match for
-    /// every operand are merged.
+    /// Defines `{operand}_{space}` for the given operands. Dimensions of size 1 are dropped, and neighbors whose strides
+    /// match for every operand are merged.
     pub(super) fn walk(&mut self, space: &'static str, shape: &[usize], operands: &[(&'static str, &[usize])]) {
         let (shape, strides) = collapse(shape, operands.iter().map(|(_, s)| *s));
         if shape.len() > MAX_RANK {
@@ -230,7 +230,7 @@ impl<'a> Launch<'a> {
         self.walks.push(Walk { space, rank: shape.len(), shape_word, steps });
     }
 
-    /// Walks rows along `dim`: the space `inner` is that dimension, `outer` all others. Gives their sizes.
+    /// Defines spaces for rows along `dim`: `inner` is that dimension, `outer` all others. Returns their sizes.
     pub(super) fn rows(
         &mut self,
         shape: &[usize],
@@ -259,7 +259,7 @@ impl<'a> Launch<'a> {
         self.param(name, Kind::F32, [(value as f32).to_bits(), 0]);
     }
 
-    /// Numbers that the shader asks for by position: `p_name(i)`.
+    /// Numbers that the shader reads by position: `p_name(i)`.
     pub(super) fn list(&mut self, name: &'static str, values: &[usize]) {
         self.params.push((name, Kind::List, self.words.len()));
         for &value in values {
@@ -268,7 +268,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// Lets the shader call `report(kind, index, dim, size)`: the first report is kept until the host looks.
+    /// Lets the shader call `report(kind, index, dim, size)`. The first report is kept until the host reads it.
     pub(super) fn reports_to(&mut self, faults: &'a GpuBuffer) {
         self.buffer(FAULT, faults, DType::I32, DType::I32, Access::Atomic, 0);
     }
@@ -333,7 +333,7 @@ impl<'a> Launch<'a> {
         self.bindings.iter().map(|(b, access)| (*b, *access != Access::Read))
     }
 
-    /// Two launches with one key have one module and one layout.
+    /// Launches with the same key have the same module and the same layout.
     pub(super) fn key(&self) -> Key {
         let mut key = Key::new();
         key.push(tag(self.file.name) ^ tag(self.entry).rotate_left(1));
@@ -376,7 +376,7 @@ impl<'a> Launch<'a> {
         key
     }
 
-    /// The module's text.
+    /// The source text of the module.
     pub(super) fn source(&self) -> String {
         let mut values: Vec<(&'static str, Value)> = self.values.to_vec();
         for o in &self.operands {
@@ -478,7 +478,7 @@ impl<'a> Launch<'a> {
 
 const FAULT: &str = "fault";
 
-/// Whoever draws the first ticket may write; the kind comes last.
+/// Only the invocation that gets the first ticket writes its report. It writes the kind last.
 const REPORT: &str = "fn report(kind: u32, index: vec2<u32>, dim: u32, size: u32) {
     if (atomicAdd(&FAULT[7], 1u) != 0u) {
         return;
@@ -520,12 +520,12 @@ fn from_words(dtype: DType, at: usize) -> String {
     }
 }
 
-/// A short text as a number (FNV-1a).
+/// A number for a short string (FNV-1a).
 fn tag(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// How values of a dtype exist inside a kernel.
+/// How values of a dtype are represented in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     F,
@@ -606,7 +606,7 @@ fn cast(value: &str, from: DType, to: DType) -> String {
 
 type Strides = SmallVec<[usize; 8]>;
 
-/// Drops dimensions of size 1 and merges neighbours that every operand walks as one.
+/// Drops dimensions of size 1, and merges neighbors that every operand can visit as one dimension.
 fn collapse<'s>(shape: &[usize], operands: impl Iterator<Item = &'s [usize]>) -> (Strides, SmallVec<[Strides; 4]>) {
     let full: SmallVec<[&[usize]; 4]> = operands.collect();
     let mut sizes = Strides::new();

@@ -1,10 +1,10 @@
 //! Kernels in WGSL: WebGPU in the page, Vulkan natively.
 //!
 //! Reading order: [`words`] (how elements are stored in buffers), [`source`] and [`launch`] (from a shader file to one
-//! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording, submitting, and how much of it), [`device`] (adapter, faults, waiting), then
-//! `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
+//! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording and submitting, and the limit on both), [`device`]
+//! (adapter, faults, waiting), then `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
-//! What this hardware cannot do: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
+//! A limit of this hardware: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
 //! converted; computing with them is refused.
 
 mod buffers;
@@ -26,7 +26,8 @@ use self::stream::Stream;
 use crate::dtype::DType;
 use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Queues, complex};
 
-/// Words of the buffer in which kernels leave a fault: what, index (low, high), dimension or classes, size.
+/// The size of the buffer in which kernels report a fault, in words: kind, index (low, high), dimension or classes,
+/// size.
 const FAULT_WORDS: u64 = 8;
 const FAULT_BYTES: u64 = FAULT_WORDS * 4;
 
@@ -40,7 +41,7 @@ pub struct WebGpuExecutor {
 
 struct FaultBuffer {
     buffer: GpuBuffer,
-    /// A kernel that may leave a fault ran since the last look.
+    /// Whether a kernel that may report a fault has run since the last check.
     dirty: std::cell::Cell<bool>,
 }
 
@@ -68,22 +69,23 @@ impl WebGpuExecutor {
         }
     }
 
-    /// Whether the device is gone: nothing can be done with this executor any more.
+    /// Whether the device is gone, so that this executor can't do anything any more.
     pub fn is_lost(&self) -> bool {
         self.gpu.lost().is_err()
     }
 
-    /// `tell` hears why the device was lost, as soon as it is.
+    /// As soon as the device is lost, calls `tell` with the reason.
     pub fn when_lost(&self, tell: impl FnOnce(&str) + Send + 'static) {
         self.gpu.when_lost(tell);
     }
 
-    /// True for an adapter that runs shaders on the processor (SwiftShader, lavapipe).
+    /// Whether the adapter runs shaders on the processor (SwiftShader, lavapipe).
     pub fn is_software(&self) -> bool {
         self.gpu.software
     }
 
-    /// Kernels given to the device that it is not known to have done; a write counts as one, or more if it is large.
+    /// How many kernels the device has been given and may not have finished. A write counts as one, a large one as
+    /// more.
     pub fn ahead(&self) -> u64 {
         self.stream.borrow().pace.ahead()
     }
@@ -99,7 +101,7 @@ impl WebGpuExecutor {
             if let Some((buffer, offset, bytes)) = from {
                 stream.copy(buffer, offset, &staging, 0, bytes);
             }
-            // Without data to copy, this copy is what the host waits for.
+            // Even without data to copy, the host waits for this copy.
             if let Some(faults) = self.faults.buffer.raw().filter(|_| look || from.is_none()) {
                 stream.copy(faults, 0, &staging, bytes, FAULT_BYTES);
             }
@@ -218,7 +220,7 @@ impl Compute for WebGpuExecutor {
             if stop() {
                 return Err(Fault::Interrupted);
             }
-            // Who was asked may have let the event loop turn.
+            // The callback may have let the event loop run, so the mark may have been reached.
             if !reached.is_past(&mark) {
                 self.gpu.wait_for(&mark, &reached)?;
             }
@@ -255,7 +257,7 @@ impl Sink for WebGpuExecutor {
     }
 }
 
-/// What a kernel left in the fault buffer.
+/// The fault in the fault buffer, if a kernel reported one.
 fn kernel_fault(bytes: &[u8]) -> Option<Fault> {
     let word = |i: usize| {
         let b = bytes.get(i * 4..i * 4 + 4)?;

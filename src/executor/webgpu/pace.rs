@@ -1,28 +1,28 @@
 //! How far the host may be ahead of the device.
 //!
-//! WebGPU takes whatever it is given. A program that launches for ever and never waits would fill the queue without end, and
-//! whatever waits next, even the program after it, would wait for all of that. A launch on CUDA waits once about a thousand
-//! are queued; so do these. Marks are put into the queue every [`APART`] kernels, few enough to cost nothing, and none at all
-//! where a program waits more often than that.
+//! WebGPU accepts any amount of work. A program that keeps launching and never waits would fill the queue without limit, and
+//! the next wait, even one in the next program, would wait for all of that. CUDA makes a launch wait when about a thousand
+//! are queued, and so does this module. It puts a mark into the queue after every [`APART`] kernels, which is rare enough to
+//! cost nothing, and no marks at all if a program waits more often than that.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Kernels that may be queued before the host waits.
+/// How many kernels may be queued before the host waits.
 pub(super) const AHEAD: u64 = 1024;
 
-/// Kernels between two marks, at least.
+/// The least number of kernels between two marks.
 const APART: u64 = 256;
 
-/// Bytes written that count as a kernel: what is written waits in memory of its own until the queue gets there.
+/// How many written bytes count as one kernel: written data waits in memory of its own until the queue gets there.
 const WRITTEN: usize = 64 << 10;
 
-/// Where the device is in its queue.
+/// How far the device has got in its queue.
 #[derive(Default)]
 pub(crate) struct Reached {
     kernels: AtomicU64,
-    /// Settles the promise that the host waits for.
+    /// Settles the promise that the host is waiting for.
     #[cfg(all(target_arch = "wasm32", feature = "worker"))]
     waiter: std::sync::Mutex<Option<js_sys::Function>>,
 }
@@ -36,7 +36,7 @@ impl Reached {
         }
     }
 
-    /// Whether the device has come to a mark, as far as is known.
+    /// Whether the device is known to have reached a mark.
     pub(crate) fn is_past(&self, mark: &Mark) -> bool {
         self.kernels.load(Ordering::Relaxed) >= mark.kernels
     }
@@ -54,31 +54,31 @@ impl Reached {
 #[derive(Clone)]
 pub(crate) struct Mark {
     kernels: u64,
-    /// The submission that ends there. Only native adapters can wait for one; a browser keeps a promise.
+    /// The submission that ends there. Only native adapters can wait for a submission; in a browser there is a promise.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a browser keeps a promise"))]
     pub submission: wgpu::SubmissionIndex,
 }
 
-/// Counts what is submitted, and what of it is done.
+/// Counts the work that was submitted and how much of it is done.
 #[derive(Default)]
 pub(super) struct Pace {
     submitted: u64,
-    /// Written and not submitted yet, in kernels.
+    /// What was written and not yet submitted, counted in kernels.
     written: u64,
     marked: u64,
-    /// Those that the device may not have reached, the next one first.
+    /// The marks that the device may not have reached, in order.
     marks: VecDeque<Mark>,
     pub reached: Arc<Reached>,
 }
 
 impl Pace {
-    /// Counts a write; true when it is time to submit what was written.
+    /// Counts a write. Returns whether it's time to submit what was written.
     pub(super) fn wrote(&mut self, bytes: usize) -> bool {
         self.written += 1 + (bytes / WRITTEN) as u64;
         self.written >= APART
     }
 
-    /// Counts a submission of so many kernels, the last one of the queue, and marks it if it is time to.
+    /// Counts a submission of this many kernels, the latest one of the queue, and marks it if it's time for a mark.
     pub(super) fn submitted(&mut self, kernels: usize, submission: wgpu::SubmissionIndex, queue: &wgpu::Queue) {
         self.submitted += kernels as u64 + std::mem::take(&mut self.written);
         if self.submitted - self.marked < APART {
@@ -90,19 +90,19 @@ impl Pace {
         self.marked = kernels;
     }
 
-    /// The host has waited for all that was submitted.
+    /// The host has waited for everything that was submitted.
     pub(super) fn caught_up(&mut self) {
         self.reached.advance(self.submitted);
         self.marked = self.submitted;
         self.marks.clear();
     }
 
-    /// Kernels submitted and not known to be done.
+    /// How many submitted kernels may not be done.
     pub(super) fn ahead(&self) -> u64 {
         self.submitted.saturating_sub(self.reached.kernels.load(Ordering::Relaxed))
     }
 
-    /// The mark to wait for where the host is too far ahead.
+    /// The mark to wait for, if the host is too far ahead.
     pub(super) fn behind(&mut self) -> Option<Mark> {
         if self.ahead() <= AHEAD {
             return None;

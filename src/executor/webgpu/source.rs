@@ -1,12 +1,12 @@
 //! From a shader file to one WGSL module.
 //!
-//! The files in `shaders/` are templates with one rule: `$NAME` is replaced by the value that the launch gives to NAME
-//! (an operation's function, a type, a workgroup size). To that come functions generated for the launch (see
-//! [`super::launch`]) and the shared files `cast.wgsl`, `int64.wgsl`, `math.wgsl`. Of all these, the module keeps what
-//! the entry point reaches: a shader that adds two tensors carries no Bessel function, so it compiles quickly.
+//! The files in `shaders/` are templates with one rule: `$NAME` is replaced by the value that the launch gives to NAME (an
+//! operation's function, a type, a workgroup size). Functions generated for the launch (see [`super::launch`]) and the shared
+//! files `cast.wgsl`, `int64.wgsl`, `math.wgsl` are added. The module keeps only what the entry point reaches: a shader that
+//! adds two tensors contains no Bessel function, so it compiles quickly.
 //!
-//! To find items without a parser, every file keeps one convention: an item starts in the first column, what belongs to
-//! it is indented, and a closing brace is in the first column.
+//! To find items without a parser, every file follows one convention: an item starts in the first column, its other lines are
+//! indented, and a closing brace is in the first column.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ pub(super) enum Value {
     Number(u32),
 }
 
-/// The module: `generated` items, the family's text with `$` replaced, and what they reach in the shared files.
+/// Builds the module: `generated` items, the family's text with `$` replaced, and the shared functions that they reach.
 pub(super) fn assemble(family: &File, entry: &str, values: &[(&'static str, Value)], generated: &str) -> String {
     let text = substitute(family.text, values);
     let mut items: Vec<Item<'_>> = Vec::new();
@@ -94,7 +94,7 @@ struct Item<'a> {
     text: &'a str,
 }
 
-/// Replaces every `$NAME`; an unknown name stays, and the validator refuses it.
+/// Replaces every `$NAME`. An unknown name stays, and the validator then refuses it.
 fn substitute(text: &str, values: &[(&'static str, Value)]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,9 +1,9 @@
 //! Recording and submitting: one open compute pass, few submissions.
 //!
-//! Kernels are recorded into one compute pass. The pass is submitted when [`BATCH`] dispatches wait, when the host wants
-//! to read, or when it writes to a buffer that recorded work uses (a queue write happens before everything not yet
-//! submitted). Parameter blocks go through one uniform buffer at dynamic offsets, filled by one queue write a
-//! submission, so bind groups depend on buffers only and are found again on the next training step.
+//! Kernels are recorded into one compute pass. The pass is submitted when it has [`BATCH`] dispatches, when the host wants to
+//! read, or when it writes to a buffer that recorded work uses (a queue write happens before everything that isn't yet
+//! submitted). Parameter blocks are in one uniform buffer at dynamic offsets, which one queue write fills for each
+//! submission. So bind groups depend only on buffers, and the next training step finds them in the cache.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,10 +15,10 @@ use super::launch::{Key, Launch, PARAM_BYTES};
 use super::pace::Pace;
 use crate::executor::Done;
 
-/// Dispatches a submission at most.
+/// The most dispatches in a submission.
 pub(super) const BATCH: usize = 64;
 
-/// Bind groups kept before the cache starts again.
+/// How many bind groups the cache keeps before it's cleared.
 const GROUPS: usize = 4096;
 
 struct Pipeline {
@@ -135,7 +135,7 @@ impl Stream {
         Ok(())
     }
 
-    /// True if recorded work that is not submitted uses the buffer.
+    /// Whether recorded work that hasn't been submitted uses the buffer.
     pub(super) fn uses(&self, buffer: &GpuBuffer) -> bool {
         buffer.last_use.get() == self.serial
     }
@@ -148,7 +148,7 @@ impl Stream {
         encoder.copy_buffer_to_buffer(from, offset, to, to_offset, Some(bytes));
     }
 
-    /// Counts a write to a buffer, which waits for a submission; one follows when enough was written.
+    /// Counts a write to a buffer. When enough has been written, it's submitted.
     pub(super) fn wrote(&mut self, bytes: usize, pool: &Pool) {
         if self.pace.wrote(bytes) {
             self.encoder.get_or_insert_with(|| self.device.create_command_encoder(&Default::default()));

@@ -1,14 +1,14 @@
-//! Between PyTorch's dense layout and the 32-bit words of a storage buffer.
+//! Conversion between PyTorch's dense layout and the 32-bit words of a storage buffer.
 //!
-//! WGSL reads and writes storage in 32-bit words only. An element takes one word (bool and integers up to 32 bits as
-//! `i32`, float16, bfloat16 and float32 as `f32`) or two (int64 and float64, low word first);
-//! a complex element those of its two parts.
+//! WGSL reads and writes storage only in 32-bit words. An element takes one word (bool and integers up to 32 bits as
+//! `i32`, float16, bfloat16 and float32 as `f32`) or two (int64 and float64, low word first). A complex element takes
+//! the words of its two parts.
 
 use half::{bf16, f16};
 
 use crate::dtype::{DType, Scalar};
 
-/// Words of one element.
+/// The number of words of one element.
 pub(super) const fn words_of(dtype: DType) -> usize {
     match dtype {
         DType::I64 | DType::F64 | DType::C64 => 2,
@@ -17,7 +17,7 @@ pub(super) const fn words_of(dtype: DType) -> usize {
     }
 }
 
-/// True if host bytes and words are the same.
+/// Whether host bytes and words are the same.
 pub(super) const fn is_plain(dtype: DType) -> bool {
     matches!(dtype, DType::I32 | DType::F32 | DType::I64 | DType::F64 | DType::C64 | DType::C128)
 }
@@ -59,10 +59,10 @@ pub(super) fn narrow(dtype: DType, words: &[u8], out: &mut [u8]) {
     }
 }
 
-/// A number as the words of one element of `dtype`; the second is 0 where there is one word.
+/// A number as the words of one element of `dtype`. If that is one word, the second is 0.
 pub(super) fn scalar_words(value: Scalar, dtype: DType) -> [u32; 2] {
     let int = match value {
-        // Beyond int64 a float saturates; PyTorch refuses such fills before they come here.
+        // A float outside int64's range saturates. PyTorch refuses such fills earlier.
         Scalar::Float(f) => f as i64,
         other => other.as_i64(),
     };

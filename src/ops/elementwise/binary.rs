@@ -67,7 +67,7 @@ fn binary_data(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
 /// `a op b`, recorded.
 ///
 /// # Errors
-/// Different devices, shapes that do not broadcast, dtypes the operator refuses.
+/// Different devices, shapes that don't broadcast, dtypes that the operator refuses.
 pub fn binary(op: BinaryOp, a: &Arg, b: &Arg) -> Result<Tensor> {
     binary_named(op, a, b, binary_name(&op, a, b))
 }
@@ -82,7 +82,7 @@ pub(crate) fn binary_named(op: BinaryOp, a: &Arg, b: &Arg, name: &'static str) -
     Ok(out)
 }
 
-/// Which of the operands' gradients need which values.
+/// Which values each operand's gradient needs.
 fn binary_saves(op: &BinaryOp, a: &Arg, b: &Arg) -> (bool, bool) {
     use BinaryOp::*;
     let (ga, gb) = (a.wants_grad().is_some(), b.wants_grad().is_some());
@@ -129,7 +129,7 @@ enum Kept {
     Saved,
 }
 
-/// The operands as the gradients meet them: complex ones conjugated.
+/// The operands as the gradients need them: complex ones are conjugated.
 fn restore(a: &Option<Kept>, b: &Option<Kept>, saved: &[Tensor]) -> Result<(Option<Arg>, Option<Arg>)> {
     let mut saved = saved.iter();
     let mut one = |kept: &Option<Kept>| -> Result<Option<Arg>> {
@@ -175,7 +175,7 @@ impl Side {
 }
 
 fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
-    // Where one side is a number PyTorch runs another operator.
+    // If one side is a number, PyTorch runs another operator.
     match (op, a.tensor(), b.tensor()) {
         (BinaryOp::Sub, None, _) => rows::nodes::RSUB_NUMBER,
         (BinaryOp::Div, None, _) => rows::MUL.node,
@@ -187,7 +187,7 @@ fn binary_name(op: &BinaryOp, a: &Arg, b: &Arg) -> &'static str {
     }
 }
 
-/// The gradient of `a op b` for operand `side`, before it is summed to the operand's shape.
+/// The gradient of `a op b` for operand `side`, before it's summed to the operand's shape.
 fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side: usize) -> Result<Tensor> {
     use BinaryOp as B;
     let missing = || Error::runtime("a value needed for this gradient was not saved");
@@ -246,7 +246,7 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             }
         },
         B::Pow => {
-            // g * a^b * ln a, 0 where a is 0 and b is not negative.
+            // g * a^b * ln a, but 0 where a is 0 and b isn't negative.
             let log = match a()? {
                 Arg::Tensor(t) => Arg::from(unary(UnaryOp::Log, t)?),
                 Arg::Number(n) => Arg::from(n.as_f64().ln()),
@@ -264,7 +264,7 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             }
         }
         B::Maximum | B::Minimum | B::Fmax | B::Fmin => {
-            // Ties share the gradient equally.
+            // Equal values share the gradient equally.
             let wins = if matches!(op, B::Maximum | B::Fmax) != on_b { B::Gt } else { B::Lt };
             let equal = tensor(bin(B::Eq, a()?, b()?)?)?;
             let half = bin(B::Mul, &ga, &0.5.into())?;
@@ -300,7 +300,7 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             let two = bin(B::Mul, b()?, &Scalar::Float(-2.0).into())?;
             binary(B::Mul, &bin(B::Mul, &ga, a()?)?, &two)
         }
-        // Piecewise linear in the value, so only the gradient's own path is not zero.
+        // Piecewise linear in the value, so only the path through the gradient contributes.
         B::ThresholdBackward { .. }
         | B::LeakyReluBackward { .. }
         | B::ClampBackward { .. }
@@ -327,7 +327,8 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
     }
 }
 
-/// The gradient of an elementwise loss for its input, times `factor`: one kernel, or operators where a graph is wanted.
+/// The gradient of an elementwise loss for its input, times `factor`: one kernel, or several operators if a graph is
+/// wanted.
 pub(crate) fn loss_backward(op: BinaryOp, g: &Tensor, x: &Tensor, t: &Tensor, factor: f64) -> Result<Tensor> {
     use BinaryOp as B;
     if !autograd::needs_grad([g, x, t]) {
@@ -372,10 +373,10 @@ pub(crate) fn target_grad(op: BinaryOp, g: &Tensor, x: &Tensor, _t: &Tensor) -> 
     ops::mul(g, &ops::sub(&l1, &l0)?)
 }
 
-/// `a.op_(b)`: the result is written into `a`, whose shape and dtype must hold it.
+/// `a.op_(b)`: writes the result into `a`, whose shape and dtype must fit.
 ///
 /// # Errors
-/// As [`binary`]; leaves; results that do not fit.
+/// Those of [`binary`]; leaves; results that don't fit.
 pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     autograd::check_in_place(a)?;
     autograd::check_no_overlap(a)?;
@@ -417,7 +418,7 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     Ok(())
 }
 
-/// `a += b` outside the graph, keeping the version: for gradients.
+/// `a += b` outside the graph, without increasing the version: for gradients.
 pub(crate) fn add_data(a: &Tensor, b: &Tensor) -> Result<()> {
     launch_binary(BinaryOp::Add, &a.into(), &b.into(), a.dtype(), a)
 }

@@ -70,7 +70,7 @@ impl From<i64> for Arg {
 /// The dtype of `a op b` before the operator's own rule.
 ///
 /// # Errors
-/// A complex number beside a float16 or bfloat16 tensor: their complex dtypes are not here.
+/// A complex number together with a float16 or bfloat16 tensor: their complex dtypes don't exist here.
 pub(crate) fn result_type(args: &[&Arg]) -> Result<DType> {
     let mut r = ResultType::default();
     for a in args {
@@ -87,7 +87,7 @@ fn to_float(dtype: DType) -> DType {
     if dtype.is_inexact() { dtype } else { engine::current().settings.default_dtype() }
 }
 
-/// Operand views for one launch, converting 0-dim CPU tensors beside an accelerator to numbers.
+/// Operands for one launch. 0-dim CPU tensors used together with an accelerator are converted to numbers.
 enum Held {
     Pin(Pin),
     Number(Scalar),
@@ -125,8 +125,8 @@ fn joint_device(args: &[&Arg]) -> Result<Device> {
     crate::ops::device::common(&tensors)
 }
 
-/// Where the result goes: like the first full-sized operand if that is dense (PyTorch keeps permuted layouts), else
-/// contiguous.
+/// A tensor for the result: it has the strides of the first full-sized operand if those are dense (PyTorch keeps
+/// permuted layouts), otherwise it's contiguous.
 fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
     let like = args.iter().filter_map(|a| a.tensor()).find(|t| {
         t.with_data(|_, l| l.shape.as_slice() == shape && !l.is_contiguous() && crate::ops::create::is_dense(l))
@@ -139,7 +139,7 @@ fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) ->
     Tensor::empty_with(layout, dtype, device, false)
 }
 
-/// An in-place operator's output fixes the device: nothing but a 0-dim CPU tensor may be elsewhere.
+/// An in-place operator's output decides the device: only a 0-dim CPU tensor may be on another one.
 fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
     let mut tensors: smallvec::SmallVec<[&Tensor; 3]> = smallvec::smallvec![a];
     tensors.extend(others.iter().filter_map(|o| o.tensor()));

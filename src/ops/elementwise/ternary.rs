@@ -11,7 +11,7 @@ use crate::executor::{Kernel, TernaryOp};
 use crate::ops::dtypes;
 use crate::tensor::{Pin, Tensor};
 
-/// `op(a, b, c)`, outside the graph but for `where` ([`where_`]), `lerp`, `addcmul` and `addcdiv` (in `ops::arith`).
+/// `op(a, b, c)` outside the graph, except for `where` ([`where_`]), `lerp`, `addcmul` and `addcdiv` (in `ops::arith`).
 pub fn ternary(op: TernaryOp, a: &Arg, b: &Arg, c: &Arg) -> Result<Tensor> {
     let device = joint_device(&[a, b, c])?;
     let shape = joint_shape(&[a, b, c])?;

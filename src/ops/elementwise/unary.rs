@@ -34,7 +34,7 @@ fn unary_types(op: UnaryOp, x: &Tensor) -> Result<(DType, DType)> {
         Gives::Integer if dtype.is_inexact() => {
             return Err(dtypes::refused(&format!("{}_cpu", op.name()), dtype, x.device()));
         }
-        // `pow(x, 2)`, whose 2 is an integer.
+        // `pow(x, 2)`, where the 2 is an integer.
         _ if dtype == DType::Bool && op == UnaryOp::Square => (DType::I64, DType::I64),
         _ => {
             // A clamp with a float bound promotes an integer tensor.
@@ -86,7 +86,7 @@ pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     check_cast(dtype, x.dtype())?;
     let row = op.row();
     let record = autograd::needs_grad([x]);
-    // A function whose gradient needs its input keeps a copy, since the input is about to be overwritten.
+    // A function whose gradient needs its input keeps a copy, because the input is about to be overwritten.
     let before = if record && row.saves == Saves::Input { Some(crate::ops::create::copy_of(x)?) } else { None };
     launch_unary(op, x, compute, x)?;
     x.bump_version();
@@ -107,7 +107,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     let g = ctx.grad();
     let zero = || ops::zeros_like(g);
     // `v` is the saved input or output, as the row says.
-    // Of a complex number it is the conjugate that the gradient is multiplied by.
+    // For complex numbers, the gradient is multiplied by its conjugate.
     let turned = match ctx.saved.first() {
         Some(t) if t.dtype().is_complex() && op != U::Abs => Some(ops::complex::conj(t)?),
         _ => None,
@@ -166,7 +166,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
             mul(g, &slope)
         }
         U::Lgamma => mul(g, &un(U::Digamma, v())?),
-        // Of the small floating-point numbers it is computed in float32, as in PyTorch.
+        // For 16-bit floats this is computed in float32, as in PyTorch.
         U::Digamma if matches!(v().dtype(), DType::F16 | DType::BF16) => {
             let slope = ops::special::trigamma(&ops::transfer::cast(v(), DType::F32)?)?;
             mul(g, &ops::transfer::cast(&slope, g.dtype())?)
@@ -198,8 +198,8 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     }
 }
 
-/// The derivative at `x` in operators, for functions whose derivative is otherwise one kernel without a derivative of its
-/// own: used where a graph of the backward pass is wanted.
+/// The derivative at `x`, written with operators, for functions whose derivative is normally one kernel that has no
+/// derivative itself. Used if a graph of the backward pass is wanted.
 fn slope(op: UnaryOp, x: &Tensor) -> Result<Option<Tensor>> {
     use BinaryOp as B;
     use UnaryOp as U;

@@ -13,14 +13,14 @@ use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, Arg, create, index, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
-/// `A[order] = L @ U`, both kept in `lu`; `sign` is that of the permutation.
+/// `A[order] = L @ U`, both stored in `lu`. `sign` is the sign of the permutation.
 struct Lu {
     lu: Tensor,
     order: Tensor,
     sign: Tensor,
 }
 
-/// Gaussian elimination with row exchanges. A zero pivot leaves its column as it is.
+/// Gaussian elimination with row exchanges. A column with a zero pivot isn't changed.
 fn eliminate(a: &Tensor) -> Result<Lu> {
     let (b, n) = (a.size(0), a.size(1));
     let rows = create::arange_count(Scalar::Int(0), Scalar::Int(1), n, DType::I64, a.device())?;
@@ -175,11 +175,11 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.linalg.solve(a, b)`: `b` is a matrix, or a vector (also a batch of vectors, of the shape of `a` less its last
+/// `torch.linalg.solve(a, b)`: `b` is a matrix or a vector (or a batch of vectors with the shape of `a` without its last
 /// dimension).
 ///
 /// # Errors
-/// As [`inv`]; sizes that do not match.
+/// Those of [`inv`]; sizes that don't match.
 pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     check_square("linalg.solve", a)?;
     ops::device::checked(&rows::LINALG_SOLVE, &[Some(a), Some(b)])?;

@@ -11,12 +11,13 @@ use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, create, index, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
-/// Sweeps over all pairs after which f32 and f64 are exhausted; convergence is quadratic at the end.
+/// The number of sweeps over all pairs after which more gain nothing in f32 or f64. Convergence is quadratic at the
+/// end.
 fn sweeps(dtype: DType) -> usize {
     if dtype == DType::F64 { 14 } else { 10 }
 }
 
-/// Cosine and sine of the rotations that diagonalise [[p, w], [w, q]]; all of one shape.
+/// Cosine and sine of the rotations that diagonalize [[p, w], [w, q]]. All have one shape.
 fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
     let theta = ops::div(&ops::sub(q, p)?, &num(BinaryOp::Mul, w, 2.0)?)?;
     let root = un(UnaryOp::Sqrt, &num(BinaryOp::Add, &ops::mul(&theta, &theta)?, 1.0)?)?;
@@ -30,8 +31,8 @@ fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((c, s))
 }
 
-/// Turns the first half of `t` along `dim` against the second half, then moves everyone one place on in the tournament: after
-/// `n - 1` rounds every two have met once and all are back.
+/// Rotates the first half of `t` along `dim` against the second half, then moves every entry to the next position, as in a
+/// round-robin tournament: after `n - 1` rounds every two have been paired once, and all are back in place.
 fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
     let half = (t.size(crate::shape::size(dim)?) / 2) as i64;
     let (p, q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);
@@ -53,7 +54,7 @@ fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
     )
 }
 
-/// `t` with zeros after its last element along `dim`, so that their number is even.
+/// `t` with zeros appended along `dim` if its size is odd.
 fn even(t: &Tensor, dim: usize) -> Result<Tensor> {
     if t.size(dim).is_multiple_of(2) {
         return Ok(t.clone());
@@ -63,7 +64,7 @@ fn even(t: &Tensor, dim: usize) -> Result<Tensor> {
     ops::shape::cat(&[t.clone(), create::zeros(&shape, t.dtype(), t.device())?], dim as i64)
 }
 
-/// Eigenvalues in ascending order [b, n] and vectors [b, n, n] of symmetric matrices.
+/// Eigenvalues in ascending order [b, n] and eigenvectors [b, n, n] of symmetric matrices.
 fn jacobi(a: &Tensor) -> Result<(Tensor, Tensor)> {
     let n = a.size(1);
     let mut d = even(&even(a, 1)?, 2)?;
@@ -87,15 +88,15 @@ fn jacobi(a: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((values, index::gather(&vectors, 2, &spread_rows(&order, n)?)?))
 }
 
-/// An order of columns [b, k] as what gathers them: [b, n, k].
+/// An order of columns [b, k] as an index for gathering them: [b, n, k].
 fn spread_rows(order: &Tensor, n: usize) -> Result<Tensor> {
     view::expand(&view::unsqueeze(order, 1)?, &[order.size(0) as i64, n as i64, order.size(1) as i64])
 }
 
-/// `torch.linalg.eigh`: eigenvalues and vectors of symmetric matrices, of which one triangle is read.
+/// `torch.linalg.eigh`: eigenvalues and eigenvectors of symmetric matrices. Only one triangle is read.
 ///
 /// # Errors
-/// As [`det`](super::det); a triangle that is neither L nor U.
+/// Those of [`det`](super::det); a triangle that is neither L nor U.
 pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
     check_square("linalg.eigh", a)?;
     let upper = match triangle {
@@ -236,7 +237,7 @@ fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let scale = view::unsqueeze(&s, 1)?;
     let none = num(BinaryOp::Eq, &scale, 0.0)?;
     let u = ops::where_(&none, &0.0.into(), &ops::div(&w, &scale)?.into())?;
-    // The columns of vanished singular values, and those beyond n, are whatever completes the basis.
+    // Columns for singular values of 0, and those beyond n, are any vectors that complete the basis.
     let (q, r) = householder(&create::copy_of(&u)?, if full { m } else { n })?;
     let flipped = num(BinaryOp::Lt, &view::unsqueeze(&view::diagonal(&r, 0, 1, 2)?, 1)?, 0.0)?;
     let basis = view::narrow(&q, 2, 0, n as i64)?;

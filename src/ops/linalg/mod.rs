@@ -1,8 +1,9 @@
-//! Linear algebra: factorisations composed of the kernels that every executor has, over batches of matrices.
+//! Linear algebra: factorizations composed of kernels that every executor has, over batches of matrices.
 //!
-//! The last two dimensions are the matrix. Nothing is read back but whether a factorisation succeeded, as PyTorch does.
-//! Sources: elimination and Householder reflections as LAPACK's getf2 and geqr2 order them; Jacobi rotations in the
-//! ordering of Brent and Luk (1985); gradients after Giles (2008) and Walter and Lehmann (2018).
+//! The last two dimensions are the matrix. As in PyTorch, the host reads nothing except whether a factorization
+//! succeeded.
+//! Sources: elimination and Householder reflections in the order of LAPACK's getf2 and geqr2; Jacobi rotations in the
+//! order of Brent and Luk (1985); gradients after Giles (2008) and Walter and Lehmann (2018).
 
 mod elimination;
 mod jacobi;
@@ -49,7 +50,7 @@ fn assign(part: &Tensor, value: &Tensor) -> Result<()> {
     ops::transfer::copy_data(part, value)
 }
 
-/// The matrices as one batch [b, m, n] of their own memory, outside the graph, and the dimensions before them.
+/// The matrices as one batch [b, m, n] in memory of their own, outside the graph, and the dimensions before them.
 fn batch(a: &Tensor) -> Result<(Tensor, Dims)> {
     let shape = a.shape();
     let n = shape.len();
@@ -59,7 +60,7 @@ fn batch(a: &Tensor) -> Result<(Tensor, Dims)> {
     Ok((create::copy_of(&flat)?, lead))
 }
 
-/// A batched result with the dimensions before it back, as a tensor of its own.
+/// A batched result with its leading dimensions restored, as a tensor of its own.
 fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
     let mut shape = Dims::from_slice(lead);
     shape.extend_from_slice(&t.shape()[1..]);
@@ -72,7 +73,7 @@ fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {
     create::copy_of(&view::expand(&one, &[b as i64, m as i64, n as i64])?)
 }
 
-/// Whether the matrices hold numbers that could be computed with: not on `meta`.
+/// Whether the matrices have values: not on `meta`.
 fn real(t: &Tensor) -> bool {
     !t.device().is_meta() && t.numel() > 0
 }
@@ -91,7 +92,7 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
         )));
     }
     if !matches!(a.dtype(), DType::F32 | DType::F64) {
-        // Some ask before their kernel does.
+        // Some operators check before their kernel does.
         let kernel = match name {
             "linalg.det" | "linalg.solve" => "lu_cpu",
             "linalg.cholesky" => "cholesky_cpu",
@@ -120,7 +121,8 @@ fn check_square(name: &str, a: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// The first position (from 1) of a batch's `bad` [b, n] in every matrix, 0 where none is: read from the device.
+/// The first position (from 1) in every matrix of the batch where `bad` [b, n] is true, or 0 if there is none. Read
+/// from the device.
 fn first_bad(bad: &Tensor) -> Result<Vec<i64>> {
     if bad.device().is_meta() || bad.numel() == 0 {
         return Ok(Vec::new());
@@ -136,7 +138,7 @@ fn num_i(op: BinaryOp, a: &Tensor, b: i64) -> Result<Tensor> {
     ops::binary(op, &a.into(), &b.into())
 }
 
-/// The error of the first matrix that failed, in words that get its place.
+/// The error of the first matrix that failed. `text` makes its message from the position.
 fn check_info(info: &[i64], lead: &[usize], text: impl Fn(i64) -> String, name: &str) -> Result<()> {
     match info.iter().position(|&k| k > 0) {
         None => Ok(()),
@@ -176,7 +178,7 @@ pub fn trace(a: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.linalg.cross`: of vectors of three elements along `dim`.
+/// `torch.linalg.cross`, for vectors of three elements along `dim`.
 ///
 /// # Errors
 /// Another number of elements.
@@ -214,10 +216,10 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// A pseudo-inverse that was found outside the graph, as a result of the matrices' own.
+/// Makes a pseudo-inverse, which was computed outside the graph, a recorded result of the matrices.
 ///
 /// # Errors
-/// What recording raises.
+/// Those of recording.
 pub(crate) fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
     let out = found.detach();
     if !autograd::needs_grad([a]) {
@@ -230,8 +232,8 @@ pub(crate) fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `pinv_backward` of torch/csrc/autograd/FunctionsManual.cpp in PyTorch 2.15 (Golub and Pereyra, 1973): by products alone, so
-/// that singular values may be equal, or 0.
+/// `pinv_backward` of torch/csrc/autograd/FunctionsManual.cpp in PyTorch 2.15 (Golub and Pereyra, 1973). It only uses
+/// products, so singular values may be equal or 0.
 fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
     let turned = |t: &Tensor| view::transpose(t, -2, -1);
     let by = |x: &Tensor, y: &Tensor| ops::matmul::matmul(x, y);
@@ -250,10 +252,11 @@ fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
     ops::sub(&first, &by(&by(&phk, p)?, a)?)
 }
 
-/// `torch.norm(x, "nuc")`: the sum of the singular values of matrices in two dimensions, all there are if none is named.
+/// `torch.norm(x, "nuc")`: the sum of the singular values of the matrices in two dimensions. If none are named, `x` must
+/// have exactly two.
 ///
 /// # Errors
-/// Another number of dimensions than two.
+/// A number of dimensions other than two.
 pub(crate) fn nuclear_norm(x: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
     if x.ndim() < 2 {
         return Err(Error::runtime("linalg.matrix_norm: The input tensor A must have at least 2 dimensions."));

@@ -15,10 +15,10 @@ use crate::tensor::Tensor;
 
 // ---- Cholesky --------------------------------------------------------------------------------------------------------
 
-/// `torch.linalg.cholesky`: the lower factor, or with `upper` its transpose. Only one triangle of `a` is read.
+/// `torch.linalg.cholesky`: the lower factor or, with `upper`, its transpose. Only one triangle of `a` is read.
 ///
 /// # Errors
-/// As [`det`](super::det); matrices that are not positive-definite.
+/// Those of [`det`](super::det); matrices that aren't positive-definite.
 pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
     check_square("linalg.cholesky", a)?;
     let out = {
@@ -129,7 +129,7 @@ fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
     let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
     let symmetric = ops::add(&ops::add(&low, &mt(&low)?)?, &diagonal)?;
     let inner = ops::add(gq, &matmul::matmul(q, &symmetric)?)?;
-    // inner @ R^-T, as the transpose of R^-1 inner^T.
+    // inner @ R^-T, computed as the transpose of R^-1 inner^T.
     mt(&solve(r, &mt(&inner)?)?)
 }
 
@@ -137,7 +137,7 @@ fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
 pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)> {
     let (b, m, n) = (a.size(0), a.size(1), a.size(2));
     let mut reflections = Vec::new();
-    // The last row has nothing below it to clear.
+    // The last row has no elements below it to clear.
     for k in 0..if real(a) { n.min(m.saturating_sub(1)) } else { 0 } {
         let alpha = block(a, (k, k + 1), (k, k + 1))?;
         let rest = block(a, (k + 1, m), (k, k + 1))?;
@@ -177,8 +177,8 @@ fn reflect(part: &Tensor, v: &Tensor, tau: &Tensor) -> Result<()> {
     assign(part, &ops::add(part, &ops::mul(v, &t)?)?)
 }
 
-/// The sums of columns [b, m, n] as [b, 1, n]. Short ones are added row by row in the tensor's precision, as LAPACK does, so
-/// that small orthogonal initialisations are PyTorch's to the bit.
+/// The sums of columns [b, m, n] as [b, 1, n]. Short columns are added row by row in the tensor's precision, as in LAPACK,
+/// so that small orthogonal initializations are bit for bit those of PyTorch.
 fn column_sums(t: &Tensor) -> Result<Tensor> {
     const SHORT: usize = 16;
     let (m, n) = (t.size(1), t.size(2));

@@ -67,7 +67,8 @@ fn softmax_backward(g: &Tensor, y: &Tensor, d: usize, log: bool) -> Result<Tenso
     Ok(out)
 }
 
-/// `F.dropout(x, p, training)`. On the CPU a mask of the generator scales the input; on an accelerator one kernel does.
+/// `F.dropout(x, p, training)`. On the CPU, a mask from the generator scales the input; on an accelerator, one kernel
+/// does everything.
 ///
 /// # Errors
 /// A probability outside [0, 1].
@@ -124,16 +125,16 @@ pub fn glu(x: &Tensor, dim: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `F.hardshrink(x, lambda)`: 0 between the thresholds, else `x`.
+/// `F.hardshrink(x, lambda)`: 0 between the thresholds, otherwise `x`.
 ///
 /// # Errors
-/// What an elementwise operator raises.
+/// Those of an elementwise operator.
 pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
     ops::dtypes::takes(&rows::HARDSHRINK, x)?;
     shrink(x, lambda, rows::HARDSHRINK.node, |x| Ok(x.clone()))
 }
 
-/// `F.softshrink(x, lambda)`: 0 between the thresholds, else `x` that much nearer to 0.
+/// `F.softshrink(x, lambda)`: 0 between the thresholds, otherwise `x` moved toward 0 by the threshold.
 ///
 /// # Errors
 /// A negative threshold.
@@ -177,7 +178,7 @@ fn shrink(
     Ok(out)
 }
 
-/// `F.prelu(x, weight)`: one slope, or one a channel (dimension 1).
+/// `F.prelu(x, weight)`: one slope, or one for each channel (dimension 1).
 ///
 /// # Errors
 /// Another number of slopes.

@@ -1,7 +1,7 @@
-//! Convolutions of one and two dimensions, and transposed ones.
+//! Convolutions in one and two dimensions, and transposed ones.
 //!
-//! The forward pass, the gradient for the input and the gradient for the weight are three bilinear maps; the gradients of
-//! each are the other two, so every order of derivative is there.
+//! The forward pass, the gradient for the input and the gradient for the weight are three bilinear maps. The gradients of
+//! each are the other two, so derivatives of any order exist.
 //!
 //! Source of shapes and texts: aten/src/ATen/native/Convolution.cpp in PyTorch 2.15.
 
@@ -15,7 +15,7 @@ use crate::ops::{self, device, rows};
 use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
 
-/// The settings of a convolution, one entry a spatial dimension.
+/// The settings of a convolution, with one entry per spatial dimension.
 #[derive(Clone, Debug)]
 pub struct ConvOptions {
     pub stride: Vec<i64>,
@@ -38,12 +38,13 @@ impl ConvOptions {
         }
     }
 
-    /// As the kernels want it, for an output of this shape: (height, width), a height of 1 in front of a single dimension.
+    /// The settings in the form that kernels need, for an output of this shape: (height, width), with a height of 1 for a
+    /// single dimension.
     ///
     /// # Errors
-    /// Numbers beyond what this machine counts to.
+    /// Numbers that exceed what this machine can count.
     fn params(&self, out: &[usize], kernel: &[usize]) -> Result<Conv2d> {
-        // Where there is one window, or one tap, the step to the next may be as large as a program likes.
+        // If there is only one window or one tap, the step to the next doesn't matter and may be arbitrarily large.
         let steps = |v: &[i64], counts: &[usize]| -> Vec<i64> {
             v.iter()
                 .zip(&counts[2..])
@@ -114,7 +115,7 @@ fn bias_grad(g: &Tensor) -> Result<Tensor> {
     ops::reduce::sum(g, &dims, false, None)
 }
 
-/// The gradient for the input, which is also the forward pass of a transposed convolution (then with a bias).
+/// The gradient for the input. With a bias, it's also the forward pass of a transposed convolution.
 fn grad_input(g: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, shape: &[usize]) -> Result<Tensor> {
     let out = empty(shape, g)?;
     if !out.device().is_meta() {
@@ -162,8 +163,8 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
     Ok(out)
 }
 
-/// Same device: an input that cuDNN or oneDNN would take is reported by the types, everything else by the wrapper of the
-/// kernel.
+/// The same-device check: if cuDNN or oneDNN would take the input, the error names the types; otherwise it's the error
+/// of the kernel's wrapper.
 fn check_device(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, transposed: bool) -> Result<()> {
     let cudnn = x.device().is_cuda() && engine::current().settings.uses_cudnn();
     if cudnn {
@@ -241,7 +242,7 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             show(&ws)
         )));
     }
-    // Not more than there are output channels.
+    // There can't be more groups than output channels.
     let groups = size(o.groups)?;
     if !ws[0].is_multiple_of(groups) {
         return Err(Error::runtime(format!(
@@ -280,7 +281,7 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             format!("dilation should be greater than zero, but got {}", show_signed(&o.dilation))
         }));
     }
-    // cuDNN's entry looks at the bias before the weight.
+    // cuDNN's entry point checks the bias before the weight.
     let cudnn = x.device().is_cuda() && engine::current().settings.uses_cudnn();
     if let Some(b) = bias.filter(|b| cudnn && b.dtype() != x.dtype()) {
         return Err(mixed_dtypes(x, "bias", b));
@@ -326,8 +327,8 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
     ops::view::squeeze_dims(&out, &[0])
 }
 
-/// What `padding="same"` adds before a convolution that pads both sides alike: where a kernel reaches an odd number of
-/// elements, one more is wanted after the last.
+/// The padding that `padding="same"` adds before a convolution that pads both sides equally. If the kernel's reach is an odd
+/// number of elements, one more is needed after the last element.
 ///
 /// # Errors
 /// Out of memory.

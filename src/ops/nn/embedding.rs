@@ -58,10 +58,10 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
     Ok(out)
 }
 
-/// `F.one_hot(x, classes)`; without a number of classes, one more than the largest.
+/// `F.one_hot(x, classes)`. Without a number of classes, it's one more than the largest class.
 ///
 /// # Errors
-/// Another dtype than i64, negative classes, classes that are too large.
+/// A dtype other than i64, negative classes, classes that are too large.
 pub fn one_hot(x: &Tensor, classes: i64) -> Result<Tensor> {
     if x.dtype() != DType::I64 {
         return Err(Error::runtime("one_hot is only applicable to index tensor of type LongTensor."));
@@ -71,7 +71,7 @@ pub fn one_hot(x: &Tensor, classes: i64) -> Result<Tensor> {
     }
     let item = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_i64);
     let mut count = i128::from(classes);
-    // An accelerator finds a class that is out of range when it writes there, so the host waits only for a number of classes.
+    // An accelerator notices a class out of range when it writes there, so the host only waits for the number of classes.
     if x.device().is_cuda() {
         match classes {
             -1 => count = i128::from(item(&ops::reduce::extreme(x, true, &[], false, rows::MAX.node)?)?) + 1,

@@ -44,7 +44,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// How many windows fit along each dimension of an image; less than one where none does.
+    /// How many windows fit along each dimension of an image; less than one if none does.
     fn count(&self, size: [i64; 2]) -> [i128; 2] {
         std::array::from_fn(|i| {
             let reach = i128::from(self.dilation[i]) * (i128::from(self.kernel[i]) - 1) + 1;
@@ -54,7 +54,7 @@ impl Blocks {
     }
 }
 
-/// A number of windows or taps that is known to fit 64 bits.
+/// A number of windows or taps that is known to fit into 64 bits.
 fn count(n: i128) -> Result<usize> {
     shape::size(i64::try_from(n).unwrap_or(i64::MAX))
 }
@@ -117,7 +117,7 @@ pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
             offset: image.offset(),
         };
         for (d, step) in [(2, o.dilation[0]), (3, o.dilation[1]), (4, o.stride[0]), (5, o.stride[1])] {
-            // From one alone there is no step.
+            // With a single window, there's no step.
             layout.stretch(d, if layout.shape[d] == 1 { 1 } else { shape::size(step)? })?;
         }
         let windows = image.alias(layout);
@@ -195,7 +195,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
     ops::dtypes::takes(&rows::COL2IM, x)?;
     let single = n == 2;
     let lead = if single { 1 } else { shape[0] };
-    // Windows there are no more of than columns, and taps no more than rows.
+    // There are no more windows than columns, and no more taps than rows.
     let [kh, kw] = [shape::size(kh)?, shape::size(kw)?];
     let blocks = [count(blocks[0])?, count(blocks[1])?];
     let c = shape[n - 2] / (kh * kw);
@@ -203,7 +203,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
     let padded = [(size[0], ph), (size[1], pw)].map(|(n, p)| i128::from(n) + 2 * i128::from(p));
     let padded = create::counted(&[lead as i128, c as i128, padded[0], padded[1]], x.dtype(), x.device())?;
     let image = create::sizes(&size, x.dtype(), x.device())?;
-    // Neither leaves the padded image, unless there is one window or one tap.
+    // Neither leaves the padded image, unless there's only one window or one tap.
     let step = |n: i64, of: usize| if of == 1 { Ok(1) } else { shape::size(n) };
     let strides = [step(o.stride[0], blocks[0])?, step(o.stride[1], blocks[1])?];
     let dilation = [step(o.dilation[0], kh)?, step(o.dilation[1], kw)?];
@@ -214,7 +214,7 @@ pub fn col2im(x: &Tensor, size: [i64; 2], o: Blocks) -> Result<Tensor> {
         let st = whole.strides();
         for i in 0..kh {
             for j in 0..kw {
-                // What every window has at (i, j): no two of these overlap.
+                // The elements that all windows have at (i, j). No two of these overlap.
                 let target = whole.alias(Layout {
                     shape: smallvec![lead, c, blocks[0], blocks[1]],
                     strides: smallvec![st[0], st[1], st[2] * strides[0], st[3] * strides[1]],

@@ -1,6 +1,6 @@
 //! Losses.
 //!
-//! A mean or sum of an elementwise loss is two kernels forward and one backward, whose node bears the loss's name.
+//! The mean or sum of an elementwise loss takes two kernels forward and one backward. Its node has the loss's name.
 //!
 //! Source of shapes and texts: aten/src/ATen/native/Loss.cpp, LossNLL.cpp and torch/nn/functional.py in PyTorch 2.15.
 
@@ -84,7 +84,7 @@ pub fn mse(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> 
     pointwise(BinaryOp::SquaredDifference, x, target, reduction, rows::MSE_LOSS.node)
 }
 
-/// `F.l1_loss`, which PyTorch composes: the last step names the node.
+/// `F.l1_loss`, which PyTorch composes of operators: the last one names the node.
 pub fn l1(x: &Tensor, target: &Tensor, reduction: Reduction) -> Result<Tensor> {
     let name = match reduction {
         Reduction::None => rows::ABS.node,
@@ -230,24 +230,24 @@ pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         dtypes::takes(&rows::XLOGY, t)?;
     }
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
-    // Where x is 0 the logarithm must not reach the gradient, but for that of a NaN.
+    // Where x is 0, the logarithm must not affect the gradient, except the logarithm of a NaN.
     let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
     let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
     let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
     ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)
 }
 
-/// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`, the target lacks the classes.
+/// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`. The target has the same shape without the classes.
 ///
 /// # Errors
-/// Shapes that do not match, dtypes other than i64 and u8, targets out of bounds.
+/// Shapes that don't match, dtypes other than i64 and u8, targets out of bounds.
 pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, reduction: Reduction) -> Result<Tensor> {
     let spatial = x.ndim() > 2;
     let row = if spatial { &rows::NLL_LOSS2D } else { &rows::NLL_LOSS };
     device::checked(row, &[Some(x), Some(target), weight])?;
     check_target(x, target, weight)?;
     let classes = if x.ndim() == 1 { x.size(0) } else { x.size(1) };
-    // Classes last, everything else in one dimension.
+    // Moves the classes to the end, and everything else into one dimension.
     let rows = |t: &Tensor| -> Result<Tensor> {
         match t.ndim() {
             1 => ops::view::unsqueeze(t, 0),
@@ -303,7 +303,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     Ok(out)
 }
 
-/// The gradient for the [N, C] logarithms; linear in `g`, so its own gradient is a gather.
+/// The gradient for the [N, C] logarithms. It's linear in `g`, so its own gradient is a gather.
 fn nll_backward(
     g: &Tensor,
     flat: &Tensor,

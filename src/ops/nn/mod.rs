@@ -1,4 +1,4 @@
-//! What `torch.nn.functional` computes.
+//! The computations of `torch.nn.functional`.
 
 pub mod activation;
 pub mod conv;

@@ -1,6 +1,6 @@
-//! Layer, group and batch normalisation.
+//! Layer, group and batch normalization.
 //!
-//! The first derivative is a fused kernel; where a graph of it is wanted, the same formula is written in operators.
+//! The first derivative is a fused kernel. If a graph of it is wanted, the same formula is written with operators.
 
 use smallvec::smallvec;
 
@@ -13,7 +13,7 @@ use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, show};
 use crate::tensor::{Pin, Tensor};
 
-/// Statistics of half-width tensors are kept in f32.
+/// Statistics of 16-bit tensors are computed in f32.
 fn stat_dtype(dtype: DType) -> DType {
     if matches!(dtype, DType::F16 | DType::BF16) { DType::F32 } else { dtype }
 }
@@ -34,12 +34,12 @@ fn product(shape: &[usize]) -> usize {
     shape.iter().product()
 }
 
-/// In the dtype of its statistics: squares of half-width numbers soon leave their range.
+/// The tensor in the dtype of its statistics: squares of 16-bit numbers soon overflow.
 fn wide(t: &Tensor) -> Result<Tensor> {
     ops::transfer::cast(t, stat_dtype(t.dtype()))
 }
 
-/// `(x - mean) / sqrt(var + eps)` over `dims`, in operators.
+/// `(x - mean) / sqrt(var + eps)` over `dims`, written with operators.
 fn standardize(x: &Tensor, dims: &[i64], eps: f64) -> Result<(Tensor, Tensor)> {
     let centred = ops::sub(x, &ops::reduce::mean(x, dims, true, None)?)?;
     let var = ops::reduce::mean(&ops::mul(&centred, &centred)?, dims, true, None)?;
@@ -47,7 +47,7 @@ fn standardize(x: &Tensor, dims: &[i64], eps: f64) -> Result<(Tensor, Tensor)> {
     Ok((ops::mul(&centred, &rstd)?, rstd))
 }
 
-/// The gradient of [`standardize`] for `x`, in operators.
+/// The gradient of [`standardize`] for `x`, written with operators.
 fn standardize_grad(g: &Tensor, x: &Tensor, dims: &[i64], eps: f64) -> Result<Tensor> {
     let (hat, rstd) = standardize(x, dims, eps)?;
     let mean = |t: &Tensor| ops::reduce::mean(t, dims, true, None);
@@ -82,7 +82,7 @@ fn check_mixed(x: &Tensor, parameters: &[Option<&Tensor>]) -> Result<()> {
 /// `F.layer_norm`.
 ///
 /// # Errors
-/// A shape that the input does not end with; parameters of another shape or elsewhere.
+/// The input's shape doesn't end with the given one; parameters with another shape or on another device.
 pub fn layer_norm(
     x: &Tensor,
     normalized: &[usize],
@@ -197,7 +197,7 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
         };
         engine::current().launch(x.device(), &kernel)?;
     } else {
-        // Of no elements the sums are 0.
+        // Sums over no elements are 0.
         dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])
@@ -206,7 +206,7 @@ fn layer_norm_backward(ctx: &Context<'_>, has_weight: bool, tail: usize, eps: f6
 /// `F.group_norm`: each group of channels of each sample is one row of a layer norm.
 ///
 /// # Errors
-/// Channels that the groups do not divide.
+/// The groups don't divide the channels.
 pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option<&Tensor>, eps: f64) -> Result<Tensor> {
     let shape = x.shape();
     if shape.len() < 2 {
@@ -249,7 +249,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
         let _no_grad = autograd::GradMode::set(false);
         let flat = ops::view::reshape(&wide(&x.detach())?, &rows)?;
         let hat = layer_norm(&flat, &[crate::shape::size(rows[1])?], None, None, eps)?;
-        // The result is its own tensor, not a view of the rows.
+        // The result is a tensor of its own, not a view of the rows.
         let mut out = hat.dense_as(&shape);
         if let Some(w) = weight {
             out = ops::mul(&out, &ops::view::reshape(w, &column)?)?;
@@ -285,7 +285,7 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
             if ctx.needs(2) {
                 grads[2] = Some(ops::reduce::sum(g, &others, false, None)?);
             }
-            // A parameter may be wider than the input.
+            // A parameter may have a wider dtype than the input.
             for (grad, side) in grads.iter_mut().zip([dtype, sides[0], sides[1]]).skip(1) {
                 *grad = grad.take().map(|t| ops::transfer::cast(&t, side)).transpose()?;
             }
@@ -302,10 +302,10 @@ pub struct Running<'a> {
     pub var: Option<&'a Tensor>,
 }
 
-/// `F.batch_norm`. In training the batch's statistics are used and blended into the running ones with `momentum`.
+/// `F.batch_norm`. In training, the batch's statistics are used and blended into the running ones with `momentum`.
 ///
 /// # Errors
-/// One value a channel in training; parameters of another size or elsewhere.
+/// Only one value per channel in training; parameters with another size or on another device.
 #[allow(clippy::too_many_arguments)]
 pub fn batch_norm(
     x: &Tensor,
@@ -337,7 +337,7 @@ pub fn batch_norm(
             return Err(Error::runtime(format!("{name} should contain {channels} elements not {}", t.numel())));
         }
     }
-    // What cuDNN takes: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
+    // The inputs that cuDNN accepts: `_select_batch_norm_backend` in aten/src/ATen/native/Normalization.cpp.
     let cudnn = x.device().is_cuda() && shape.len() > 2 && weight.is_some() && bias.is_some();
     let cudnn = cudnn && engine::current().settings.uses_cudnn();
     let row = if cudnn { &rows::BATCH_NORM_CUDNN } else { &rows::BATCH_NORM };
@@ -386,7 +386,7 @@ pub fn batch_norm(
     }
     let inputs = [Some(x), weight, bias];
     if autograd::needs_grad(inputs.into_iter().flatten()) {
-        // In evaluation the running statistics may be changed later: what was used is kept.
+        // In evaluation, the running statistics may be changed later, so the values that were used are saved.
         let (mean, var) =
             if training { (mean, var) } else { (ops::create::copy_of(&mean)?, ops::create::copy_of(&var)?) };
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&var)];
@@ -453,7 +453,7 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
         };
         engine::current().launch(x.device(), &kernel)?;
     } else {
-        // Of no elements the sums are 0.
+        // Sums over no elements are 0.
         dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
     Ok(smallvec![dx, dw, db])

@@ -9,10 +9,10 @@ use crate::ops::{self, rows};
 use crate::shape::{Layout, show};
 use crate::tensor::Tensor;
 
-/// `F.pad(x, pads, mode, value)`: pairs (before, after) from the last dimension on; negative ones cut.
+/// `F.pad(x, pads, mode, value)`: pairs (before, after), beginning with the last dimension. Negative ones crop.
 ///
 /// # Errors
-/// PyTorch's texts for counts and sizes that do not fit.
+/// PyTorch's errors for counts and sizes that don't fit.
 pub fn pad(x: &Tensor, pads: &[i64], mode: &str, value: Scalar) -> Result<Tensor> {
     if !pads.len().is_multiple_of(2) {
         return Err(Error::runtime("Padding length must be divisible by 2"));
@@ -35,7 +35,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
     let n = x.ndim();
     let shape = x.shape();
     let mut sizes: Vec<i64> = shape.iter().map(|&n| n as i64).collect();
-    // PyTorch cuts first, the first dimension first.
+    // PyTorch crops first, beginning with the first dimension.
     for (i, pair) in pads.chunks(2).enumerate().rev() {
         let mut left = shape[n - 1 - i] as i128;
         for &by in pair.iter().filter(|&&by| by < 0) {
@@ -48,7 +48,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
     for (i, pair) in pads.chunks(2).enumerate().rev() {
         let d = n - 1 - i;
         let size = shape[d] as i128 + i128::from(pair[0]) + i128::from(pair[1]);
-        // What 64 bits do not count is negative to PyTorch.
+        // To PyTorch, a size that exceeds 64 bits is negative.
         let Some(size) = i64::try_from(size).ok().filter(|&size| size >= 0) else {
             return Err(Error::runtime(format!(
                 "The input size {}, plus negative padding {} and {} resulted in a negative output size, which is invalid. Check dimension {d} of your input.",
@@ -81,7 +81,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Padding with the input's own values: one selection a dimension.
+/// Padding with the input's own values: one selection per dimension.
 fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
     let planes = pads.len() / 2;
     if planes == 0 || planes > 3 || x.ndim() < planes + 1 || x.ndim() > planes + 2 {
@@ -130,13 +130,13 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         if mode == "circular" && padded[i] < 0 {
             return Err(Error::runtime("Negative padding value is resulting in an empty dimension"));
         }
-        // The result first: it is refused where there is no memory for it.
+        // The result's size is checked first, so that it's refused if there is no memory for it.
         let count = ops::create::counted(&[padded[i]], crate::dtype::DType::I64, x.device())?;
         let index = Tensor::empty(&count, crate::dtype::DType::I64, crate::device::Device::CPU)?;
         let (Some(first), Some(end)) = (before.checked_neg(), size.checked_add(after)) else {
             return Err(too_small(x, &padded));
         };
-        // What is cut off is not there to wrap around to.
+        // Elements that are cropped aren't available for wrapping around.
         let (start, kept) = (first.max(0), size.min(end) - first.max(0));
         let places: Vec<i64> = (first..end)
             .map(|p| match mode {
@@ -155,7 +155,7 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Why nothing is left of `x` when its last dimensions become these (the last first).
+/// The error if nothing is left of `x` when its last dimensions get these sizes (last one first).
 fn too_small(x: &Tensor, padded: &[i128]) -> Error {
     let (shape, n) = (x.shape(), padded.len());
     if n == 1 {

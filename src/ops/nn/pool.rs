@@ -1,4 +1,4 @@
-//! Pooling over one and two dimensions.
+//! Pooling in one and two dimensions.
 //!
 //! Source of shapes and texts: aten/src/ATen/native/Pool.h in PyTorch 2.15.
 
@@ -13,7 +13,7 @@ use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, size};
 use crate::tensor::{Pin, Tensor};
 
-/// The settings of a pooling, one entry a spatial dimension.
+/// The settings of a pooling, with one entry per spatial dimension.
 #[derive(Clone, Debug)]
 pub struct PoolOptions {
     pub kernel: Vec<i64>,
@@ -26,7 +26,7 @@ pub struct PoolOptions {
 }
 
 impl PoolOptions {
-    /// Windows side by side.
+    /// Adjacent windows.
     pub fn new(kernel: &[i64]) -> PoolOptions {
         PoolOptions {
             kernel: kernel.to_vec(),
@@ -39,10 +39,10 @@ impl PoolOptions {
         }
     }
 
-    /// As the kernels want it, after [`PoolOptions::check`].
+    /// The settings in the form that kernels need, after [`PoolOptions::check`].
     ///
     /// # Errors
-    /// Numbers beyond what this machine counts to.
+    /// Numbers that exceed what this machine can count.
     fn params(&self) -> Result<Pool2d> {
         let pair = |v: &[i64]| Ok([size(v[0])?, size(v[1])?]);
         Ok(Pool2d {
@@ -59,7 +59,7 @@ impl PoolOptions {
         [&self.kernel, &self.stride, &self.padding, &self.dilation].into_iter().flatten()
     }
 
-    /// PyTorch's two-dimensional pooling has its numbers in 32 bits.
+    /// PyTorch's two-dimensional pooling has 32-bit numbers.
     fn check_narrow(&self) -> Result<()> {
         if self.all().all(|&n| i32::try_from(n).is_ok()) {
             return Ok(());
@@ -67,7 +67,7 @@ impl PoolOptions {
         Err(Error::runtime("value cannot be converted to type int without overflow"))
     }
 
-    /// The numbers of two dimensions, as PyTorch looks at them: first what an output's size is computed from.
+    /// Checks the numbers for two dimensions in PyTorch's order: first those from which an output's size is computed.
     fn check(&self) -> Result<()> {
         for i in 0..2 {
             let (pad, kernel, dilation) = (self.padding[i], self.kernel[i], self.dilation[i]);
@@ -99,7 +99,7 @@ impl PoolOptions {
         Ok(())
     }
 
-    /// From the first tap of a window to the last.
+    /// The distance from the first tap of a window to the last.
     fn reach(&self, i: usize) -> i128 {
         i128::from(self.dilation[i]) * (i128::from(self.kernel[i]) - 1)
     }
@@ -136,7 +136,8 @@ fn out_shape(x: &Tensor, o: &PoolOptions) -> Result<Dims> {
     ops::create::counted(&whole, x.dtype(), x.device())
 }
 
-/// Adds the batch dimension of an unbatched input and, for one spatial dimension, a height of 1; and takes both away again.
+/// Adds the batch dimension to an unbatched input and, for one spatial dimension, a height of 1. Removes both from the
+/// result.
 fn planar<R>(
     x: &Tensor,
     n: usize,
@@ -165,7 +166,7 @@ fn planar<R>(
     })
 }
 
-/// A height of 1 in front of a single dimension.
+/// Adds a height of 1 for a single dimension.
 fn as_planar(o: &PoolOptions) -> PoolOptions {
     let pair = |v: &[i64], fill: i64| if v.len() == 1 { vec![fill, v[0]] } else { v.to_vec() };
     PoolOptions {
@@ -177,10 +178,11 @@ fn as_planar(o: &PoolOptions) -> PoolOptions {
     }
 }
 
-/// What PyTorch's `max_pool1d` asks of its numbers, which have 64 bits, before it pools. `indices`: those are wanted too.
+/// The checks of PyTorch's `max_pool1d`, whose numbers have 64 bits, before it pools. `indices`: the indices are wanted
+/// as well.
 ///
 /// # Errors
-/// PyTorch's texts.
+/// PyTorch's errors.
 pub(crate) fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Result<()> {
     let (kernel, stride, padding, dilation) = (o.kernel[0], o.stride[0], o.padding[0], o.dilation[0]);
     if indices {
@@ -220,20 +222,20 @@ pub(crate) fn check_max_pool1d(x: &Tensor, o: &PoolOptions, indices: bool) -> Re
 }
 
 /// # Errors
-/// No elements in any dimension but the batch's: there is nothing to take a window of.
+/// A dimension other than the batch's has no elements, so there are no windows.
 fn check_filled(x: &Tensor, n: usize) -> Result<()> {
     let mut shape = x.shape().to_vec();
     let empty = match shape.len() {
         l if l == n + 1 => shape.contains(&0),
         l if l == n + 2 => shape[1..].contains(&0),
-        // Refused for its dimensions.
+        // Refused because of its number of dimensions.
         _ => false,
     };
     if !empty {
         return Ok(());
     }
     if n == 1 {
-        // PyTorch pools over one dimension as over two.
+        // PyTorch pools in one dimension as in two.
         shape.insert(shape.len() - 1, 1);
     }
     Err(Error::runtime(format!(
@@ -323,7 +325,7 @@ fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     average(x, o.params()?, &shape, false)
 }
 
-/// Averages windows, or (`back`) spreads gradients over them: each is the other's gradient.
+/// Averages windows or, with `back`, spreads gradients over them. Each is the other's gradient.
 fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(shape), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
@@ -345,10 +347,10 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
     Ok(out)
 }
 
-/// `F.adaptive_avg_pool2d`; a missing size keeps the input's. One cell is a mean.
+/// `F.adaptive_avg_pool2d`. A missing size is the input's. A single cell is a mean.
 ///
 /// # Errors
-/// Anything but two sizes; inputs with other dimensions.
+/// A number of sizes other than two; inputs with other dimensions.
 pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
     let [height, width] = *size else {
         return Err(Error::runtime("adaptive_avg_pool2d: output_size must be 2"));

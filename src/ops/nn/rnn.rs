@@ -18,7 +18,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// By the name of `torch.nn.RNNBase.mode`.
+    /// Finds it by the name in `torch.nn.RNNBase.mode`.
     pub fn parse(mode: &str) -> Option<Cell> {
         match mode {
             "RNN_TANH" => Some(Cell::Tanh),
@@ -42,11 +42,11 @@ pub struct Weights {
     pub hh: Tensor,
     pub b_ih: Option<Tensor>,
     pub b_hh: Option<Tensor>,
-    /// [projected, hidden]: what of an LSTM's hidden state goes on, and out, is this times it.
+    /// [projected, hidden]: an LSTM's hidden state is multiplied by it before it's passed on and returned.
     pub hr: Option<Tensor>,
 }
 
-/// What a stack of layers is made of.
+/// The structure of a stack of layers.
 #[derive(Clone, Copy, Debug)]
 pub struct Stack {
     pub cell: Cell,
@@ -56,7 +56,7 @@ pub struct Stack {
     pub training: bool,
 }
 
-/// The next state from the input's share of the gates, [batch, gates * hidden], and the state before.
+/// The next state, from the input's part of the gates, [batch, gates * hidden], and the previous state.
 fn advance(cell: Cell, from_input: &Tensor, state: &[Tensor], w: &Weights) -> Result<Vec<Tensor>> {
     let from_state = matmul::linear(&state[0], &w.hh, w.b_hh.as_ref())?;
     let sigmoid = |t: &Tensor| ops::unary(UnaryOp::Sigmoid, t);
@@ -106,10 +106,10 @@ fn check_one(name: &str, input: &Tensor, others: &[&Tensor]) -> Result<()> {
     Ok(())
 }
 
-/// One step of a cell: `input` is [batch, features], every state [batch, hidden].
+/// One step of a cell: `input` is [batch, features], every state is [batch, hidden].
 ///
 /// # Errors
-/// Sizes, dtypes and devices that do not fit.
+/// Sizes, dtypes and devices that don't fit.
 pub fn cell(kind: Cell, input: &Tensor, state: &[Tensor], w: &Weights) -> Result<Vec<Tensor>> {
     if input.size(1) != w.ih.size(1) {
         return Err(Error::runtime(format!(
@@ -137,14 +137,14 @@ pub fn cell(kind: Cell, input: &Tensor, state: &[Tensor], w: &Weights) -> Result
     advance(kind, &matmul::linear(input, &w.ih, w.b_ih.as_ref())?, state, w)
 }
 
-/// A whole stack over a sequence.
+/// A complete stack over a sequence.
 ///
-/// `input` is [length, batch, features], or with `batch_sizes` (never growing) the steps one after the other,
+/// `input` is [length, batch, features] or, with `batch_sizes` (which never grow), the steps one after the other,
 /// [sum of batch_sizes, features]. Every state is [layers * directions, batch, hidden]. Returns the outputs of the last
 /// layer, in the input's form, and the final states.
 ///
 /// # Errors
-/// Dtypes and devices that do not fit.
+/// Dtypes and devices that don't fit.
 pub fn run(
     stack: Stack,
     input: &Tensor,
@@ -199,7 +199,7 @@ fn one_direction(
     w: &Weights,
     reverse: bool,
 ) -> Result<(Tensor, Vec<Tensor>)> {
-    // The input's share of all gates is one product over the whole sequence.
+    // The input's part of all gates is one product over the entire sequence.
     let gates = matmul::linear(input, &w.ih, w.b_ih.as_ref())?;
     let Some(sizes) = batch_sizes else {
         let steps = shape::unbind(&gates, 0)?;
@@ -223,7 +223,7 @@ fn one_direction(
     };
     let mut outputs = Vec::with_capacity(steps.len());
     if reverse {
-        // Shorter sequences join as their last step comes.
+        // Going backward, shorter sequences join at their last step.
         let mut size = *sizes.last().unwrap_or(&0);
         let mut state = parts(&begin, 0, size)?;
         for t in (0..steps.len()).rev() {

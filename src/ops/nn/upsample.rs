@@ -1,7 +1,7 @@
-//! Resampling of spatial dimensions, one dimension after the other; and pixel shuffling.
+//! Resampling of spatial dimensions, one after the other; and pixel shuffling.
 //!
 //! Source of positions and weights: aten/src/ATen/native/UpSample.h in PyTorch 2.15. Positions are computed on the tensor's
-//! own device, so that nothing crosses a link.
+//! own device, so that nothing is copied between devices.
 
 use smallvec::smallvec;
 
@@ -13,13 +13,13 @@ use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, create, index, rows, view};
 use crate::tensor::Tensor;
 
-/// How values between samples are found.
+/// How values between samples are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     Nearest,
     /// Rounds positions as image libraries do.
     NearestExact,
-    /// Linear along each dimension; `align_corners` lays the outermost samples on top of each other.
+    /// Linear along each dimension. With `align_corners`, the outermost samples of input and output coincide.
     Linear {
         align_corners: bool,
     },
@@ -49,7 +49,7 @@ impl Interpolation {
 }
 
 impl Interpolation {
-    /// The kernel that PyTorch's texts name: small images have one of their own.
+    /// The name of the kernel in PyTorch's errors: small images have a kernel of their own.
     fn kernel(self, size: &[i64]) -> &'static str {
         let small = size.len() == 2 && size.iter().map(|&n| i128::from(n)).sum::<i128>() <= 128;
         match self {
@@ -61,7 +61,7 @@ impl Interpolation {
     }
 }
 
-/// What one output position reads: one sample, or two with the weight of the second.
+/// The inputs of one output position: one sample, or two and the weight of the second.
 struct Taps {
     first: Tensor,
     second: Option<(Tensor, Tensor)>,
@@ -75,7 +75,7 @@ fn clamp(t: &Tensor, low: f64, high: f64) -> Result<Tensor> {
     ops::unary(UnaryOp::Clamp { min: Some(low.into()), max: Some(high.into()) }, t)
 }
 
-/// The taps of a dimension; `scale` is the factor that the caller gave, if any.
+/// The taps of a dimension. `scale` is the factor that the caller gave, if any.
 #[expect(clippy::cast_possible_truncation, reason = "positions are computed in single precision")]
 fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: DType, at: Device) -> Result<Taps> {
     let compute =
@@ -85,7 +85,7 @@ fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: 
         Some(s) if s > 0.0 => 1.0 / s,
         _ => from as f64 / to as f64,
     };
-    // Single precision throughout, as PyTorch's: another rounding would pick other samples.
+    // Everything is in single precision, as in PyTorch: different rounding would select other samples.
     let ratio = if compute == DType::F32 { f64::from(ratio as f32) } else { ratio };
     let last = from as f64 - 1.0;
     let integer = |t: &Tensor| ops::transfer::cast(&ops::unary(UnaryOp::Floor, t)?, DType::I64);
@@ -112,7 +112,7 @@ fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: 
     Ok(Taps { first, second: Some((ops::transfer::cast(&next, DType::I64)?, weight)) })
 }
 
-/// `weight`, n elements, shaped to multiply dimension `d` of a tensor of `ndim` dimensions.
+/// `weight`, which has n elements, in a shape that multiplies dimension `d` of a tensor with `ndim` dimensions.
 fn along(weight: &Tensor, d: usize, ndim: usize) -> Result<Tensor> {
     let mut shape = vec![1i64; ndim];
     shape[d] = weight.numel() as i64;
@@ -142,8 +142,8 @@ fn spread(g: &Tensor, d: usize, size: usize, t: &Taps) -> Result<Tensor> {
     index::index_add(&out, d as i64, second, &ops::mul(g, &w)?, 1.0)
 }
 
-/// `F.interpolate` of [n, c, spatial..] to `size`, one entry a spatial dimension. `scales` are the factors, where the caller
-/// gave factors and not sizes.
+/// `F.interpolate` of [n, c, spatial..] to `size`, with one entry per spatial dimension. `scales` are the factors, if the
+/// caller gave factors instead of sizes.
 ///
 /// # Errors
 /// Integer dtypes, empty dimensions, output sizes of 0.
@@ -165,7 +165,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
         )));
     }
     if !x.dtype().is_float() {
-        // Bytes, as of images, PyTorch has kernels for.
+        // PyTorch has kernels for bytes, because images have them.
         return Err(match x.dtype() {
             DType::U8 if !(n == 1 && matches!(kind, Interpolation::Linear { .. })) => {
                 Error::not_implemented(format!("{} of {}", kind.node(n).trim_end_matches("Backward0"), x.dtype()))
@@ -176,7 +176,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
     let (dtype, at) = (x.dtype(), x.device());
     let scales: Vec<Option<f64>> = (0..n).map(|i| scales.map(|s| s[i])).collect();
     let whole: Vec<i64> = shape[..2].iter().map(|&s| s as i64).chain(size.iter().copied()).collect();
-    // Dimension after dimension is resampled: a result that is too large is refused before the first.
+    // The dimensions are resampled one after the other, so a result that is too large is refused before the first.
     crate::shape::contiguous_bytes(&whole, dtype.size())?;
     let whole = create::sizes(&whole, dtype, at)?;
     let (from, to) = (shape[2..].to_vec(), whole[2..].to_vec());
@@ -204,7 +204,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
 /// `F.pixel_shuffle`: [.., c * r * r, h, w] to [.., c, h * r, w * r].
 ///
 /// # Errors
-/// Channels that are not a multiple of r * r.
+/// The number of channels isn't a multiple of r * r.
 pub fn pixel_shuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
     let shape = x.shape();
     let n = shape.len();
@@ -250,7 +250,7 @@ pub fn pixel_shuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
 /// `F.pixel_unshuffle`: the inverse of [`pixel_shuffle`].
 ///
 /// # Errors
-/// Heights and widths that are not multiples of r.
+/// The height or width isn't a multiple of r.
 pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
     let shape = x.shape();
     let n = shape.len();
@@ -270,7 +270,7 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
             )));
         }
     }
-    // More than can be counted divides a size of 0 alone.
+    // A factor that this machine can't count divides only a size of 0.
     let r = crate::shape::size(factor)?;
     let (c, h, w) = (shape[n - 3], shape[n - 2] / r, shape[n - 1] / r);
     let out = {
@@ -291,7 +291,7 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
     Ok(out)
 }
 
-/// A fresh tensor with the elements of `x` seen as `apart`, permuted, and seen as `joined`.
+/// A new tensor: the elements of `x` are viewed as `apart`, permuted, and viewed as `joined`.
 fn rearranged(x: &Tensor, apart: &[usize], order: &[i64], joined: &[usize]) -> Result<Tensor> {
     let dense = create::copy_of(&view::permute(&view::reshape_to(x, apart)?, order)?)?;
     let dense = create::contiguous(&dense)?;

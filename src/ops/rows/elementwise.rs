@@ -17,27 +17,27 @@ const NUMBER_ON_EITHER_SIDE: &[&str] = &[
 ];
 const NUMBER_OR_TENSOR_METHOD: &[&str] = &["(Tensor other)", "(Scalar other)"];
 
-/// Of one tensor, in its dtype.
+/// An operator on one tensor that keeps its dtype.
 const fn same(name: &'static str, doc: &'static str, node: &'static str) -> Operator {
     Operator::new(name, doc).node(node).elementwise().takes(ONE).forms(FUNCTION | METHOD | IN_PLACE | IN_PLACE_FUNCTION)
 }
 
-/// Of one tensor, in floating point.
+/// An operator on one tensor that computes in floating point.
 const fn float(name: &'static str, doc: &'static str, node: &'static str) -> Operator {
     same(name, doc, node).gives(Gives::Float)
 }
 
-/// A function of neural networks: no method.
+/// A function of neural networks, which isn't a method.
 const fn layer(name: &'static str, doc: &'static str, node: &'static str) -> Operator {
     same(name, doc, node).forms(FUNCTION)
 }
 
-/// A question whose answer is a bool.
+/// An operator with a bool result.
 const fn question(name: &'static str, doc: &'static str) -> Operator {
     same(name, doc, "").gives(Gives::Bool).takes(&["(Tensor input)"]).forms(FUNCTION | METHOD)
 }
 
-/// Of two tensors or numbers.
+/// An operator on two tensors or numbers.
 const fn two(name: &'static str, doc: &'static str, node: &'static str) -> Operator {
     Operator::new(name, doc).node(node).elementwise().takes(TENSORS).forms(FUNCTION | METHOD | IN_PLACE)
 }
@@ -55,7 +55,7 @@ const fn reduction(name: &'static str, doc: &'static str, node: &'static str) ->
     Operator::new(name, doc).node(node)
 }
 
-/// A kernel below operators: it has the name of a node, and none of its own.
+/// A kernel that operators use. It has the name of a node, but no name of its own.
 const fn kernel(node: &'static str) -> Operator {
     Operator::new("", "").node(node).elementwise().gives(Gives::Float).forms(0)
 }
@@ -67,7 +67,7 @@ macro_rules! rows {
         pub(super) static $table: &[&Operator] = &[$(&$row,)*];
 
         impl $op {
-            /// The operator that it is the work of.
+            /// The operator that this kernel computes.
             pub(crate) fn row(self) -> &'static Operator {
                 match self { $($op::$variant { .. } => &$row,)* }
             }
@@ -88,14 +88,14 @@ binary_functions!(binary_rows);
 ternary_functions!(ternary_rows);
 reductions!(reduction_rows);
 
-/// Division that always gives fractions.
+/// Division whose result always has fractions.
 pub(crate) static TRUE_DIVIDE: Operator = two("true_divide", "`a / b`", DIV.node)
     .below(DIV.name)
     .numbers()
     .takes(NUMBER_TO)
     .family(Family::Binary(BinaryOp::Div));
 
-/// `mul`, which says that it takes numbers.
+/// `mul` under its long name. Its signature says that it takes numbers.
 pub(crate) static MULTIPLY: Operator =
     two("multiply", MUL.doc, MUL.node).below(MUL.name).numbers().takes(NUMBER_TO).family(Family::Binary(BinaryOp::Mul));
 
@@ -113,5 +113,5 @@ pub(crate) static SUBTRACT: Operator = two("subtract", SUB.doc, SUB.node).below(
     "(Tensor input, Scalar other, Scalar alpha=1)",
 ]);
 
-/// Elementwise operators over the kernels of others.
+/// Elementwise operators that use kernels of others.
 pub(super) static MORE: &[&Operator] = &[&TRUE_DIVIDE, &MULTIPLY, &DIVIDE, &SUBTRACT];

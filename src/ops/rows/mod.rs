@@ -1,8 +1,8 @@
-//! The operators: a row is one, and what is said about it elsewhere is read from there.
+//! The operators: each has one row, and everything else that describes an operator reads it from there.
 //!
-//! A row says what an operator is called, what it takes, where its tensors must be, what its node is called, which dtypes it
-//! refuses, what it does with `out=` and under autocast. The functions of `ops` use the row's own values, Python's bindings
-//! are parsed by its signature, and `docs/operators.md` is rendered from it.
+//! A row has an operator's names, its signatures, where its tensors must be, the name of its node, which dtypes it
+//! refuses, and what it does with `out=` and under autocast. The functions of `ops` use the row's values, Python's bindings
+//! use its signatures to parse calls, and `docs/operators.md` is rendered from it.
 
 mod elementwise;
 pub(crate) mod nodes;
@@ -23,27 +23,27 @@ use crate::executor::{BinaryOp, ReduceOp, UnaryOp};
 use crate::ops::autocast::Policy;
 use crate::tensor::Tensor;
 
-/// How a binding calls an operator.
+/// How a binding calls the operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Family {
-    /// By `ops::unary` and, in place, `ops::unary_`.
+    /// With `ops::unary` and, in place, `ops::unary_`.
     Unary(UnaryOp),
-    /// By `ops::binary` and, in place, `ops::binary_`.
+    /// With `ops::binary` and, in place, `ops::binary_`.
     Binary(BinaryOp),
     /// By `ops::reduce::reduction`.
     Reduction(ReduceOp),
-    /// By a function of its own.
+    /// With a function of its own.
     Own,
 }
 
 /// Where the tensors of an operator must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// `ops::device::common`: one device, but for 0-dim CPU tensors.
+    /// `ops::device::common`: one device, except for 0-dim CPU tensors.
     Elementwise,
-    /// `ops::device::same`: one device, checked by the named wrapper in the order of these arguments.
+    /// `ops::device::same`: one device, which the named wrapper checks in the order of these arguments.
     Wrapper(&'static str, &'static [&'static str]),
-    /// One tensor, or parts that check for themselves.
+    /// One tensor, or several parts that do the check.
     Free,
 }
 
@@ -73,7 +73,7 @@ pub enum Gives {
     Same,
     /// Integers become the default float dtype.
     Float,
-    /// Computed as promoted, stored as bool.
+    /// Computed in the promoted dtype, stored as bool.
     Bool,
     /// Bitwise: floats are refused.
     Integer,
@@ -92,10 +92,10 @@ pub enum Out {
     Found,
 }
 
-/// What `out=` means for the graph.
+/// How `out=` affects the graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum History {
-    /// Refused where a gradient is wanted.
+    /// Refused if a gradient is needed.
     Refused,
     /// The result is copied into `out`, with its history.
     Copied,
@@ -137,27 +137,27 @@ pub(crate) const IN_PLACE: u8 = 4;
 /// In the module `torch`, in place: `torch.exp_`.
 pub(crate) const IN_PLACE_FUNCTION: u8 = 8;
 
-/// Stands for a signature of older days: no call fits it, and errors do not show it.
+/// Marks an outdated signature: no call matches it, and errors don't show it.
 pub(crate) const DEPRECATED: &str = "deprecated";
 
 /// One operator.
 #[derive(Debug)]
 pub struct Operator {
-    /// As in `torch` or `torch.nn.functional`; empty for a kernel that is no operator of its own.
+    /// The name in `torch` or `torch.nn.functional`; empty for a kernel that isn't an operator.
     pub name: &'static str,
     pub aliases: &'static [&'static str],
-    /// What errors call it, if not by the name it was called by.
+    /// The name in errors, if it isn't the name that was called.
     pub said: Option<&'static str>,
     pub doc: &'static str,
     takes: &'static [&'static str],
     method: Option<&'static [&'static str]>,
     pub forms: u8,
-    /// Where its signature says Tensor, a number will do.
+    /// Whether a number is accepted where the signature says Tensor.
     pub numbers: bool,
     pub family: Family,
     own: bool,
     pub rule: Rule,
-    /// The name of the node it usually records; empty if it is not differentiable.
+    /// The name of the node that it usually records; empty if it isn't differentiable.
     pub node: &'static str,
     pub saves: Saves,
     pub gives: Gives,
@@ -165,7 +165,7 @@ pub struct Operator {
     /// first that fits counts.
     refuses: [(u8, &'static str); 3],
     pub out: Out,
-    /// What does the work below it, where that is named otherwise: refusals of `out=` name it.
+    /// The operator that does the work, if it has another name. Errors about `out=` name it.
     below: Option<&'static str>,
     pub history: History,
     pub autocast: Autocast,
@@ -208,13 +208,13 @@ impl Operator {
         self
     }
 
-    /// The signatures of the function; those of the method are the same without `out`.
+    /// The signatures of the function. Those of the method are the same without `out`.
     pub const fn takes(mut self, signatures: &'static [&'static str]) -> Operator {
         self.takes = signatures;
         self
     }
 
-    /// The signatures of the method, where they differ.
+    /// The signatures of the method, if they differ.
     pub const fn method(mut self, signatures: &'static [&'static str]) -> Operator {
         self.method = Some(signatures);
         self
@@ -235,7 +235,7 @@ impl Operator {
         self
     }
 
-    /// Bound by a function of its own.
+    /// Bound with a function of its own.
     pub const fn own(mut self) -> Operator {
         self.own = true;
         self
@@ -344,12 +344,12 @@ impl Operator {
         self
     }
 
-    /// What refusals of `out=` call it.
+    /// The name in errors about `out=`.
     pub fn worker(&self) -> &'static str {
         self.below.unwrap_or(self.name)
     }
 
-    /// The ways to call the function, then those to call the method; empty where the binding parses for itself.
+    /// The signatures of the function, then those of the method; empty if the binding parses its own arguments.
     fn signatures(&self) -> &(Vec<Signature>, Vec<Signature>) {
         self.parsed.get_or_init(|| {
             let function: Vec<Signature> = self.takes.iter().map(|text| Signature::parse(text)).collect();
@@ -365,7 +365,7 @@ impl Operator {
         })
     }
 
-    /// Whether one of its signatures has a parameter of that name.
+    /// Whether one of its signatures has a parameter with this name.
     pub fn knows(&self, name: &str) -> bool {
         let (function, method) = self.signatures();
         function.iter().chain(method).any(|way| way.takes(name))
@@ -398,7 +398,7 @@ pub fn all() -> &'static [&'static Operator] {
     })
 }
 
-/// The operator of that name, or with that other name.
+/// The operator with this name or alias.
 pub fn find(name: &str) -> Option<&'static Operator> {
     static BY_NAME: OnceLock<HashMap<&'static str, &'static Operator>> = OnceLock::new();
     let by_name = BY_NAME.get_or_init(|| {
@@ -410,7 +410,7 @@ pub fn find(name: &str) -> Option<&'static Operator> {
     by_name.get(name).copied()
 }
 
-/// The operators as Markdown: a row each.
+/// The operators as a Markdown table with one row each.
 pub fn markdown() -> String {
     let mut out = String::from("| operator | takes | devices | node | what it does |\n|---|---|---|---|---|\n");
     for e in all().iter().filter(|o| !o.doc.is_empty()) {

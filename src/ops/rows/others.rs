@@ -1,4 +1,5 @@
-//! The operators that are not elementwise, by name: with kernels of their own, or a few others in a row.
+//! The operators that aren't elementwise, by name. Some have kernels of their own, others are composed of several
+//! operators.
 
 use super::{FUNCTION, METHOD, Operator, Out, kinds};
 use crate::ops::autocast::Policy;

@@ -16,7 +16,7 @@ fn names_are_unique_and_resolve() {
     assert_eq!(find("exp").unwrap().family, Family::Unary(UnaryOp::Exp));
 }
 
-/// `TENSORYARD_WRITE=1 cargo test --lib rows` writes the page anew.
+/// `TENSORYARD_WRITE=1 cargo test --lib rows` writes the page again.
 #[test]
 fn the_reference_page_is_what_the_rows_render() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operators.md");
@@ -47,8 +47,8 @@ fn elementwise_operators_record_their_node() {
     }
 }
 
-/// What PyTorch's own parser takes, as `tests/oracle/torch/record_signatures.py` wrote it down. Of what PyTorch has in Python
-/// (`def …`) there is no record.
+/// What PyTorch's own parser accepts, recorded by `tests/oracle/torch/record_signatures.py`. For functions that PyTorch has
+/// in Python (`def …`) there are no recordings.
 #[test]
 fn signatures_are_pytorchs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch/signatures.json");
@@ -89,7 +89,8 @@ fn signatures_are_pytorchs() {
     assert!(compared > 350, "{compared}");
 }
 
-/// A row's node is the one that PyTorch recorded, and so is what the operators record (`tests/torch_oracle.rs`).
+/// A row's node must be the one that PyTorch recorded, and so must be the node that the operator records
+/// (`tests/torch_oracle.rs`).
 #[test]
 fn nodes_are_pytorchs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/torch/nodes.txt");

@@ -12,7 +12,7 @@ rcParams = dict(_DEFAULTS)
 
 
 def use(backend, *, force=True):
-    """Accepted: there is one way to draw here."""
+    """Accepted and ignored: there is only one way to draw here."""
 
 
 def get_backend():

@@ -1,4 +1,4 @@
-"""What a set of axes holds. How it looks is computed where it is drawn, from what `spec` says."""
+"""The contents of a set of axes. Their appearance is computed from `spec` when they're drawn."""
 
 import numpy
 
@@ -18,7 +18,7 @@ def values(x):
 
 
 def marker(kind):
-    """The letter of a mark; None where there is none."""
+    """The letter of a marker; None if there is none."""
     if kind in (None, "", " ", "None", "none"):
         return None
     if not isinstance(kind, str) or len(kind) != 1 or kind not in MARKERS:
@@ -40,7 +40,7 @@ def stroke(color, width, style="solid", alpha=None):
 
 
 def mapping(cmap, low, high, numbers):
-    """Numbers and the map that gives them colours."""
+    """Numbers and the map that gives their colors."""
     return {"name": colormap(cmap).name, "values": numbers,
             "ends": [None if low is None else float(low), None if high is None else float(high)]}
 
@@ -50,7 +50,7 @@ def _share(alpha):
 
 
 class Artist:
-    """Something drawn, with a name for the legend."""
+    """Something drawn, with a label for the legend."""
 
     label = None
     mapping = None
@@ -91,7 +91,7 @@ class Line2D(Artist):
 
 
 class Points(Artist):
-    """`scatter`: marks, each with a colour and a size of its own."""
+    """`scatter`: marks, each with its own color and size."""
 
     def __init__(self, x, y, sizes, colors, mark, label, alpha, edge, mapping=None):
         self.x, self.y, self.sizes, self.colors = x, y, sizes, colors
@@ -104,7 +104,7 @@ class Points(Artist):
 
 
 class Boxes(Artist):
-    """Bars: `(x, y, width, height)` in data, and a colour each."""
+    """Bars: `(x, y, width, height)` in data coordinates, and a color for each."""
 
     def __init__(self, boxes, colors, label, alpha, edge, upright=True):
         self.boxes, self.colors, self.label, self.alpha, self.edge = boxes, colors, label, alpha, edge
@@ -144,7 +144,7 @@ class Rule(Artist):
 
 
 class Words(Artist):
-    """`text`, at a point of the data; `arrow` is where an arrow from it points to."""
+    """`text`, at a point of the data; `arrow` is the point at which an arrow from it ends."""
 
     def __init__(self, x, y, text, size, color, across, up, arrow=None):
         self.x, self.y, self.text, self.size, self.color, self.across, self.up = x, y, text, size, color, across, up
@@ -156,7 +156,7 @@ class Words(Artist):
 
 
 class AxesImage(Artist):
-    """`imshow`: cells in rows, numbers with a map or three colours each."""
+    """`imshow`: rows of cells, each a number for a map or three color values."""
 
     def __init__(self, rows, columns, mapping, rgb, alpha, extent, origin):
         self.rows, self.columns, self.mapping, self.rgb, self.alpha = rows, columns, mapping, rgb, alpha

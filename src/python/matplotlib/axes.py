@@ -1,4 +1,4 @@
-"""One plot: its data, its axes, its texts."""
+"""One plot: its data, its axes, its labels."""
 
 import numpy
 
@@ -14,7 +14,7 @@ _PLACES = ["best", "upper right", "upper left", "lower left", "lower right", "ri
 
 
 def _format(fmt):
-    """Colour, marker and line style of a format string such as `"r--o"`; None for what it does not name."""
+    """Color, marker and line style in a format string such as `"r--o"`; None for what it doesn't contain."""
     color = mark = style = None
     i = 0
     if fmt[:1] == "C" and fmt[1:2].isdigit():
@@ -37,9 +37,9 @@ def _format(fmt):
 class Axes:
     def __init__(self, figure, row=0, column=0, heights=(1.0,), widths=(1.0,), span=(1, 1)):
         self.figure = figure
-        # Row, column, the relative heights and widths of all of them, and how many of each it covers.
+        # Row, column, the relative heights and widths of all rows and columns, and how many this plot covers.
         self.cell = (row, column, list(heights), list(widths), span)
-        # Axes of one number span the same; not all of them say where.
+        # Axes with the same number share their limits. Only some of them have tick labels.
         self._shared = {"x": None, "y": None}
         self._labelled = {"x": True, "y": True}
         self.cla()
@@ -74,7 +74,7 @@ class Axes:
         return CYCLE[(self._cycle - 1) % len(CYCLE)]
 
     def _numbers(self, data, axis="x"):
-        """Floats; words become places along the axis."""
+        """Converts to floats. Strings become positions along the axis."""
         if isinstance(data, str):
             data = [data]
         if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
@@ -338,7 +338,7 @@ class Axes:
             ax._yscale = _scale(value)
 
     def _sharers(self, axis):
-        """The axes that span the same along x or y, these among them."""
+        """The axes that share limits along x or y, including these."""
         number = self._shared[axis]
         others = [] if number is None else [ax for ax in self.figure.axes if ax._shared[axis] == number]
         return others if self in others else [self]
@@ -426,7 +426,7 @@ class Axes:
         return self.figure
 
     def _limits(self):
-        """What the axes span: given, or that of the data and a little more."""
+        """The limits of the axes: those that were set, or else those of the data plus a margin."""
         known = self.figure.axes if self in self.figure.axes else [self]
         x0, x1, y0, y1 = _torch._figure_ends(self.figure._spec(known))[known.index(self)]
         return (x0, x1), (y0, y1)
@@ -455,7 +455,7 @@ class Axes:
                 "shared": self._shared[axis], "labelled": self._labelled[axis]}
 
     def words(self):
-        """The plot in a sentence, for those who do not see it."""
+        """A sentence that describes the plot, for people who can't see it."""
         parts = [str(self._title)] if self._title else []
         if self._xlabel or self._ylabel:
             parts.append(" against ".join(str(v) for v in (self._ylabel, self._xlabel) if v))

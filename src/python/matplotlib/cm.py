@@ -1,4 +1,4 @@
-"""Maps from numbers to colours."""
+"""Maps from numbers to colors."""
 
 from matplotlib.colors import colormap as get_cmap
 

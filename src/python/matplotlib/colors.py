@@ -1,4 +1,4 @@
-"""Colours by name, and maps from numbers to colours."""
+"""Colors by name, and maps from numbers to colors."""
 
 import _torch
 import matplotlib
@@ -19,7 +19,7 @@ _NAMES = {"black": "#000000", "white": "#ffffff", "red": "#ff0000", "green": "#0
 
 
 def to_hex(c):
-    """`#rrggbb` of anything that names a colour, or `none`."""
+    """`#rrggbb` for anything that names a color, or `none`."""
     if isinstance(c, str):
         if c.lower() in ("none", ""):
             return "none"
@@ -54,7 +54,7 @@ def to_rgb(c):
 
 
 class Colormap:
-    """From 0–1 to a colour."""
+    """From a number in 0–1 to a color."""
 
     def __init__(self, name):
         if _torch._map_color(name, 0.0) is None:

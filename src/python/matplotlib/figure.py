@@ -1,4 +1,4 @@
-"""A page of plots, and where it goes."""
+"""A page of plots, and where it is shown or saved."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 
-# Every figure that was shown as a file, for the file's number.
+# Every figure that was written to a file by `show`, for the number in the file's name.
 _written = []
 
 
@@ -61,7 +61,7 @@ class Figure:
             for r, row in enumerate(grid):
                 for c, ax in enumerate(row):
                     ax._shared[axis] = first + (r if share == "row" else c if share == "col" else 0)
-                    # Only the outer axes say where, if those before them share it.
+                    # If the axes share limits, only the outer ones have tick labels.
                     if axis == "x" and share != "row":
                         ax._labelled[axis] = r == nrows - 1
                     elif axis == "y" and share != "col":
@@ -122,7 +122,7 @@ class Figure:
         return ". ".join(parts + [ax.words() for ax in self.axes if ax.words()]) or "An empty figure"
 
     def savefig(self, fname, format=None, **others):
-        """Writes SVG. Another format is written as SVG beside the name that was asked for, with a warning."""
+        """Writes SVG. If another format was requested, writes SVG next to that name, with a warning."""
         text = self.svg()
         if hasattr(fname, "write"):
             kind = (format or "svg").lower()
@@ -137,7 +137,7 @@ class Figure:
         stem, _, kind = path.rpartition(".") if "." in path.rsplit("/", 1)[-1] else (path, "", "")
         kind = (format or kind or "svg").lower()
         if _torch._show_figure(None, ""):
-            # In the page there is no file: the figure is shown.
+            # A page has no files, so the figure is shown.
             _torch._show_figure(text, self.words())
             return
         target = path if kind == "svg" and path.endswith(".svg") else stem + ".svg"
@@ -147,7 +147,7 @@ class Figure:
             warnings.warn(f"figures are drawn as SVG here: {target} was written in place of {path}", UserWarning, stacklevel=3)
 
     def show(self, warn=True):
-        """Shows the figure in the page, or writes it beside the program and says where."""
+        """Shows the figure in the page, or writes it to a file next to the program and prints its name."""
         text = self.svg()
         if _torch._show_figure(text, self.words()):
             return
@@ -170,7 +170,7 @@ class _Colorbar:
 
 
 def _grid(grid, squeeze):
-    """Axes as `subplots` answers them."""
+    """Axes in the form that `subplots` returns."""
     rows, columns = len(grid), len(grid[0])
     if squeeze and rows == columns == 1:
         return grid[0][0]
@@ -180,7 +180,7 @@ def _grid(grid, squeeze):
 
 
 class AxesGrid(list):
-    """Axes in rows, with what an array of them is used for."""
+    """Rows of axes, with those operations that programs use on such an array."""
 
     @property
     def flat(self):
@@ -217,7 +217,7 @@ def _positive(rows, columns):
 
 
 def _ratios(name, given, count):
-    """Relative sizes, one for each row or column."""
+    """Relative sizes: one for each row or column."""
     ratios = [1.0] * count if given is None else [float(v) for v in given]
     if len(ratios) != count:
         raise ValueError(f"Expected the given number of {name} ratios to match the number of "

@@ -13,7 +13,7 @@ _axes = None
 
 
 def figure(num=None, figsize=None, dpi=None, clear=False, **others):
-    """A new figure, or the one of that number."""
+    """A new figure, or the existing one with this number."""
     global _current, _axes
     if num is None:
         num = max(_figures, default=0) + 1
@@ -62,7 +62,7 @@ def subplots(nrows=1, ncols=1, *, sharex=False, sharey=False, squeeze=True, figs
 
 
 def subplot(*args, **others):
-    """The axes at a place of a grid, made if they are not there."""
+    """The axes at a place in a grid. They're made if they don't exist."""
     global _axes
     fig = gcf()
     if not args:
@@ -167,7 +167,7 @@ def draw():
 
 
 def pause(interval):
-    """Nothing has to be waited for: figures are drawn when they are shown."""
+    """There is nothing to wait for: figures are drawn when they are shown."""
 
 
 def ion():
@@ -220,7 +220,7 @@ def setp(*args, **options):
 
 
 class style:
-    """Styles are accepted by name; the look stays."""
+    """Styles are accepted by name, but don't change the appearance."""
 
     available = ["default", "classic", "ggplot", "seaborn-v0_8"]
 

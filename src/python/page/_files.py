@@ -1,4 +1,4 @@
-"""Files of a program that runs in a web page: kept in memory, seen by this program alone, gone with it."""
+"""Files of a program that runs in a web page: kept in memory, visible only to this program, and lost when it ends."""
 
 import errno
 import io
@@ -22,7 +22,7 @@ _here = "/"
 
 
 def _fault(code, path):
-    # By name: the interpreter does not find the class by the number here.
+    # Called by its name: the interpreter can't find the class by the number here.
     kind, text = {
         errno.ENOENT: (FileNotFoundError, "No such file or directory"),
         errno.EISDIR: (IsADirectoryError, "Is a directory"),
@@ -34,14 +34,14 @@ def _fault(code, path):
 
 
 def place(path):
-    """The absolute, plain form of a path."""
+    """The absolute, normalized form of a path."""
     from os import fsdecode
 
     return "/" + posixpath.normpath(posixpath.join(_here, fsdecode(path))).lstrip("/")
 
 
 def give(name, data):
-    """Puts a file of the learner's into the first folder."""
+    """Puts a learner's file into the first folder."""
     node = _Node()
     node.data += data
     _files[place(name)] = node
@@ -59,7 +59,7 @@ def chdir(path):
 
 
 def is_folder(path):
-    """Whether a path is a folder's; raises if it is nobody's."""
+    """Whether a path is a folder's. Raises if it doesn't exist."""
     at = place(path)
     if at not in _folders and at not in _files:
         raise _fault(errno.ENOENT, path)

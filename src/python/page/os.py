@@ -11,7 +11,7 @@ import _files
 from _files import chdir, getcwd, listdir
 from os.path import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, sep
 
-# The interpreter takes these numbers from a C library, which a page has none of; they are Linux's.
+# The interpreter takes these numbers from a C library, which a page doesn't have. They're Linux's.
 for _name, _number in (
     ("EPERM", 1), ("ENOENT", 2), ("EBADF", 9), ("EAGAIN", 11), ("EACCES", 13), ("EEXIST", 17), ("EXDEV", 18),
     ("ENOTDIR", 20), ("EISDIR", 21), ("EINVAL", 22), ("ETXTBSY", 26), ("ENOSYS", 38), ("ENOTEMPTY", 39), ("ELOOP", 40),
@@ -103,7 +103,7 @@ process_cpu_count = cpu_count
 
 
 def urandom(size):
-    # A generator that nobody seeds takes its seed from the system. `random.SystemRandom` would ask here.
+    # A generator without a seed gets one from the system, as does `random.SystemRandom`.
     from _random import Random
 
     return Random().getrandbits(8 * size).to_bytes(size)
@@ -114,7 +114,7 @@ def strerror(code):
 
 
 class stat_result(tuple):
-    """What `stat` returns."""
+    """The result of `stat`."""
 
     st_mode = property(lambda self: self[0])
     st_ino = property(lambda self: self[1])
@@ -132,7 +132,7 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
     folder = _files.is_folder(path)
     size, modified = _files.size_and_time(path)
     mode = 0o40755 if folder else 0o100644
-    # Equal numbers mean one file, to `samefile`.
+    # For `samefile`, equal numbers mean the same file.
     number = hash(_files.place(path)) & 0x7FFFFFFF
     return stat_result((mode, number, 0, 1, 0, 0, size, modified, modified, modified))
 

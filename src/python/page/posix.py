@@ -1,4 +1,4 @@
-"""The names of `os` that `importlib` looks for under this one."""
+"""The names of `os`, under the module name in which `importlib` looks them up."""
 
 
 def __getattr__(name):

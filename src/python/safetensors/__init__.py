@@ -6,7 +6,7 @@ import _torch
 
 
 class SafetensorError(Exception):
-    """A file that is damaged or not what it says it is."""
+    """A file that is damaged or whose header is false."""
 
 
 def _read(data):
@@ -39,7 +39,7 @@ _NAMES = {
 
 
 class safe_open:
-    """A file whose tensors are made when they are asked for."""
+    """A file whose tensors are made when they're accessed."""
 
     def __init__(self, filename, framework, device="cpu"):
         if framework not in ("pt", "torch", "pytorch"):
@@ -82,7 +82,7 @@ class safe_open:
 
 
 class _Slice:
-    """A tensor of a file, of which a part is wanted."""
+    """A tensor in a file, of which a part may be read."""
 
     def __init__(self, dtype, shape, data, device):
         self._row = dtype, shape, data, device

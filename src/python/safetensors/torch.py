@@ -13,7 +13,7 @@ _SHARED = ("\n            Some tensors share memory, this will lead to duplicate
 
 
 def save(tensors, metadata=None):
-    """The bytes of a file with these tensors."""
+    """The bytes of a file that contains these tensors."""
     return _write(_rows(tensors), metadata)
 
 
@@ -25,13 +25,13 @@ def save_file(tensors, filename, metadata=None):
 
 
 def load(data):
-    """Named tensors of a file's bytes, in host memory."""
+    """The named tensors in a file's bytes, in host memory."""
     _, rows = _read(data)
     return {name: _tensor(*row, "cpu") for name, *row in rows}
 
 
 def load_file(filename, device="cpu"):
-    """Named tensors of a file, on a device."""
+    """The named tensors in a file, on a device."""
     if not os.path.exists(filename):
         raise FileNotFoundError(f"No such file or directory: \"{os.fspath(filename)}\"")
     with open(filename, "rb") as file:
@@ -63,7 +63,7 @@ def _rows(tensors):
 
 
 def _find_shared_tensors(tensors):
-    """Names of tensors over one storage that overlap."""
+    """Groups of names whose tensors overlap in one storage."""
     by_storage = defaultdict(list)
     for name, tensor in tensors.items():
         if tensor.numel() and tensor.device.type != "meta":
@@ -89,7 +89,7 @@ def _reach(tensor):
 
 
 def _kept(state):
-    """Which of the tensors that share memory stands for the others, by the others' names."""
+    """Which of several tensors that share memory is kept, for each name that isn't."""
     replaced = {}
     for names in _find_shared_tensors(state):
         if len(names) == 1:
@@ -107,7 +107,7 @@ def _kept(state):
 
 
 def save_model(model, filename, metadata=None, force_contiguous=True):
-    """Writes a model's state; of tensors that share memory one, with a note in the metadata about the others."""
+    """Writes a model's state. Of tensors that share memory, only one is written, and the metadata names the others."""
     state = model.state_dict()
     metadata = dict(metadata or {})
     for name, kept in _kept(state).items():
@@ -119,7 +119,7 @@ def save_model(model, filename, metadata=None, force_contiguous=True):
 
 
 def load_model(model, filename, strict=True, device="cpu"):
-    """Reads a model's state; answers the names that were missing and those that were not expected."""
+    """Reads a model's state. Returns the names that were missing and those that weren't expected."""
     state = load_file(filename, device=device)
     found = model.state_dict()
     replaced = _kept(found)

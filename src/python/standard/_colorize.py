@@ -1,8 +1,8 @@
-"""No colours. Python's own version imports `dataclasses` and `inspect`, which would make the first traceback slow."""
+"""No colors. Python's own version imports `dataclasses` and `inspect`, which would make the first traceback slow."""
 
 
 class _Plain:
-    """A theme whose every colour is the empty string."""
+    """A theme in which every color is the empty string."""
 
     def __getattr__(self, name):
         return ""
@@ -12,7 +12,7 @@ class _Plain:
 
 
 class _Theme:
-    """The themes of `argparse`, `traceback`, …: all plain."""
+    """The themes of `argparse`, `traceback`, …: all without colors."""
 
     def __getattr__(self, name):
         return _Plain()

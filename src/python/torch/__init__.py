@@ -1,7 +1,5 @@
-"""Tensors that know where they live.
-
-The native half (tensors, operators, devices) is the module `_torch`; what PyTorch has in Python is Python here.
-"""
+"""Tensors that know where they live.  The native half (tensors, operators, devices) is the module `_torch`. What
+PyTorch has in Python is Python here."""
 
 import math as _math
 
@@ -68,7 +66,7 @@ from torch import testing
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
-    """Says how tensors are printed; what is not named stays as it is."""
+    """Sets how tensors are printed. Options that aren't given don't change."""
     _C._set_printoptions(precision, threshold, edgeitems, linewidth, profile, sci_mode)
 
 
@@ -90,11 +88,11 @@ def get_num_threads():
 
 
 def set_num_threads(n):
-    """The number of threads is the executor's business."""
+    """The executor decides the number of threads."""
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Every operator here is deterministic already."""
+    """Every operator here is already deterministic."""
 
 
 def are_deterministic_algorithms_enabled():
@@ -102,7 +100,7 @@ def are_deterministic_algorithms_enabled():
 
 
 def set_float32_matmul_precision(precision):
-    """Says whether products of float32 may be computed in TF32, where the hardware has it ("high", "medium")."""
+    """Sets whether products of float32 may be computed in TF32, if the hardware has it ("high", "medium")."""
     if not isinstance(precision, str):
         raise RuntimeError(f"set_float32_matmul_precision expects a str, but got {type(precision).__name__}")
     if precision not in ("highest", "high", "medium"):
@@ -130,7 +128,7 @@ def torch_device_type(device):
     return globals()["device"](device).type
 
 
-# What torch has beyond this, left out what programs ask for with hasattr.
+# Other names of torch, without those that programs check with hasattr.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export", "fft",
     "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "istft", "library", "lobpcg", "nextafter",
@@ -166,7 +164,7 @@ _TWINS = frozenset((
 
 
 def __getattr__(name):
-    # Loaded when a program first asks for it: most never do.
+    # Loaded when a program first uses it, which most programs never do.
     if name == "compile":
         from torch._dynamo import compile
 
@@ -177,7 +175,7 @@ def __getattr__(name):
 
         return importlib.import_module("torch." + name)
     if name in ("load", "save", "serialization"):
-        # With them come pickle and re, a fifth of what importing torch would cost.
+        # These need pickle and re, which would be a fifth of the time for importing torch.
         import importlib
 
         serialization = importlib.import_module("torch.serialization")
@@ -201,7 +199,7 @@ def __getattr__(name):
     raise AttributeError(f"module 'torch' has no attribute '{name}'")
 
 
-# For `from torch import *`, which sees no name that is loaded later.
+# For `from torch import *`, which doesn't see names that are loaded later.
 __all__ = [name for name in globals() if not name.startswith("_")] + ["load", "save"]
 
 _C._complete()

@@ -1,4 +1,4 @@
-"""Functions and methods that are a few others in a row. Every one is differentiable as far as its parts are."""
+"""Functions and methods composed of a few others. Each is as differentiable as its parts."""
 
 import math
 
@@ -105,7 +105,7 @@ def take_along_dim(input, indices, dim=None):
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
     n = dim % input.dim()
-    # Indices count from either end, and around.
+    # Indices count from either end, and wrap around.
     indices = indices.remainder(input.size(n)) if input.size(n) else indices
     shape = _torch.broadcast_tensors(
         _torch.empty([1 if i == n else s for i, s in enumerate(input.shape)], device="meta"),
@@ -123,7 +123,7 @@ def combinations(input, r=2, with_replacement=False):
     if r < 0:
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if r > 1 and input.numel() ** min(r, 64) >= 2 ** 63:
-        # PyTorch asks which of all r-tuples are combinations.
+        # PyTorch tests which of all r-tuples are combinations.
         raise RuntimeError("numel: integer multiplication overflow")
     pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(pick(range(input.numel()), r))
@@ -145,7 +145,7 @@ def unravel_index(indices, shape):
 
 
 def _changed_copy(of_view):
-    """A function that returns a copy of `input`, a view of which holds `src`."""
+    """A function that returns a copy of `input` in which a view holds `src`."""
 
     def scatter(input, src, *args, **kwargs):
         out = input.clone()
@@ -171,19 +171,19 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 
 
 def _scalar_name(t):
-    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    """The name of a tensor's dtype in PyTorch's messages: `Float`."""
     return t.type().split(".")[-1].removesuffix("Tensor")
 
 
 def _refuse_complex(text, *inputs):
-    """What PyTorch has for real numbers only, with its text; `{}` is the dtype as its texts name it."""
+    """PyTorch's error for functions that it only has for real numbers. `{}` is replaced by the dtype's name."""
     for t in inputs:
         if isinstance(t, Tensor) and t.is_complex():
             raise NotImplementedError(text.format(_scalar_name(t)))
 
 
 def _only_inexact(kernel, *inputs):
-    """Refuses integers and bool in the words of the kernel that does not take them."""
+    """Refuses integers and bool with the message of the kernel that doesn't support them."""
     for t in inputs:
         if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
             raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
@@ -235,7 +235,7 @@ def signbit(input):
     _refuse_complex("signbit is not implemented for complex tensors.", input)
     if not input.is_floating_point():
         return input < 0
-    # A negative zero is told by its reciprocal.
+    # The reciprocal tells a negative zero from a positive one.
     return (input < 0) | ((input == 0) & (input.reciprocal() < 0))
 
 
@@ -263,7 +263,7 @@ def isreal(input):
 
 
 def ldexp(input, other):
-    # Powers are exact in the result's dtype, which integers as exponents have no say in.
+    # Powers are exact in the result's dtype, which integer exponents don't affect.
     integers = isinstance(other, Tensor) and not (other.is_floating_point() or other.is_complex())
     if integers and other.dtype == _torch.bool:
         other = other.to(_torch.int64)
@@ -273,7 +273,7 @@ def ldexp(input, other):
         dtype = _torch.get_default_dtype()
     if not integers:
         return input.to(dtype) * _torch.pow(2.0, other)
-    # In halves, so that neither the power nor the product with the first half leaves the range before the result does.
+    # In two halves, so that neither the power nor the first product overflows or underflows before the result does.
     half = _torch.div(other, 2, rounding_mode="floor")
     wide = dtype if dtype in (_torch.float64, _torch.complex128) else dtype if dtype.is_complex else _torch.float32
     powers = [_torch.pow(2.0, part.to(wide.to_real())) for part in (half, other - half)]
@@ -293,7 +293,7 @@ def logaddexp(input, other):
         raise NotImplementedError("torch.logaddexp of complex numbers")
     top = _torch.maximum(input, other)
     gap = -(input - other).abs()
-    # Equal infinities have no gap.
+    # Equal infinities have a difference of 0.
     out = top + _torch.where(input == other, _torch.zeros_like(gap), gap).exp().log1p()
     return _torch._under_node(out, "LogaddexpBackward0")
 
@@ -309,7 +309,7 @@ def logit(input, eps=None):
     if input.dtype == _torch.bool:
         input = input.to(_torch.get_default_dtype())
     if eps is not None:
-        # The lower bound comes first, which is another result than a clamp's where it is above the upper one.
+        # The lower bound comes first. If it's above the upper one, the result differs from a clamp's.
         low, high = eps, 1 - eps
         input = _torch.where(input < low, low, _torch.where(input > high, high, input))
     return _torch._under_node((input / (1 - input)).log(), "LogitBackward0")
@@ -358,7 +358,7 @@ def _running(input, dim, largest):
         shape[dim] = input.size(dim)
         places = _torch.arange(input.size(dim), device=input.device).view(shape)
         hit = (input == best) | input.isnan() if input.is_floating_point() else input == best
-        # Of equals the last counts.
+        # If several are equal, the last one counts.
         at = _torch._running_extreme(_torch.where(hit, places, -1), dim, True)
     name = "CummaxBackward0" if largest else "CumminBackward0"
     return kind((_torch._under_node(input.gather(dim, at), name), at))
@@ -604,7 +604,7 @@ def histc(input, bins=100, min=0, max=0):
         low, high = low - 1, high + 1
     flat = input.reshape(-1)
     flat = flat[(flat >= low) & (flat <= high)]
-    # In the input's own dtype and this order, so that what lies at an edge falls to the side that it falls to in PyTorch.
+    # In the input's own dtype and in this order, so that a value at an edge falls on the same side as in PyTorch.
     low, high = (_torch.tensor(edge, dtype=input.dtype, device=input.device) for edge in (low, high))
     place = ((flat - low) * bins / (high - low)).long().clamp(max=bins - 1)
     return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add(
@@ -666,7 +666,7 @@ def addmv(input, mat, vec, *, beta=1, alpha=1):
 
 
 def _check_factor(name, factor, dtype):
-    """What PyTorch says of a scale that the result's dtype does not hold."""
+    """PyTorch's error for a scale that the result's dtype can't represent."""
     if isinstance(factor, bool) and dtype != _torch.bool:
         raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
     if isinstance(factor, float) and not (dtype.is_floating_point or dtype.is_complex):
@@ -682,13 +682,13 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1):
     _check_factor("beta", beta, dtype)
     _check_factor("alpha", alpha, dtype)
     if dtype == _torch.bool:
-        # Of bool, products and sums are "and" and "or".
+        # For bool, products and sums are "and" and "or".
         beta, alpha = bool(beta), bool(alpha)
     wide = input.expand(product.shape)
     if alpha != 1:
         product = product * alpha
     if beta == 0:
-        # Not even a NaN of the input counts, but its gradient is 0.
+        # The input doesn't count, even if it's NaN, but its gradient is 0.
         out = _torch.where(_torch.ones_like(product, dtype=_torch.bool), product, wide)
     else:
         out = (wide if beta == 1 else wide * beta) + product
@@ -707,7 +707,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
         raise RuntimeError(
             f"Incompatible matrix sizes for bmm ({batch1.size(1)}x{batch1.size(2)} and {batch2.size(1)}x{batch2.size(2)})"
         )
-    # The sum over the batch is one product whose inner dimension is the batch's times the matrices'.
+    # The sum over the batch is one product whose inner dimension is the batch size times the matrices'.
     inner = batch1.size(0) * batch1.size(2)
     left = batch1.transpose(0, 1).reshape(batch1.size(1), inner)
     out = _torch.addmm(input, left, batch2.reshape(inner, batch2.size(2)), beta=beta, alpha=alpha)
@@ -820,7 +820,7 @@ bartlett_window = _window(lambda t: 1 - (2 * t - 1).abs())
 
 
 def _in_place(name):
-    """`t.f_(...)` from `f`: what it gives is written back, with its history."""
+    """`t.f_(...)` from `f`: writes the result back into the tensor, with its history."""
     function = globals()[name] if name in globals() else getattr(_torch, name)
 
     def method(self, *args, **kwargs):
@@ -899,7 +899,7 @@ _IN_PLACE = (
 ).split()
 _RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
 
-# What takes `out=` as a function, though not as a method.
+# Functions that accept `out=`, although the methods don't.
 _WITH_OUT = (
     "addbmm addmv addr aminmax chain_matmul column_stack copysign cummax cummin deg2rad diff dstack float_power heaviside histc "
     "isin isneginf isposinf kron ldexp logaddexp logaddexp2 logit matrix_power msort nanmean quantile rad2deg renorm signbit sinc "
@@ -931,7 +931,7 @@ def _later(name):
 
 
 def install():
-    """Puts the methods on `Tensor`, and makes functions take `out=`."""
+    """Puts the methods on `Tensor`, and adds `out=` to functions."""
     for name in _FUNCTIONS:
         if name not in _NOT_METHODS:
             _torch._set_method(name, globals()[name])

@@ -11,7 +11,7 @@ class finfo:
         type = _torch.get_default_dtype() if type is None else type
         if not (type.is_floating_point or type.is_complex):
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
-        # Of a complex dtype those of its parts.
+        # For a complex dtype, those of its parts.
         type = type.to_real()
         self._dtype = type
         self.eps, self.max, self.tiny, self.smallest_subnormal, self.resolution = _torch._limits(type)
@@ -53,7 +53,7 @@ def broadcast_shapes(*shapes):
 
 
 def set_default_tensor_type(t):
-    """The old way of choosing dtype and device together."""
+    """The old way to choose dtype and device together."""
     import warnings
 
     warnings.warn("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
@@ -101,7 +101,7 @@ def block_diag(*tensors):
 def _with_mean(name, spread):
     def both(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
         if isinstance(dim, bool):
-            # `var_mean(x, True)`: the bool is `unbiased`, over everything.
+            # In `var_mean(x, True)`, the bool is `unbiased`, and everything is reduced.
             dim, unbiased = None, dim
         if not (input.is_floating_point() or input.is_complex()):
             raise NotImplementedError(f"{name} only support floating point and complex dtypes")

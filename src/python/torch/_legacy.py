@@ -1,9 +1,9 @@
-"""`torch.FloatTensor` and the like: dtype and device in one name, from before there were dtypes."""
+"""`torch.FloatTensor` and the like: dtype and device in one name, from the time before there were dtypes."""
 
 import _torch
 from _torch import Tensor
 
-# By name, with what C++ calls the elements.
+# By name, with the C++ name of the element type.
 _KINDS = {
     "Float": (_torch.float32, "float"), "Double": (_torch.float64, "double"), "Half": (_torch.float16, "c10::Half"),
     "BFloat16": (_torch.bfloat16, "c10::BFloat16"), "Long": (_torch.int64, "long int"), "Int": (_torch.int32, "int"),
@@ -13,7 +13,7 @@ _KINDS = {
 
 
 class tensortype(type):
-    """The type of these types: a tensor is an instance of the one that names its dtype and device."""
+    """The type of these types: a tensor is an instance of the type that names its dtype and device."""
 
     def __instancecheck__(cls, instance):
         return isinstance(instance, Tensor) and instance.dtype == cls.dtype and instance.device.type == cls._device
@@ -25,7 +25,7 @@ class tensortype(type):
         return getattr(Tensor, name)
 
 
-# Errors name it as PyTorch does.
+# Errors use PyTorch's names.
 tensortype.__name__ = tensortype.__qualname__ = "torch.tensortype"
 tensortype.__module__ = "builtins"
 
@@ -57,7 +57,7 @@ def _construct(dtype, device, args, named=None):
     if isinstance(data, Tensor):
         if data.dtype != dtype or data.device.type != _torch.device(device).type:
             raise TypeError(f"expected {_options(dtype, _torch.device(device).type)} (got {_options(data.dtype, data.device.type)})")
-        # It looks at the same memory.
+        # It shares the memory.
         return data.detach()
     if isinstance(data, _size()):
         return _torch.empty(tuple(data), dtype=dtype, device=device)
@@ -72,7 +72,7 @@ def _unknown(args, named):
     got = [type(a).__name__ for a in args] + [
         f"{k}=torch.dtype" if isinstance(v, _torch.dtype) else f"{k}={type(v).__name__}" for k, v in named.items()]
     wrong = f"      didn't match because some of the keywords were incorrect: {', '.join(named)}\n"
-    # PyTorch says it of the forms that the positional arguments fit.
+    # PyTorch's error for the overloads that the positional arguments match.
     first, others = ("", wrong) if len(args) > 1 else (wrong, "")
     return TypeError(
         f"new() received an invalid combination of arguments - got ({', '.join(got)}), but expected one of:\n"
@@ -88,7 +88,7 @@ def _size():
 
 
 def types(device):
-    """The types of one kind of device by name: classes that make tensors of one dtype there."""
+    """The types for one kind of device, by name: classes that make tensors of one dtype there."""
     warned = device == "cpu"
 
     def make(name, dtype):
@@ -128,7 +128,8 @@ _type = Tensor.type
 
 
 def converted(self, dtype=None, non_blocking=False, **kwargs):
-    """The name of the tensor's legacy type, or the tensor as another dtype or type (itself if it is of that already)."""
+    """The name of the tensor's legacy type, or the tensor converted to another dtype or type (itself if nothing
+    changes)."""
     if isinstance(dtype, type):
         module = dtype.__module__
         dtype = dtype.__name__ if module == "builtins" else f"{module}.{dtype.__name__}"
@@ -145,5 +146,5 @@ converted.__name__ = converted.__qualname__ = "type"
 
 
 def new(self, *args, **named):
-    """A tensor of this one's dtype and device: of sizes, or from data."""
+    """A tensor with this tensor's dtype and device, from sizes or from data."""
     return _construct(self.dtype, str(self.device), args, named)

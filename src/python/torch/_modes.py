@@ -18,7 +18,7 @@ def _decorate(make, function):
 
 
 class _Mode:
-    """Delegates to the native manager, a fresh one for every entry."""
+    """Delegates to the native manager, with a new one for each `with`."""
 
     def __enter__(self):
         self._managers = getattr(self, "_managers", [])
@@ -34,7 +34,7 @@ class _Mode:
 
 
 class no_grad(_Mode):
-    """Results computed inside do not require gradients."""
+    """Results computed inside don't require gradients."""
 
     def __new__(cls, function=None):
         self = object.__new__(cls)
@@ -68,7 +68,7 @@ class enable_grad(_Mode):
 
 
 class set_grad_enabled:
-    """Switches gradients on or off: at once, and back at the end of a `with` block."""
+    """Switches gradients on or off immediately, and back at the end of a `with` block."""
 
     def __init__(self, mode):
         self._mode = bool(mode)

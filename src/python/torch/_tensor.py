@@ -1,4 +1,4 @@
-"""What `torch.Tensor` has in Python."""
+"""The methods of `torch.Tensor` that are written in Python."""
 
 import weakref
 from collections import OrderedDict
@@ -11,7 +11,7 @@ from torch._utils import _rebuild_from_type_v2
 
 
 class RemovableHandle:
-    """Takes a hook away again: by `remove()` or at the end of a `with` block."""
+    """Removes a hook: with `remove()`, or at the end of a `with` block."""
 
     next_id = 0
 
@@ -33,7 +33,7 @@ class RemovableHandle:
 
 
 def _register_hook(self, hook):
-    """Calls `hook(grad)` when this tensor's gradient is known; what it returns replaces the gradient."""
+    """Calls `hook(grad)` when this tensor's gradient is known. A result of the hook replaces the gradient."""
     number = Tensor._register_hook(self, hook)
     tensor = weakref.ref(self)
 
@@ -46,7 +46,7 @@ def _register_hook(self, hook):
 
 
 def _register_post_accumulate_grad_hook(self, hook):
-    """Calls `hook(param)` after a leaf's `.grad` was added to."""
+    """Calls `hook(param)` after something was added to a leaf's `.grad`."""
     number = Tensor._register_post_accumulate(self, hook)
     tensor = weakref.ref(self)
 
@@ -75,7 +75,7 @@ def _nelement(self):
 
 
 def _reduce_ex(self, protocol):
-    """Pickles what the tensor looks at (its storage) and how, with attributes that the program gave it."""
+    """Pickles the tensor's storage, its layout, and attributes that the program has set."""
     state = _utils._get_obj_state(self)
     function, parts = _reduce_plain(self)
     if type(self) is Tensor and not state:
@@ -105,7 +105,7 @@ def _fill_diagonal(self, fill_value, wrap=False):
     while diagonal.dim() > 1:
         diagonal = diagonal.diagonal()
         if diagonal.dim() > 1:
-            # What is left of the first two dimensions comes last; it goes first, to meet the next one.
+            # The rest of the first two dimensions is last now. It's moved to the front, next to the next dimension.
             diagonal = diagonal.movedim(-1, 0)
     diagonal.fill_(fill_value)
     return self

@@ -1,4 +1,4 @@
-"""What checkpoints name: the functions that put tensors together again."""
+"""Functions that checkpoints name, and that rebuild tensors."""
 
 import _torch
 from _torch import Tensor
@@ -36,7 +36,7 @@ def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
 
 
 def _rebuild_from_type_v2(func, new_type, args, state):
-    """A tensor of a subclass, or one with attributes of its own."""
+    """A tensor of a subclass, or with attributes."""
     result = func(*args)
     if type(result) is not new_type:
         result = result.as_subclass(new_type)

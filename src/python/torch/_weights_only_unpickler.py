@@ -1,14 +1,12 @@
-"""Reads a pickle that may hold weights and nothing else.
-
-No class or function is looked up by its name: a name means what the list of allowed ones says, and what is not on it is
-refused. So are all instructions that PyTorch's `weights_only` refuses.
-"""
+"""Reads a pickle that may contain only weights.  No class or function is looked up by its name: only names on a list
+of allowed ones have a meaning, and any other name is refused. So are all opcodes that PyTorch's `weights_only`
+refuses."""
 
 import struct
 from collections import Counter, OrderedDict
 from pickle import UnpicklingError, decode_long
 
-# Never allowed, not even if the program adds them.
+# Never allowed, even if the program adds them.
 _BLOCKED = ("sys", "os", "posix", "nt")
 
 # Names of Python 2, which protocol 2 uses.
@@ -30,7 +28,7 @@ def _clear_safe_globals():
 
 
 class _safe_globals:
-    """Allows more classes or functions inside a `with` block."""
+    """Allows additional classes or functions inside a `with` block."""
 
     def __init__(self, safe_globals):
         self.safe_globals = safe_globals
@@ -94,14 +92,14 @@ def _default_allowed():
 
 
 def _encode(text, encoding="latin1"):
-    """How protocol 2 writes `bytes`. Other codecs could unpack a little into a lot."""
+    """How protocol 2 encodes `bytes`. Other codecs could unpack a few bytes into many."""
     if encoding not in ("latin1", "latin-1", "utf-8", "ascii"):
         raise UnpicklingError(f"Unsupported encoding {encoding!r} of bytes")
     return text.encode(encoding)
 
 
 def _bytearray(*args):
-    """How a `bytearray` is written: its bytes, never a mere size."""
+    """How a `bytearray` is encoded: as its bytes, never as just a size."""
     if args and not isinstance(args[0], (bytes, str)):
         raise UnpicklingError(f"Can only make a bytearray of bytes, but got {type(args[0])}")
     return bytearray(*args)
@@ -120,14 +118,16 @@ def _refuse_global(path):
         "if you trust this class/function.")
 
 
-# Pickle itself writes by recursion, so no honest file nests as deep as this, and objects that do are freed by recursion.
+# Pickle itself writes recursively, so no honest file is nested as deep as this. Objects nested deeper would be freed by
+# recursion.
 _DEEPEST = 1000
 
 _CONTAINERS = frozenset((tuple, list, dict, OrderedDict, Counter, set))
 
 
 def allowance(size):
-    """How many bytes of fresh memory a file of `size` bytes may ask for: what torch's own classes make of a mere size."""
+    """How many bytes of new memory a file of `size` bytes may request: calls of torch's own classes with nothing but a
+    size."""
     return 64 * size + (256 << 20)
 
 
@@ -141,7 +141,7 @@ class Unpickler:
     allowance = allowance(0)
 
     def __init__(self, file, *, encoding="bytes"):
-        # How deep each container nests; how often one that was inside another got a container of its own; which are inside.
+        # How deep each container is nested; how often a nested container was put into another one; and which are nested.
         self._depths = {}
         self._late = 0
         self._inside = set()
@@ -191,14 +191,14 @@ class Unpickler:
         self._stack.append(value)
 
     def _fresh(self, value, items=()):
-        """Pushes a container that was just made of `items`, perhaps where one was that is gone by now."""
+        """Pushes a container that was just made from `items`. Its address may be that of one that is gone."""
         self._depths.pop(id(value), None)
         self._inside.discard(id(value))
         self._push(value)
         self._contain(value, items)
 
     def _contain(self, target, items):
-        """Keeps how deep `target` nests, in which `items` are put."""
+        """Notes how deep `target` is nested, now that it contains `items`."""
         depths, own = self._depths, id(target)
         depth = depths.get(own, 0)
         for item in items:
@@ -206,7 +206,7 @@ class Unpickler:
                 depth = max(depth, depths.get(id(item), 0) + 1)
                 self._inside.add(id(item))
                 if own in self._inside:
-                    # Pickle fills a container before it puts it into another one, except where one holds itself.
+                    # Pickle fills a container before it puts it into another one, unless a container contains itself.
                     self._late += 1
         if depth > _DEEPEST or self._late > _DEEPEST:
             _too_deep()
@@ -260,7 +260,7 @@ class Unpickler:
         self._fresh(function(*args), args)
 
     def _ask_for(self, function, args):
-        """Refuses sizes that make far more memory of a call than the file has bytes."""
+        """Refuses sizes with which a call would take far more memory than the file has bytes."""
         import torch
         from torch import _utils, storage
 

@@ -8,7 +8,7 @@ def _kind():
     cuda_count, has_mps, cuda_build = _torch._machine()
     if has_mps:
         return "mps", 1
-    # A CUDA build names CUDA even where there is no driver.
+    # A CUDA build names CUDA even if there is no driver.
     return ("cuda", cuda_count) if cuda_build else (None, 0)
 
 
@@ -64,7 +64,7 @@ def set_stream(stream):
 
 
 class device_index:
-    """Changes the current device inside a `with` block; None changes nothing."""
+    """Changes the current device inside a `with` block. None changes nothing."""
 
     def __init__(self, device):
         self.idx = device
@@ -106,5 +106,5 @@ def get_memory_info(device_index=None):
 
 
 def empty_cache():
-    """Gives cached segments that hold no tensor back to the device."""
+    """Gives cached segments without tensors back to the device."""
     _torch._cuda_empty_cache()

@@ -1,4 +1,4 @@
-//! What `torch.linalg` calls.
+//! The native functions behind `torch.linalg`.
 
 use rustpython_vm::PyResult;
 
@@ -85,7 +85,7 @@ fn vector_norm(call: Call<'_>) -> PyResult {
     answer(reduce::norm(&x, a.f64_or(1, 2.0)?, &a.dims(2)?, a.bool_or(3, false)?, rows::NORM.node), vm)
 }
 
-/// `_pinv(A, found)`: a pseudo-inverse found outside the graph, with its place in it.
+/// `_pinv(A, found)`: records a pseudo-inverse that was computed outside the graph.
 fn pinv(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["A", "found"], 2)?;

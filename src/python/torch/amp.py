@@ -108,7 +108,7 @@ def _convert(value, device_type, dtype):
 
 
 def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
-    """Decorates the `forward` of an autograd function: with `cast_inputs` it runs outside of autocast, in that dtype."""
+    """Decorates the `forward` of an autograd function. With `cast_inputs`, it runs outside autocast, in that dtype."""
     if fwd is None:
         return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
 
@@ -129,7 +129,7 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
 
 
 def custom_bwd(bwd=None, *, device_type):
-    """Decorates the `backward` of an autograd function: it runs in the mode of its `forward`."""
+    """Decorates the `backward` of an autograd function, which runs in the mode of its `forward`."""
     if bwd is None:
         return functools.partial(custom_bwd, device_type=device_type)
 
@@ -142,7 +142,7 @@ def custom_bwd(bwd=None, *, device_type):
 
 
 class OptState:
-    """How far an optimizer's step has come."""
+    """The state of an optimizer's step."""
 
     READY = 0
     UNSCALED = 1
@@ -154,7 +154,7 @@ def _fresh_state():
 
 
 class GradScaler:
-    """Scales losses so that half-precision gradients do not vanish; skips steps whose gradients overflowed."""
+    """Scales losses so that half-precision gradients don't underflow, and skips steps whose gradients overflowed."""
 
     def __init__(self, device="cuda", init_scale=2.0**16, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
                  enabled=True):
@@ -199,7 +199,7 @@ class GradScaler:
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 
     def _unscale_grads(self, optimizer, inverse, allow_half=False):
-        """Multiplies gradients in place; returns a flag on every device, 1.0 where one was not finite."""
+        """Multiplies gradients in place. Returns a flag on every device, which is 1.0 if one wasn't finite."""
         found = {}
         with _torch._grad_mode("no_grad"):
             for group in optimizer.param_groups:
@@ -216,7 +216,7 @@ class GradScaler:
         return found
 
     def unscale_(self, optimizer):
-        """Divides the gradients by the scale, before clipping for example; `step` will not do it again."""
+        """Divides the gradients by the scale, for example before clipping. `step` won't do it again."""
         if not self._enabled:
             return
         self._check("unscale_")
@@ -249,7 +249,7 @@ class GradScaler:
         return result
 
     def update(self, new_scale=None):
-        """Shrinks the scale after an overflow, lets it grow after `growth_interval` good steps."""
+        """Lowers the scale after an overflow, and raises it after `growth_interval` good steps."""
         if not self._enabled:
             return
         self._check("update")

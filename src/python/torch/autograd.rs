@@ -1,4 +1,4 @@
-//! The graph as Python sees it: nodes, `backward`, `grad`, hooks, modes, and functions written in Python.
+//! The graph in Python: nodes, `backward`, `grad`, hooks, modes, and functions written in Python.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::autograd::{self, Gradients, HookFn, Node, Save};
 use crate::ops;
 use crate::tensor::Tensor;
 
-/// `grad_fn`: a node of the graph. Its class's name is the node's.
+/// `grad_fn`: a node of the graph. Its class has the node's name.
 #[pyclass(module = "torch.autograd.graph", name = "Node")]
 #[derive(PyPayload)]
 pub(super) struct PyNode {
@@ -35,13 +35,13 @@ thread_local! {
     static CLASSES: RefCell<HashMap<String, PyTypeRef>> = RefCell::default();
 }
 
-/// The object of a node, of a class that is named as the node is.
+/// The object for a node. Its class has the node's name.
 pub(super) fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
     let known = CLASSES.with_borrow(|classes| classes.get(&*node.name).cloned());
     let class = known.unwrap_or_else(|| {
-        // Making an object can run the collector and with it `__del__`, which may come back here.
+        // Making an object may run the garbage collector, and so `__del__`, which may come back here.
         let base = PyNode::class(&vm.ctx).to_owned();
-        // As PyTorch's, which are written in C++: no class of another kind can take one's place.
+        // The flags of PyTorch's classes, which are written in C++: an object can't get a class of another kind.
         const FLAGS: PyTypeFlags =
             PyTypeFlags::from_slice(&[PyTypeFlags::DISALLOW_INSTANTIATION, PyTypeFlags::IMMUTABLETYPE]);
         let slots = PyTypeSlots::new(vm.ctx.intern_str(&*node.name).as_str(), FLAGS);
@@ -215,12 +215,12 @@ fn hook(callable: PyObjectRef) -> HookFn {
     })
 }
 
-/// Runs Python under the engine; what it raises comes out of the call above the engine.
+/// Runs Python code below the engine. If it raises, the call above the engine raises the same exception.
 pub(super) fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
     rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
 }
 
-/// `t.register_hook(f)`: answers the handle's number; the Python half makes an object of it.
+/// `t.register_hook(f)`: returns the handle's number. The Python half makes an object of it.
 pub(super) fn register_hook(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["self", "hook"], 2)?;
@@ -255,7 +255,7 @@ pub(super) fn remove_hook(call: Call<'_>) -> PyResult {
 }
 
 /// `_record(name, inputs, outputs, backward, mark_dirty)`: makes `outputs` the results of a node whose backward pass is
-/// a Python callable: it gets a tuple of gradients and answers one a tensor of `inputs`.
+/// a Python callable. It gets a tuple of gradients and returns one for each tensor in `inputs`.
 pub(super) fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "inputs", "outputs", "backward"], 4)?;
@@ -282,7 +282,8 @@ pub(super) fn record(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_under_node(t, name)`: the same values as the result of a node of that name, for functions that are one operator in
+/// `_under_node(t, name)`: the same values as the result of a node with this name, for functions that are one operator
+/// in
 /// PyTorch and several here.
 pub(super) fn under_node(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -299,14 +300,14 @@ pub(super) fn under_node(call: Call<'_>) -> PyResult {
     Ok(wrap(out, vm))
 }
 
-/// What `with torch.no_grad():` sets.
+/// The kind of a context manager like `torch.no_grad()`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
     Grad(bool),
     Inference(bool),
 }
 
-/// `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`: context managers that decorate functions, too.
+/// `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`: context managers that can also decorate functions.
 #[pyclass(module = "torch", name = "_grad_mode")]
 #[derive(Debug, PyPayload)]
 pub(super) struct PyGradMode {
@@ -362,7 +363,7 @@ impl PyGradMode {
         zelf.name
     }
 
-    /// A fresh manager of the same kind, for each call of a decorated function.
+    /// A new manager of the same kind, for each call of a decorated function.
     #[pymethod]
     fn clone(zelf: PyRef<Self>) -> PyGradMode {
         PyGradMode { name: zelf.name, mode: zelf.mode, before: Default::default() }
@@ -398,7 +399,7 @@ pub(super) fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_bool(autograd::is_inference()).into())
 }
 
-/// Forgets what the former program left set.
+/// Resets what an earlier program has set.
 pub(super) fn reset() {
     CLASSES.take();
     autograd::set_grad_enabled(true);

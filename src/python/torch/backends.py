@@ -1,4 +1,4 @@
-"""Which backends are there, and how exactly they compute."""
+"""Which backends are available, and how precisely they compute."""
 
 import sys
 
@@ -6,7 +6,7 @@ import _torch
 
 
 def _node(backend, op):
-    """The property that says how exactly a backend's operators compute with float32."""
+    """The property with the precision of a backend's operators for float32."""
     return property(lambda self: _torch._get_fp32_precision(backend, op),
                     lambda self, precision: _set_node(backend, op, precision))
 
@@ -37,7 +37,8 @@ class _Float32:
 
 
 def _flags(owner, defaults):
-    """A context manager that sets every one of `defaults` on `owner`, to what it is given or to them, and puts all back."""
+    """A context manager that sets every name in `defaults` on `owner`, to the given value or the default, and restores
+    all of them."""
     import contextlib
 
     @contextlib.contextmanager
@@ -82,7 +83,7 @@ class _Cuda(_Backend):
 
 
 def _reduction(value, name):
-    """`(reduced, split)` from what a program gives one of the two switches."""
+    """`(reduced, split)` from the value that a program assigns to one of the two switches."""
     def flag(value, which):
         if isinstance(value, bool):
             return value
@@ -137,7 +138,8 @@ class _Matmul:
 
 
 class _Cudnn(_Backend):
-    """Settings that programs make; every operator here is deterministic, and `enabled` says whose errors they raise."""
+    """Settings that programs make. Every operator here is deterministic, and `enabled` decides which library's errors
+    are raised."""
 
     benchmark = False
     benchmark_limit = 10
@@ -179,7 +181,7 @@ class _Mkldnn(_Backend):
     matmul = _Float32("mkldnn", "matmul")
     conv = _Float32("mkldnn", "conv")
     rnn = _Float32("mkldnn", "rnn")
-    # Setting it sets the node above all backends, as PyTorch 2.15 does.
+    # Setting it sets the parent of all backends, as in PyTorch 2.15.
     fp32_precision = property(lambda self: _torch._get_fp32_precision("mkldnn", "all"),
                               lambda self, precision: _set_node("generic", "all", precision))
 
@@ -202,7 +204,7 @@ openmp = _Backend("openmp", is_available=lambda: True)
 
 
 class _Backends(type(sys)):
-    """This module, with a property."""
+    """This module, extended by a property."""
 
     fp32_precision = _node("generic", "all")
 

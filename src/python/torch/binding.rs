@@ -1,4 +1,4 @@
-//! What a file of bindings lists: native functions by the names that Python knows them by.
+//! The form of a table of bindings: native functions with their Python names.
 
 use super::function::Native;
 
@@ -9,5 +9,5 @@ pub(super) const M: u8 = crate::ops::rows::METHOD;
 /// Both.
 pub(super) const FM: u8 = F | M;
 
-/// One row: name, where, what.
+/// One row: name, forms, function.
 pub(super) type Row = (&'static str, u8, Native);

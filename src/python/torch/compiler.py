@@ -1,4 +1,4 @@
-"""Controls of the compiler, as torch.compiler. Nothing is compiled here, so that they leave programs as they are."""
+"""Controls of the compiler, as in torch.compiler. Nothing is compiled here, so they don't change programs."""
 
 from torch._dynamo import disable, list_backends, reset
 from torch._dynamo.eval_frame import compile
@@ -31,11 +31,11 @@ def assume_constant_result(fn):
 
 
 def cudagraph_mark_step_begin():
-    """Says that a step of training begins."""
+    """Marks the beginning of a training step."""
 
 
 class set_stance:
-    """How compiled functions behave, as a call, a `with` block or a decorator."""
+    """How compiled functions behave; used as a call, a `with` block or a decorator."""
 
     def __init__(self, stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
         if stance not in _STANCES:

@@ -1,10 +1,10 @@
-"""The host as a device among others, so that a program doesn't have to ask which one it has."""
+"""The host with the interface of an accelerator, so that a program doesn't have to check which device it has."""
 
 from contextlib import contextmanager
 
 
 class Stream:
-    """The host does one thing after another."""
+    """The host runs everything in order."""
 
     def wait_stream(self, stream):
         pass
@@ -40,7 +40,7 @@ def set_device(device):
 
 
 def synchronize(device=None):
-    """What the host was asked for is done."""
+    """Returns immediately: the host has done all its work."""
 
 
 def current_stream(device=None):

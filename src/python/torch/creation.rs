@@ -34,7 +34,7 @@ impl Options {
         })
     }
 
-    /// The device asked for, or the default one.
+    /// The requested device, or the default one.
     pub(super) fn place(&self) -> Device {
         self.device.or_else(default_device).unwrap_or(Device::CPU)
     }
@@ -43,7 +43,7 @@ impl Options {
         self.dtype.unwrap_or_else(|| engine::current().settings.default_dtype())
     }
 
-    /// Sets `requires_grad`, pins, and answers.
+    /// Sets `requires_grad`, pins, and returns the tensor.
     pub(super) fn finish(&self, t: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
         let t = t.or_raise(vm)?;
         if self.pin && !t.device().is_cpu() {
@@ -62,10 +62,10 @@ impl Options {
     }
 }
 
-/// Sizes of a tensor to be made on a device as `usize`; `name` is the factory's for the error.
+/// Sizes of a tensor that is about to be made on a device, as `usize`. `name` is the factory's name for the error.
 ///
 /// # Errors
-/// A negative size; sizes beyond what this machine can address, as [`Tensor::empty`].
+/// A negative size; sizes beyond what this machine can address, as in [`Tensor::empty`].
 pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
     if name == "zeros" && list.iter().any(|&n| n < 0) {
         return Err(Error::runtime("zeros: Dimension size must be non-negative."));
@@ -104,7 +104,7 @@ fn empty_strided(call: Call<'_>) -> PyResult {
                 stride.len()
             )));
         }
-        // A negative stride is one that overflows.
+        // A negative stride counts as one that overflows.
         crate::shape::storage_bytes(&size, &stride, dtype.size(), 0)?;
         let strides: Dims = stride.iter().map(|&n| crate::shape::size(n)).collect::<Result<_>>()?;
         let device = engine::current().resolve(o.place())?;
@@ -127,7 +127,7 @@ fn full(call: Call<'_>) -> PyResult {
 /// The dtype of a number.
 ///
 /// # Errors
-/// A complex one where the complex dtype of the default dtype is not here.
+/// A complex number, if the complex dtype for the default dtype doesn't exist here.
 pub(super) fn inferred(value: Scalar) -> Result<DType> {
     let default = engine::current().settings.default_dtype();
     if let Scalar::Complex(..) = value {
@@ -150,7 +150,7 @@ fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
     o.finish(made, vm)
 }
 
-/// Uninitialised, shaped and laid out as `t`, where and of what dtype the options say or `t` is.
+/// An uninitialized tensor with the shape and layout of `t`. Device and dtype come from the options, or else from `t`.
 pub(super) fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
     let device = engine::current().resolve(o.device.unwrap_or(t.device()))?;
     create::empty_like_on(t, o.dtype.unwrap_or(t.dtype()), device)
@@ -191,7 +191,7 @@ fn new_full(call: Call<'_>) -> PyResult {
     o.finish(create::full(&shape, a.number(2)?, dtype, device), vm)
 }
 
-/// `t.new(2, 3)`, `t.new([1, 2])`: as `torch.Tensor`, of the dtype and on the device of `t`.
+/// `t.new(2, 3)`, `t.new([1, 2])`: like `torch.Tensor`, with the dtype and the device of `t`.
 fn new(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let t = call.self_tensor()?;
@@ -272,7 +272,7 @@ fn tensor(call: Call<'_>) -> PyResult {
 
 const COPY_CONSTRUCT: &str = "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).";
 
-/// `as_tensor` and `asarray`: a tensor that is right already stays itself.
+/// `as_tensor` and `asarray`: a tensor that already fits is returned itself.
 fn as_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["data", "dtype", "device"], 1)?;

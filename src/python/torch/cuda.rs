@@ -1,4 +1,4 @@
-//! What `torch.cuda` asks the engine: devices, memory statistics, streams.
+//! The native functions behind `torch.cuda`: devices, memory statistics, streams.
 
 use rustpython_vm::builtins::PyStr;
 use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
@@ -51,7 +51,7 @@ fn require(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_cuda_forked(on)`: what runs next stands for a forked worker process.
+/// `_cuda_forked(on)`: the code that runs next stands for a forked worker process.
 fn forked(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["on"], 1)?;
@@ -79,7 +79,7 @@ fn set_device(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// The accelerator of an index, or the error of asking about a device that is not there.
+/// The accelerator with an index, or the error for a device that doesn't exist.
 fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> crate::error::Result<T> {
     let e = engine::current();
     e.devices.require_cuda()?;
@@ -92,7 +92,8 @@ fn with_accelerator<T>(n: i64, f: impl FnOnce(&engine::Accelerator) -> T) -> cra
     }
 }
 
-/// `_cuda_sync_debug(mode=None)`: what waits are told apart by, 0 to 2; sets it first, if it is given.
+/// `_cuda_sync_debug(mode=None)`: sets the debug mode of waits, 0 to 2, if it's given. Returns the previous or present
+/// mode.
 fn sync_debug(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
@@ -153,7 +154,7 @@ fn memory_stats(call: Call<'_>) -> PyResult {
     put(&dict, "segment", &stats.segment, vm)?;
     put(&dict, "active", &stats.active, vm)?;
     put(&dict, "inactive_split", &stats.inactive_split, vm)?;
-    // Neither a largest size that may be split nor expandable segments are here, so nothing is oversize.
+    // There are neither expandable segments nor a largest size that may be split, so nothing is oversize.
     put_stat(&dict, "oversize_allocations", &Stat::default(), vm)?;
     put_stat(&dict, "oversize_segments", &Stat::default(), vm)?;
     for (name, value) in [
@@ -237,7 +238,7 @@ fn set_fraction(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_cuda_set_stream(device, number)`: whose blocks the device's next tensors get.
+/// `_cuda_set_stream(device, number)`: sets the stream whose blocks the device's next tensors get.
 fn set_stream(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
@@ -247,7 +248,7 @@ fn set_stream(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_cuda_record_history(entries, limit, stacks)`, or nothing to stop.
+/// `_cuda_record_history(entries, limit, stacks)`; without arguments, recording stops.
 fn record_history(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["entries", "limit", "stacks", "clear"], 0)?;
@@ -335,7 +336,7 @@ fn object(data: Data, vm: &VirtualMachine) -> PyResult {
     })
 }
 
-/// `_shell(command)`: a line of a cell that is for a shell.
+/// `_shell(command)`: a shell command in a cell.
 fn shell(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["command"], 1)?;

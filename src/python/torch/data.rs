@@ -17,18 +17,18 @@ use crate::ops;
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-/// Numbers gathered from nested sequences.
+/// Numbers collected from nested sequences.
 #[derive(Default)]
 struct Gathered {
     values: Vec<Scalar>,
-    /// The dtype that the elements met so far meet in: tensors have their own, Python numbers their kind's.
+    /// The common dtype of the elements so far: tensors have their own, Python numbers that of their kind.
     joined: Option<DType>,
 }
 
-/// What `torch.tensor(data, dtype=…, device=…)` makes. A tensor as data is copied, outside the graph.
+/// The result of `torch.tensor(data, dtype=…, device=…)`. A tensor as data is copied, outside the graph.
 ///
 /// # Errors
-/// Ragged sequences, strings and other things that are no numbers, numbers that do not fit.
+/// Ragged sequences, strings and other objects that aren't numbers, numbers that don't fit.
 pub(super) fn tensor_from(
     data: &PyObject,
     dtype: Option<DType>,
@@ -110,7 +110,7 @@ fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObject
     Ok(None)
 }
 
-/// The items of a sequence, as many as it says it has: one of the program's own may go on for ever.
+/// The items of a sequence, as many as its length says: a sequence of the program's own may never end.
 fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
     let length = object.length(vm)?;
     let mut items = Vec::new();
@@ -126,7 +126,7 @@ fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>>
     Ok(items)
 }
 
-/// A tensor, or that over an array's memory.
+/// A tensor, or the tensor over an array's memory.
 fn tensor_like(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     match tensor_of(object) {
         Some(t) => Ok(Some(t.clone())),
@@ -248,7 +248,7 @@ fn nested(
             Ok(at(*next - 1))
         }
         Some((&n, rest)) => {
-            // A dimension beside one of no elements may be as long as it likes.
+            // A dimension next to an empty one may have any length.
             let mut items = Vec::new();
             items.try_reserve_exact(n).map_err(|_| vm.new_memory_error(""))?;
             for i in 0..n {
@@ -301,7 +301,7 @@ pub(super) fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResu
     }
 }
 
-/// `t.numpy()`, unless the tensor is on a device or in a graph.
+/// `t.numpy()`, unless the tensor is on another device or in a graph.
 pub(super) fn numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     let device = t.device();
     if !device.is_cpu() {

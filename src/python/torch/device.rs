@@ -21,11 +21,11 @@ pub(super) struct PyDevice {
     pub device: Device,
 }
 
-/// What `torch.set_default_device` and `with torch.device(...)` set.
+/// The settings of `torch.set_default_device` and `with torch.device(...)`.
 #[derive(Default)]
 struct Defaults {
     device: Option<Device>,
-    /// The device of the default tensor type, which printing leaves out.
+    /// Whether the default tensor type is a CUDA type. Printing leaves out that device.
     cuda_type: bool,
     contexts: Vec<Device>,
 }
@@ -34,7 +34,7 @@ thread_local! {
     static DEFAULTS: RefCell<Defaults> = RefCell::default();
 }
 
-/// Where factories put tensors when no device is named; None when nothing changed it from the CPU.
+/// The device for factories that name none; `None` if nothing has changed it from the CPU.
 pub(super) fn default_device() -> Option<Device> {
     DEFAULTS.with_borrow(|d| d.contexts.last().copied().or(d.device))
 }
@@ -52,7 +52,7 @@ pub(super) fn set_cuda_type_default(on: bool) {
     DEFAULTS.with_borrow_mut(|d| d.cuda_type = on);
 }
 
-/// Forgets the former program's defaults.
+/// Resets the settings of an earlier program.
 pub(super) fn reset() {
     DEFAULTS.take();
 }
@@ -61,7 +61,7 @@ pub(super) fn object(device: Device, vm: &VirtualMachine) -> PyObjectRef {
     PyDevice { device }.into_ref(&vm.ctx).into()
 }
 
-/// A device from a `torch.device`, a string or an index. None if the object is none of these.
+/// A device from a `torch.device`, a string or an index; `None` if the object is none of these.
 pub(super) fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResult<Device>> {
     if let Some(d) = object.downcast_ref::<PyDevice>() {
         return Some(Ok(d.device));
@@ -75,7 +75,7 @@ pub(super) fn device_of(object: &PyObject, vm: &VirtualMachine) -> Option<PyResu
     None
 }
 
-/// The GPU with this number; what is no number of a device is that of none.
+/// The GPU with this number. A number that no device can have becomes an index without a device.
 pub(super) fn cuda(index: i64) -> Device {
     Device::cuda(i8::try_from(index).unwrap_or(i8::MAX))
 }
@@ -124,7 +124,7 @@ impl Constructor for PyDevice {
     }
 }
 
-/// A type as PyTorch lists it among those that do not fit: a list with the types of its items.
+/// A type as PyTorch lists it in errors about wrong arguments: for a list, with the types of its items.
 fn described(object: &PyObject) -> String {
     let items = super::args::sequence(object).unwrap_or_default();
     match type_name(object) {
@@ -159,7 +159,7 @@ impl Comparable for PyDevice {
     }
 }
 
-/// Notices a comparison in the learner's code that finds a device unequal to what the learner calls by the same name.
+/// Notices a comparison in the learner's code that finds a device unequal to one with the same name.
 fn notice(device: Device, other: &PyObject) {
     let alike =
         |b: Device| device.kind == b.kind && (device.index == b.index || device.index.is_none() || b.index.is_none());

@@ -1,4 +1,4 @@
-//! Process groups as `torch.distributed` sees them: its Python half checks arguments and calls these.
+//! Process groups for `torch.distributed`: its Python half checks arguments and calls these functions.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::engine;
 use crate::error::Error;
 use crate::python::{hosted, traceback};
 
-/// What carries the tensors of a process group.
+/// The communicator of a process group.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Communicator")]
 #[derive(PyPayload)]
 pub(super) struct PyCommunicator {
@@ -54,7 +54,7 @@ pub(super) fn communicator_class() -> PyTypeRef {
     PyCommunicator::make_static_type()
 }
 
-/// A collective that has begun, and goes on beside the program.
+/// A running collective, which continues while the program does.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Flight")]
 #[derive(PyPayload)]
 pub(super) struct PyFlight {
@@ -69,7 +69,7 @@ impl std::fmt::Debug for PyFlight {
 
 #[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PyFlight {
-    /// The device's next kernels wait for it; the program does not.
+    /// Makes the device's next kernels wait for it. The program doesn't wait.
     #[pymethod]
     fn join(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<()> {
         zelf.flight.join().or_raise(vm)
@@ -86,13 +86,13 @@ pub(super) fn flight_class() -> PyTypeRef {
     PyFlight::make_static_type()
 }
 
-/// A `_Flight`, or None for what is over.
+/// A `_Flight`, or None for a collective that is done.
 fn begun(begun: Begun, vm: &VirtualMachine) -> PyResult {
     let flight = begun.or_raise(vm)?;
     Ok(flight.map_or_else(|| vm.ctx.none(), |flight| PyFlight { flight }.into_ref(&vm.ctx).into()))
 }
 
-/// One process's end of a store.
+/// One process's connection to a store.
 #[pyclass(module = "torch._C._distributed_c10d", name = "_Store")]
 #[derive(PyPayload)]
 pub(super) struct PyStore {
@@ -105,7 +105,7 @@ impl std::fmt::Debug for PyStore {
     }
 }
 
-/// What ends a wait before its time: Stop.
+/// Ends a wait early: Stop.
 fn poll(_: &Store) -> crate::error::Result<()> {
     engine::current().hooks.check_interrupt()
 }
@@ -143,7 +143,7 @@ impl PyStore {
         zelf.store.wait_for_clients(count, &poll).or_raise(vm)
     }
 
-    /// Waits for keys, so many seconds (below 0: the store's own timeout).
+    /// Waits for keys, for this many seconds (below 0: the store's own timeout).
     #[pymethod]
     fn wait(zelf: &Py<Self>, keys: Vec<String>, seconds: f64, vm: &VirtualMachine) -> PyResult<()> {
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -160,13 +160,13 @@ fn object(group: Rc<dyn Communicator>, vm: &VirtualMachine) -> PyObjectRef {
     PyCommunicator { group }.into_ref(&vm.ctx).into()
 }
 
-/// The group that every function here takes first.
+/// The group, which every function here takes as its first argument.
 fn group_of(a: &Bound<'_>) -> PyResult<Rc<dyn Communicator>> {
     let group = a.get(0).and_then(|o| o.downcast_ref::<PyCommunicator>());
     group.map(|g| g.group.clone()).ok_or_else(|| a.wrong(0, "ProcessGroup"))
 }
 
-/// A rank, which the Python half has found in the group.
+/// A rank. The Python half has checked that it's in the group.
 fn rank(a: &Bound<'_>, i: usize) -> PyResult<usize> {
     usize::try_from(a.int(i)?).map_err(|_| a.wrong(i, "rank"))
 }
@@ -175,7 +175,8 @@ fn op(a: &Bound<'_>, i: usize) -> PyResult<Combine> {
     a.str(i)?.and_then(Combine::named).ok_or_else(|| a.wrong(i, "ReduceOp"))
 }
 
-/// `_mpi()`: whether this build has MPI, and as one of how many processes MPI started this one (None: it did not).
+/// `_mpi()`: whether this build has MPI, and how many processes MPI started together with this one (None: MPI didn't
+/// start it).
 fn mpi(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     if hosted::is_hosted() {
@@ -185,7 +186,7 @@ fn mpi(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((distributed::HAS_MPI, started)).into())
 }
 
-/// `_rank_of_errors(rank)`: tracebacks say from now on that they are of this rank.
+/// `_rank_of_errors(rank)`: from now on, tracebacks show this rank.
 fn rank_of_errors(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["rank"], 1)?;
@@ -200,7 +201,7 @@ fn gpus_are_real(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_bool(real).into())
 }
 
-/// `_cannot_link()`: what is missing to link the machine's GPUs to those of other processes, or None.
+/// `_cannot_link()`: why the machine's GPUs can't be linked to those of other processes, or None.
 fn cannot_link(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let engine = engine::current();
@@ -219,7 +220,7 @@ fn port(a: &Bound<'_>, i: usize) -> PyResult<u16> {
     })
 }
 
-/// `_store(host, port, is_master, seconds)`: a store that waits no longer than that.
+/// `_store(host, port, is_master, seconds)`: a store whose waits have this limit.
 fn store(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["host", "port", "is_master", "seconds"], 4)?;
@@ -234,7 +235,7 @@ fn store(call: Call<'_>) -> PyResult {
     Ok(PyStore { store }.into_ref(&vm.ctx).into())
 }
 
-/// A hosted program reaches no other process.
+/// A hosted program must not reach other processes.
 fn refuse_hosted(vm: &VirtualMachine) -> PyResult<()> {
     match hosted::is_hosted() {
         true => Err(super::error::not_implemented("torch.distributed: several processes in the page", vm)),
@@ -242,7 +243,8 @@ fn refuse_hosted(vm: &VirtualMachine) -> PyResult<()> {
     }
 }
 
-/// `_group_wired(rank, size, host, port, seconds)`: the group of all processes that meet there, whose GPUs are linked.
+/// `_group_wired(rank, size, host, port, seconds)`: the group of all processes that meet at an address and link their
+/// GPUs.
 fn wired(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["rank", "size", "host", "port", "seconds"], 5)?;
@@ -253,7 +255,7 @@ fn wired(call: Call<'_>) -> PyResult {
     Ok(object(distributed::meet(&meeting).or_raise(vm)?, vm))
 }
 
-/// `_group_messages(group, sent, tensors, peers)`: messages that go as one, of a group whose GPUs are linked.
+/// `_group_messages(group, sent, tensors, peers)`: messages that are sent together, in a group whose GPUs are linked.
 fn messages(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "sent", "tensors", "peers"], 4)?;
@@ -265,19 +267,19 @@ fn messages(call: Call<'_>) -> PyResult {
     begun(wired.messages(&messages).map(Some), vm)
 }
 
-/// `_group_is_wired(group)`: whether its GPUs are linked, so that it carries what they hold and nothing of the host's.
+/// `_group_is_wired(group)`: whether its GPUs are linked, so that it carries their memory and none of the host's.
 fn is_wired(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group"], 1)?;
     Ok(vm.ctx.new_bool(group_of(&a)?.wired().is_some()).into())
 }
 
-/// `_group_alone()`: a group of this process.
+/// `_group_alone()`: a group with only this process.
 fn alone(call: Call<'_>) -> PyResult {
     Ok(object(Rc::new(Alone), call.vm))
 }
 
-/// `_group_world(seconds)`: the group of all processes that MPI started; operations give up after that time.
+/// `_group_world(seconds)`: the group of all processes that MPI started. Operations give up after this time.
 fn world(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let seconds = call.bind(&["seconds"], 1)?.f64(0)?;
@@ -286,7 +288,7 @@ fn world(call: Call<'_>) -> PyResult {
     Ok(object(distributed::world(timeout).or_raise(vm)?, vm))
 }
 
-/// `_group_part(group, ranks)`: a group of some members, None for others.
+/// `_group_part(group, ranks)`: a group of some members; None for the others.
 fn part(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "ranks"], 2)?;
@@ -295,8 +297,8 @@ fn part(call: Call<'_>) -> PyResult {
     Ok(part.map_or_else(|| vm.ctx.none(), |group| object(group, vm)))
 }
 
-/// `_group_barrier(group, device)`: of a group whose GPUs are linked, on the device with this index; None for one that it has
-/// used, or else one chosen by the rank among all processes, as PyTorch does.
+/// `_group_barrier(group, device)`: in a group whose GPUs are linked, uses the device with this index. None means one that
+/// the group has used, or else one chosen by the rank among all processes, as in PyTorch.
 fn barrier(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "device"], 1)?;
@@ -360,7 +362,7 @@ fn all_to_all(call: Call<'_>) -> PyResult {
 }
 
 /// `_group_all_to_all_single(group, output, input, output_split_sizes, input_split_sizes)`: rows of single tensors, in equal
-/// parts where the sizes are empty.
+/// parts if the sizes are empty.
 fn all_to_all_single(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "output", "input", "output_split_sizes", "input_split_sizes"], 5)?;
@@ -373,7 +375,7 @@ fn tag(a: &Bound<'_>, i: usize) -> PyResult<i32> {
     i32::try_from(a.int(i)?).map_err(|_| a.wrong(i, "int of 32 bits"))
 }
 
-/// `_group_send(group, tensor, dst, tag)`: begins, and answers the number for `_group_sent`.
+/// `_group_send(group, tensor, dst, tag)`: starts sending, and returns the number for `_group_sent`.
 fn send(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "dst", "tag"], 4)?;
@@ -381,7 +383,7 @@ fn send(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(sending.0).into())
 }
 
-/// `_group_sent(group, number)`: waits until a sending is over.
+/// `_group_sent(group, number)`: waits until the message has been sent.
 fn sent(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "number"], 2)?;
@@ -393,7 +395,7 @@ fn source(a: &Bound<'_>, i: usize) -> PyResult<Option<usize>> {
     if a.some(i).is_none() { Ok(None) } else { rank(a, i).map(Some) }
 }
 
-/// `_group_receive(group, tensor, src or None, tag)`: answers who sent.
+/// `_group_receive(group, tensor, src or None, tag)`: returns the sender.
 fn receive(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "tensor", "src", "tag"], 4)?;
@@ -401,7 +403,7 @@ fn receive(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(from).into())
 }
 
-/// `_group_arrived(group, src or None, tag)`: whether a message waits to be received.
+/// `_group_arrived(group, src or None, tag)`: whether a message is waiting to be received.
 fn arrived(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["group", "src", "tag"], 3)?;

@@ -1,4 +1,4 @@
-//! `torch.dtype`: one object each.
+//! `torch.dtype`, with one object for each dtype.
 
 use std::cell::RefCell;
 
@@ -82,7 +82,7 @@ impl PyDType {
         zelf.dtype.size()
     }
 
-    /// Of a part of a complex dtype; of any other itself.
+    /// The dtype of a part of a complex number; for any other dtype, itself.
     #[pymethod]
     fn to_real(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
         object(zelf.dtype.part(), vm)

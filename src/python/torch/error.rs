@@ -8,7 +8,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 use crate::error::{Error, ErrorKind};
 
 thread_local! {
-    /// PyTorch's exceptions of the interpreter that runs.
+    /// The exception classes of the present interpreter.
     static CLASSES: RefCell<Option<Classes>> = const { RefCell::new(None) };
 }
 
@@ -80,7 +80,7 @@ pub(super) fn lower(error: PyBaseExceptionRef, vm: &VirtualMachine) -> Error {
 }
 
 thread_local! {
-    /// What Python raised under the engine; the engine's error that comes back stands for it.
+    /// The exception that Python code below the engine raised. The engine returns an error that stands for it.
     static PENDING: RefCell<Option<PyObjectRef>> = const { RefCell::new(None) };
 }
 

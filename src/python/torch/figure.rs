@@ -1,4 +1,4 @@
-//! Figures from Python: what `matplotlib` gathered becomes a [`figure::spec::Figure`].
+//! Figures from Python: turns what `matplotlib` collected into a [`figure::spec::Figure`].
 
 use rustpython_vm::builtins::{PyDict, PyStr};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -13,7 +13,7 @@ use crate::dtype::Scalar;
 use crate::figure;
 use crate::figure::spec::Figure;
 
-/// A Python object as data: None, numbers, texts, lists, tuples, and dictionaries with texts as keys.
+/// A Python object as data: None, numbers, strings, lists, tuples, and dictionaries with string keys.
 struct Data<'a> {
     object: PyObjectRef,
     vm: &'a VirtualMachine,
@@ -49,7 +49,7 @@ impl<'de> Deserializer<'de> for Data<'_> {
             return visitor.visit_unit();
         }
         if let Some(text) = object.downcast_ref::<PyStr>() {
-            // What is half a character cannot be drawn.
+            // Half a surrogate pair can't be drawn.
             return visitor.visit_string(text.to_string_lossy().into_owned());
         }
         if let Some(items) = self.items() {
@@ -70,7 +70,7 @@ impl<'de> Deserializer<'de> for Data<'_> {
         if self.vm.is_none(&self.object) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    /// A name, or a dictionary from a name to what belongs to it.
+    /// A name, or a dictionary from a name to its value.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -107,7 +107,7 @@ fn draw(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_str(svg).into())
 }
 
-/// `_figure_ends(figure)`: for each plot `[x0, x1, y0, y1]` as drawn.
+/// `_figure_ends(figure)`: for each plot, `[x0, x1, y0, y1]` as drawn.
 fn ends(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let number = |v: f64| vm.ctx.new_float(v).into();
@@ -116,14 +116,14 @@ fn ends(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_list(plots.collect()).into())
 }
 
-/// `_color_maps()`: the names of the maps from numbers to colours.
+/// `_color_maps()`: the names of the color maps.
 fn color_maps(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     call.bind(&[], 0)?;
     Ok(vm.ctx.new_list(figure::colour_maps().map(|name| vm.ctx.new_str(name).into()).collect()).into())
 }
 
-/// `_map_color(name, share)`: red, green and blue from 0 to 255 at a share from 0 to 1; None if there is no such map.
+/// `_map_color(name, share)`: red, green and blue from 0 to 255 for a number from 0 to 1; None if there is no such map.
 fn map_color(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "share"], 2)?;

@@ -1,5 +1,5 @@
-//! What `torch.save`, `torch.load` and `safetensors` need beside Python: the bytes of storages, tensors laid over a given
-//! storage, and the two file formats' containers.
+//! What `torch.save`, `torch.load` and `safetensors` need natively: the bytes of storages, tensors over a given storage,
+//! and the containers of the two file formats.
 
 use rustpython_vm::builtins::{PyBytes, PyDict, PyStr};
 use rustpython_vm::class::PyClassImpl;
@@ -20,7 +20,7 @@ use crate::shape::{self, Layout};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-/// `_storage_flat(t)`: a tensor of one dimension over the whole storage of `t`, outside the graph.
+/// `_storage_flat(t)`: a one-dimensional tensor over the entire storage of `t`, outside the graph.
 fn flat(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let storage = call.bind(&["input"], 1)?.tensor(0)?.storage();
@@ -35,15 +35,15 @@ fn storage_id(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(storage.id()).into())
 }
 
-/// `_storage_key(n)`: a storage's key in an archive, as a text of its own. Pickle writes a text again unless it is the same
-/// object as one before, and the interpreter makes one object of all equal texts of one letter.
+/// `_storage_key(n)`: a storage's key in an archive, as a new string object. Pickle writes a string again unless it's the
+/// same object as an earlier one, and the interpreter uses one object for all equal strings of one letter.
 fn storage_key(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let n = call.bind(&["n"], 1)?.int(0)?;
     Ok(PyRef::new_ref(PyStr::from(n.to_string()), vm.ctx.types.str_type.to_owned(), None).into())
 }
 
-/// `_storage_bytes(t)`: the bytes of a tensor's whole storage, off its device.
+/// `_storage_bytes(t)`: the bytes of a tensor's entire storage, copied from its device.
 fn storage_bytes(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let storage = call.bind(&["input"], 1)?.tensor(0)?.storage();
@@ -51,7 +51,7 @@ fn storage_bytes(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bytes(bytes).into())
 }
 
-/// `_storage_from(bytes, dtype)`: a CPU tensor of one dimension with these bytes.
+/// `_storage_from(bytes, dtype)`: a one-dimensional CPU tensor with these bytes.
 fn storage_from(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["bytes", "dtype"], 2)?;
@@ -65,7 +65,7 @@ fn storage_from(call: Call<'_>) -> PyResult {
     Ok(wrap(t.or_raise(vm)?, vm))
 }
 
-/// `_storage_move(t, device)`: a copy on a device while a file is loaded, or the tensor itself.
+/// `_storage_move(t, device)`: a copy on a device, made while a file is loaded; or the tensor itself.
 fn storage_move(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "device"], 2)?;
@@ -74,7 +74,7 @@ fn storage_move(call: Call<'_>) -> PyResult {
     Ok(wrap(transfer::to_device(&t, device, Why::Load).or_raise(vm)?, vm))
 }
 
-/// `t.set_(source, storage_offset, size, stride)`: `t` becomes a view of all or part of the storage of `source`.
+/// `t.set_(source, storage_offset, size, stride)`: `t` becomes a view of the storage of `source`, or of a part.
 fn set_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
@@ -103,7 +103,7 @@ fn set_(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
-/// `_storage_view(source, storage_offset, size, stride)`: a tensor of its own over the storage of `source`.
+/// `_storage_view(source, storage_offset, size, stride)`: a new tensor over the storage of `source`.
 fn storage_view(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["source", "storage_offset", "size", "stride"], 4)?;
@@ -112,7 +112,7 @@ fn storage_view(call: Call<'_>) -> PyResult {
     Ok(wrap(Tensor::from_storage(source.storage(), layout), vm))
 }
 
-/// A layout that stays within a storage.
+/// A layout, checked to be within a storage.
 fn placed(source: &Tensor, offset: i64, size: &[i64], stride: Option<&[i64]>) -> Result<Layout> {
     let (storage, item) = (source.storage(), source.dtype().size());
     let dense: Vec<i64>;
@@ -137,7 +137,7 @@ fn placed(source: &Tensor, offset: i64, size: &[i64], stride: Option<&[i64]>) ->
     if size.iter().any(|&n| n < 0) {
         return Err(Error::runtime("numel: integer multiplication overflow"));
     }
-    // A negative stride is one that overflows.
+    // A negative stride counts as one that overflows.
     shape::storage_bytes(size, stride, item, offset)?;
     shape::within_storage(size, stride, offset, item, storage.numel() * item)
 }

@@ -1,4 +1,4 @@
-"""Functions of functions, as torch.func."""
+"""Functions of functions, as in torch.func."""
 
 import functools
 
@@ -11,7 +11,7 @@ def _as_tuple(argnums):
 
 
 def _inputs(args, argnums, name):
-    """The arguments with those that are differentiated replaced by tensors of this call's own."""
+    """The arguments, with those that are differentiated replaced by new tensors of this call."""
     args = list(args)
     wanted = []
     for i in argnums:
@@ -22,7 +22,7 @@ def _inputs(args, argnums, name):
         value = args[i]
         if not isinstance(value, Tensor):
             raise NotImplementedError(f"torch.func.{name} of an argument that is not a tensor ({type(value).__name__})")
-        # What an enclosing grad differentiates stays connected to it.
+        # Tensors that an enclosing grad differentiates stay connected to it.
         args[i] = value.view_as(value) if value.requires_grad else value.detach().requires_grad_()
         wanted.append(args[i])
     nested = any(isinstance(a, Tensor) and a.requires_grad for a in args) and any(not t.is_leaf for t in wanted)
@@ -30,7 +30,7 @@ def _inputs(args, argnums, name):
 
 
 def grad_and_value(func, argnums=0, has_aux=False):
-    """`f` as a function that returns its gradient for some arguments, and its value."""
+    """Turns `f` into a function that returns its gradient for some arguments, and its value."""
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
@@ -69,7 +69,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 
 def grad(func, argnums=0, has_aux=False):
-    """`f` as a function that returns its gradient for some arguments."""
+    """Turns `f` into a function that returns its gradient for some arguments."""
     both = grad_and_value(func, argnums, has_aux)
 
     @functools.wraps(func)
@@ -81,7 +81,7 @@ def grad(func, argnums=0, has_aux=False):
 
 
 def vjp(func, *primals, has_aux=False):
-    """The value of `f`, and a function from a gradient of it to gradients of its arguments."""
+    """The value of `f`, and a function that maps a gradient of this value to gradients of the arguments."""
     with torch.enable_grad():
         own, wanted, nested = _inputs(primals, tuple(range(len(primals))), "vjp")
         output = func(*own)
@@ -103,7 +103,8 @@ def vjp(func, *primals, has_aux=False):
 
 
 def jacrev(func, argnums=0, has_aux=False, *, chunk_size=None, _preallocate_and_copy=False):
-    """The Jacobian, one backward pass an element of the output: its shape is the output's and then the argument's."""
+    """The Jacobian, with one backward pass for each element of the output. Its shape is the output's, then the
+    argument's."""
     if has_aux:
         raise NotImplementedError("torch.func.jacrev(has_aux=True)")
 
@@ -131,7 +132,7 @@ def hessian(func, argnums=0):
 
 
 class _Swapped:
-    """A module's parameters and buffers replaced by other tensors, for the length of a block."""
+    """Replaces a module's parameters and buffers by other tensors inside a block."""
 
     def __init__(self, module, tensors):
         self.module, self.tensors, self.before = module, tensors, []
@@ -186,7 +187,7 @@ def _leaves(tree):
 
 
 def _rows(tree, dim, name):
-    """How many rows a tree of tensors has, and the function that picks one; None where all rows share it."""
+    """How many rows a nest of tensors has, and a function that selects one; None if all rows share it."""
     if dim is None:
         return None, lambda i: tree
     if isinstance(dim, (list, tuple, dict)):
@@ -206,7 +207,7 @@ def _rows(tree, dim, name):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """`func` row by row, with the results stacked. What PyTorch computes in one sweep is a loop here."""
+    """Calls `func` for each row and stacks the results. PyTorch computes them together; here this is a loop."""
 
     @functools.wraps(func)
     def wrapper(*args, **kwargs):

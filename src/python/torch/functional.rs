@@ -1,4 +1,4 @@
-//! What `torch.nn.functional`, the optimizers and the data loader call.
+//! The native functions behind `torch.nn.functional`, the optimizers and the data loader.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrInterned};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
@@ -110,7 +110,7 @@ fn dropout(call: Call<'_>) -> PyResult {
 
 // ---- layers ----------------------------------------------------------------------------------------------------------
 
-/// `embedding(weight, indices, padding_idx)`, as `torch.embedding` orders them; -1 stands for no padding.
+/// `embedding(weight, indices, padding_idx)`, in the order of `torch.embedding`'s arguments. -1 means no padding.
 fn embed(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["weight", "indices", "padding_idx", "scale_grad_by_freq", "sparse"], 2)?;
@@ -124,12 +124,12 @@ fn one_hot(call: Call<'_>) -> PyResult {
     answer(embedding::one_hot(&a.tensor(0)?, a.int_or(1, -1)?), vm)
 }
 
-/// Refuses a number of entries that is neither one nor one a spatial dimension.
+/// Refuses a list whose length is neither 1 nor the number of spatial dimensions.
 fn counted(list: &[i64], dims: usize, text: impl FnOnce() -> String, vm: &VirtualMachine) -> PyResult<()> {
     if list.len() == 1 || list.len() == dims { Ok(()) } else { Err(vm.new_runtime_error(text())) }
 }
 
-/// As PyTorch's convolutions expect them.
+/// The check of PyTorch's convolutions.
 fn convolved(name: &str, list: &[i64], dims: usize, vm: &VirtualMachine) -> PyResult<()> {
     let text = || {
         let list = crate::shape::show_signed(list);
@@ -140,7 +140,7 @@ fn convolved(name: &str, list: &[i64], dims: usize, vm: &VirtualMachine) -> PyRe
     counted(list, dims, text, vm)
 }
 
-/// As PyTorch's pooling over planes expects them.
+/// The check of PyTorch's two-dimensional pooling.
 fn pooled(function: &str, o: &pool::PoolOptions, vm: &VirtualMachine) -> PyResult<()> {
     let lists = [
         ("kernel_size must either be", &o.kernel),
@@ -154,7 +154,7 @@ fn pooled(function: &str, o: &pool::PoolOptions, vm: &VirtualMachine) -> PyResul
     Ok(())
 }
 
-/// One size a spatial dimension, from an int or a sequence.
+/// One size per spatial dimension, from an int or a sequence.
 fn spatial(a: &Bound<'_>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i64>> {
     if a.some(i).is_none() {
         return Ok(vec![default; dims]);
@@ -173,7 +173,7 @@ fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: 
             if stride.iter().any(|&s| s != 1) {
                 return Err(a.vm.new_runtime_error("padding='same' is not supported for strided convolutions"));
             }
-            // What overflows is refused for its size: no input is so large.
+            // If this overflows, it's refused because of its size: no input is that large.
             let half = |(&k, &d): (&usize, &i64)| d.saturating_mul(k.saturating_sub(1) as i64) / 2;
             Ok(kernel.iter().zip(dilation).map(half).collect())
         }
@@ -272,7 +272,7 @@ fn avg_pool(call: Call<'_>) -> PyResult {
     answer(pool::avg_pool(&a.tensor(0)?, &o), vm)
 }
 
-/// A size of None keeps the input's.
+/// None means the input's size.
 fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "output_size"], 2)?;
@@ -288,7 +288,7 @@ fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
         });
     }
     let x = a.tensor(0)?;
-    // torch.nn.functional's own check, before the operator's.
+    // The check in torch.nn.functional, which comes before the operator's.
     if x.ndim() <= size.len() {
         return Err(vm.new_value_error(format!("Input dimension should be at least {}", size.len() + 1)));
     }
@@ -299,7 +299,7 @@ fn layer_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "normalized_shape", "weight", "bias", "eps"], 2)?;
     let (wanted, x) = (a.ints(1)?, a.tensor(0)?);
-    // A size that is none, or more than any here, is no size of the input's.
+    // A size that is invalid or can't be counted differs from every size of the input.
     let shape: Option<Vec<usize>> = wanted.iter().map(|&n| crate::shape::word(n)).collect();
     let Some(shape) = shape else {
         let list = crate::shape::show_signed(&wanted);
@@ -435,7 +435,7 @@ fn xlogy(call: Call<'_>) -> PyResult {
     answer(loss::xlogy(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
-/// `_differ_in_shape(a, b)`: `a.shape != b.shape`, without the two tuples where both are tensors.
+/// `_differ_in_shape(a, b)`: `a.shape != b.shape`; if both are tensors, without making the two tuples.
 fn differ_in_shape(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["a", "b"], 2)?;
@@ -449,7 +449,7 @@ fn differ_in_shape(call: Call<'_>) -> PyResult {
 
 // ---- optimizers ------------------------------------------------------------------------------------------------------
 
-/// One slot for each parameter, its states taken from several lists; None lists are left out.
+/// One slot for each parameter. Its states come from several lists; lists that are None are left out.
 fn slots(a: &Bound<'_>, states: &[usize]) -> PyResult<Vec<Slot>> {
     let (params, grads) = (a.tensors(0)?, a.tensors(1)?);
     let mut lists = Vec::new();
@@ -507,8 +507,8 @@ fn sgd_step(call: Call<'_>) -> PyResult {
     stepped(optim::step(rule, None, &slots(&a, &[2])?), vm)
 }
 
-/// A learning rate: a number, or a tensor that a step which counts on the device reads when it runs. What lies on the CPU is a
-/// number in any case.
+/// A learning rate: a number, or a tensor that is read when the step runs, if the device counts the steps. A tensor on the CPU
+/// always becomes a number.
 fn learning_rate(a: &Bound<'_>, i: usize, on_device: bool) -> PyResult<(f64, Option<Tensor>)> {
     match a.some(i).and_then(|o| tensor_of(o)).filter(|t| on_device && !t.device().is_cpu()) {
         Some(rate) => Ok((0.0, Some(rate.clone()))),
@@ -516,8 +516,8 @@ fn learning_rate(a: &Bound<'_>, i: usize, on_device: bool) -> PyResult<(f64, Opt
     }
 }
 
-/// PyTorch's refusal of a capturable step over something that is not on a GPU. `what` names all that has to be there; the list
-/// is `with_xla` where parameters are updated one by one.
+/// PyTorch's error for a capturable step with something that isn't on a GPU. `what` names everything that must be there. The
+/// list of devices is `with_xla` if parameters are updated one by one.
 fn uncapturable(what: &str, with_xla: bool, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let xla = if with_xla { ", 'xla'" } else { "" };
     let text = format!(
@@ -526,16 +526,16 @@ fn uncapturable(what: &str, with_xla: bool, vm: &VirtualMachine) -> PyBaseExcept
     vm.new_exception_msg(vm.ctx.exceptions.assertion_error.to_owned(), text.into())
 }
 
-/// `_uncapturable(what, with_xla)`: raises that refusal.
+/// `_uncapturable(what, with_xla)`: raises that error.
 fn refuse_uncapturable(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["what", "with_xla"], 2)?;
     Err(uncapturable(a.str(0)?.unwrap_or_default(), a.bool_or(1, false)?, vm))
 }
 
-/// `_adam_group(params, state, begin, group, …)`: one step over the parameters that have a gradient. `state` maps a parameter to
-/// its dictionary, which `begin(group, dictionary, parameter)` fills at the first step. A `capturable` step is one launch that counts on
-/// the device.
+/// `_adam_group(params, state, begin, group, …)`: one step over the parameters that have a gradient. `state` maps a parameter
+/// to its dictionary, which `begin(group, dictionary, parameter)` fills in the first step. A `capturable` step is one launch,
+/// and the device counts the steps.
 fn adam_group(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(
@@ -565,7 +565,8 @@ fn adam_group(call: Call<'_>) -> PyResult {
     let names = &names[..if amsgrad { 3 } else { 2 }];
     let capturable = a.bool_or(12, false)?;
     let (lr, rate) = learning_rate(&a, 4, capturable)?;
-    // Parameters at the same step share a launch; almost always that is all of them. Those that count on the device do anyway.
+    // Parameters with the same step count share a launch; that's nearly always all of them. Parameters whose steps the device
+    // counts share one anyway.
     let mut by_step: Vec<(Option<u64>, Vec<Slot>)> = Vec::new();
     let mut on_host = (false, false);
     for object in &params {
@@ -674,7 +675,7 @@ fn zero_grad(call: Call<'_>) -> PyResult {
         if to_none {
             p.set_grad(None);
         } else if let Some(g) = p.grad() {
-            // What is zeroed is taken out of any graph that a backward pass with create_graph left.
+            // A gradient that is set to zero leaves any graph that a backward pass with create_graph has made.
             let g = if g.requires_grad() { g.detach() } else { g };
             ops::arith::zero_(&g).or_raise(vm)?;
             p.set_grad(Some(g));
@@ -685,7 +686,7 @@ fn zero_grad(call: Call<'_>) -> PyResult {
 
 // ---- data ------------------------------------------------------------------------------------------------------------
 
-/// `_take_rows(tensors, indices)`: a list with the rows `indices` of every tensor, as stacking them one by one gives.
+/// `_take_rows(tensors, indices)`: for every tensor, the rows in `indices`, as if they were stacked one by one.
 fn take_rows(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["tensors", "indices"], 2)?;
@@ -703,7 +704,7 @@ fn take_rows(call: Call<'_>) -> PyResult {
             };
             ops::index::index_select(&t, 0, &index)
         } else {
-            // PyTorch stacks views; an index tensor would have to be copied to the device first.
+            // PyTorch stacks views. An index tensor would have to be copied to the device first.
             rows.iter()
                 .map(|&i| ops::view::select(&t, 0, i))
                 .collect::<Result<Vec<Tensor>>>()

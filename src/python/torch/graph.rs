@@ -1,4 +1,4 @@
-//! What `torch.cuda.CUDAGraph` asks the engine; its Python half has PyTorch's checks and texts.
+//! The native functions behind `torch.cuda.CUDAGraph`. Its Python half has PyTorch's checks and messages.
 
 use std::cell::RefCell;
 
@@ -13,7 +13,7 @@ use crate::engine;
 use crate::engine::capture::Graph;
 use crate::memory::{PoolId, StreamId};
 
-/// A captured graph; lives until it is dropped, and its memory with it.
+/// A captured graph. It lives, together with its memory, until it's dropped.
 #[pyclass(module = "torch._C", name = "_CapturedGraph")]
 #[derive(PyPayload)]
 pub(super) struct PyGraph {
@@ -59,14 +59,15 @@ impl PyGraph {
     }
 }
 
-/// The device that an index names.
+/// The device with an index.
 fn device(call: &Call<'_>) -> PyResult<Device> {
     let index = call.positional().first().cloned();
     let index = super::cuda::index(index.as_ref().map(|o| o.as_object()), call.vm)?;
     engine::current().resolve(super::device::cuda(index)).or_raise(call.vm)
 }
 
-/// `_graph_begin(device, pool)`: the current stream records, into the pool of this number or a new one.
+/// `_graph_begin(device, pool)`: starts recording the current stream, with memory from the pool of this number or from
+/// a new one.
 fn begin(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let device = device(&call)?;
@@ -97,11 +98,11 @@ fn pool(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_int(engine::current().devices.new_pool().0).into())
 }
 
-/// `_is_capturing(device)`: whether the device's current stream records.
+/// `_is_capturing(device)`: whether the device's current stream is being recorded.
 fn is_capturing(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    // Asking initialises nothing.
+    // This query doesn't initialize CUDA.
     let capturing = e.devices.is_cuda_used() && e.devices.is_capturing(Device::cuda(e.devices.current_cuda()));
     Ok(vm.ctx.new_bool(capturing).into())
 }
@@ -122,7 +123,7 @@ fn capture_of(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_int(number).into())
 }
 
-/// `_capture_waits(device, waiter, other device, recorder, captured)`: whether a capture has taken note of it.
+/// `_capture_waits(device, waiter, other device, recorder, captured)`: whether a capture has noted the wait.
 fn capture_waits(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "waiter", "other", "recorder", "captured"], 5)?;
@@ -133,7 +134,7 @@ fn capture_waits(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(noted).into())
 }
 
-/// `_captured_event(device)`: the host asks for an event that was captured.
+/// `_captured_event(device)`: the error when the host queries a captured event.
 fn captured_event(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device"], 1)?;

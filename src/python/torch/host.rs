@@ -1,7 +1,7 @@
-//! The border between `torch` and `numpy`, whose arrays are host tensors that the engine neither counts nor reports.
+//! The border between `torch` and `numpy`. Arrays are host tensors that the engine neither counts nor reports.
 //!
-//! The classes `ndarray` and `generic` are Python; they are known here while a program runs, so that arrays and NumPy's
-//! numbers pass wherever PyTorch takes them.
+//! The classes `ndarray` and `generic` are written in Python. They're registered here while a program runs, so that arrays
+//! and NumPy's numbers can be used wherever PyTorch accepts them.
 
 use std::cell::RefCell;
 
@@ -25,7 +25,7 @@ thread_local! {
     static CLASSES: RefCell<Option<(PyTypeRef, PyTypeRef)>> = const { RefCell::new(None) };
 }
 
-/// Forgets the former program's classes.
+/// Forgets the classes of an earlier program.
 pub(super) fn reset() {
     CLASSES.set(None);
 }
@@ -34,7 +34,7 @@ fn is_instance(object: &PyObject, pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRe
     CLASSES.with_borrow(|c| c.as_ref().is_some_and(|c| object.fast_isinstance(pick(c))))
 }
 
-/// Whether an object is one of NumPy's arrays.
+/// Whether an object is a NumPy array.
 pub(super) fn is_array(object: &PyObject) -> bool {
     is_instance(object, |c| &c.0)
 }
@@ -51,7 +51,7 @@ pub(super) fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<O
     Ok(tensor_of(tensor.as_object()).cloned())
 }
 
-/// As [`array_tensor`] for a tensor that takes part in the program: its memory counts from now on.
+/// Like [`array_tensor`], for a tensor that the program will use: from now on its memory is counted.
 pub(super) fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     let Some(t) = array_tensor(object, vm)? else { return Ok(None) };
     if object.get_attr("_negative", vm)?.is_true(vm)? {
@@ -65,7 +65,7 @@ pub(super) fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option
 const NO_TEXT: &str = "can't convert np.ndarray of type numpy.str_. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.";
 const NEGATIVE_STRIDE: &str = "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ";
 
-/// One of NumPy's numbers: its value and dtype.
+/// A NumPy number as value and dtype.
 pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar, DType)>> {
     if !is_instance(object, |c| &c.1) {
         return Ok(None);
@@ -75,7 +75,7 @@ pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<
     Ok(value.zip(dtype))
 }
 
-/// Whether an object is one of NumPy's integers.
+/// Whether an object is a NumPy integer.
 pub(super) fn is_integer(object: &PyObject) -> bool {
     is_instance(object, |c| &c.1) && object.class().slots().as_number.index.load().is_some()
 }
@@ -88,7 +88,7 @@ pub(super) fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     if t.dtype() == DType::BF16 {
         return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
     }
-    // What NumPy writes is nothing that autograd knows of: the version counter is not shared, as with `.data`.
+    // Autograd doesn't see what NumPy writes: the version counter isn't shared, as with `.data`.
     let memory = Tensor::from_storage(t.storage(), t.layout());
     vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(memory, vm),), vm)
 }
@@ -112,7 +112,7 @@ fn register(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_quietly(function, *args, **kwargs)`: the call's host memory and host kernels are not the program's.
+/// `_quietly(function, *args, **kwargs)`: a call whose host memory and host kernels aren't reported as the program's.
 fn quietly(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let keywords: KwArgs = call.keyword_items().map(|(k, v)| (k.to_string(), v.clone())).collect();
@@ -123,7 +123,7 @@ fn quietly(call: Call<'_>) -> PyResult {
     engine::current().devices.quietly(|| function.call(args, vm))
 }
 
-/// `_host_tensor(data)`: nested Python numbers as NumPy takes them, where a Python float is a float64.
+/// `_host_tensor(data)`: nested Python numbers with NumPy's dtypes, where a Python float is a float64.
 fn host_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["data"], 1)?;
@@ -140,14 +140,14 @@ fn host_tensor(call: Call<'_>) -> PyResult {
     Ok(wrap(made, vm))
 }
 
-/// `_shares_memory(a, b)`: whether two tensors lie in one storage.
+/// `_shares_memory(a, b)`: whether two tensors share a storage.
 fn shares_memory(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["a", "b"], 2)?;
     Ok(vm.ctx.new_bool(a.tensor(0)?.storage().same(&a.tensor(1)?.storage())).into())
 }
 
-/// `_show_figure(svg, words)`: whether the host shows figures; if `svg` is not None, it has shown this one.
+/// `_show_figure(svg, words)`: shows the figure, if `svg` isn't None. Returns whether the host can show figures.
 fn show_figure(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["svg", "words"], 2)?;
@@ -156,7 +156,7 @@ fn show_figure(call: Call<'_>) -> PyResult {
 
 // ---- numpy.random ----------------------------------------------------------------------------------------------------
 
-/// The generator beneath `numpy.random.RandomState`.
+/// The generator of `numpy.random.RandomState`.
 #[pyclass(module = "numpy.random", name = "_Legacy")]
 #[derive(PyPayload)]
 pub(super) struct PyLegacy {
@@ -208,7 +208,7 @@ fn drawn<const N: usize>(count: usize, mut draw: impl FnMut() -> [u8; N], vm: &V
     Ok(bytes)
 }
 
-/// Room for `count` numbers of `size` bytes each, which a program may have asked too many of.
+/// Checks that there is room for `count` numbers of `size` bytes each, because a program may ask for too many.
 fn room(count: usize, size: usize, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
     let bytes = count.saturating_mul(size);
     engine::host::room(bytes).map_err(|_| {
@@ -256,7 +256,7 @@ impl PyLegacy {
         vector(&bytes, count, DType::F64, vm)
     }
 
-    /// `count` integers from `low` to `low + span`, both included, as int64.
+    /// `count` integers from `low` to `low + span`, inclusive, as int64.
     #[pymethod]
     fn integers(zelf: &Py<Self>, low: i64, span: u64, bits: u32, count: usize, vm: &VirtualMachine) -> PyResult {
         // The numbers and their bytes.
@@ -304,7 +304,7 @@ impl PyLegacy {
     }
 }
 
-/// The generator beneath `numpy.random.Generator`.
+/// The generator of `numpy.random.Generator`.
 #[pyclass(module = "numpy.random", name = "_Pcg64")]
 #[derive(PyPayload)]
 pub(super) struct PyPcg64 {
@@ -363,7 +363,7 @@ impl PyPcg64 {
         vector(&bytes, count, DType::F64, vm)
     }
 
-    /// `count` integers from `low` to `low + span`, both included, as int64.
+    /// `count` integers from `low` to `low + span`, inclusive, as int64.
     #[pymethod]
     fn integers(zelf: &Py<Self>, low: i64, span: u64, count: usize, vm: &VirtualMachine) -> PyResult {
         drop(room(count, 16, vm)?);
@@ -383,7 +383,7 @@ impl PyPcg64 {
 
     #[pymethod]
     fn sample(zelf: &Py<Self>, n: usize, count: usize, shuffle: bool, vm: &VirtualMachine) -> PyResult {
-        // Sparse samples keep the drawn numbers twice; dense ones are picked from all.
+        // A sparse sample stores the drawn numbers twice. A dense one is picked from all numbers.
         drop(room(if count > n / 50 { n } else { count.saturating_mul(4) }, 16, vm)?);
         let picked = zelf.generator.borrow_mut().sample(n, count.min(n), shuffle);
         integers_tensor(&picked, 0, vm)

@@ -1,4 +1,4 @@
-//! `t[key]` and `t[key] = value`: from Python's keys to those of the engine.
+//! `t[key]` and `t[key] = value`: converts Python's keys to the engine's.
 
 use rustpython_vm::builtins::{PyBool, PyEllipsis, PyInt, PyList, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -92,10 +92,10 @@ fn bound(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<Option<i
             return Err(vm.new_type_error("slice indices must be integers or None or have an __index__ method"));
         }
     };
-    // Python clamps what does not fit.
+    // As in Python, an index that doesn't fit is clamped.
     let huge = if index.as_bigint() < &0.into() { i64::MIN } else { i64::MAX };
     Ok(Some(i64::try_from(index.as_bigint()).unwrap_or(huge)))
 }
 
-/// Text is a sequence.
+/// A string is a sequence.
 const TEXT_AS_INDEX: &str = "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";

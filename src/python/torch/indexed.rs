@@ -1,4 +1,4 @@
-//! Functions that take indices from tensors, and those that sort.
+//! Functions whose indices are tensors, and functions that sort.
 
 use rustpython_vm::PyResult;
 
@@ -182,7 +182,8 @@ fn unique(call: Call<'_>) -> PyResult {
     if out.len() == 1 { Ok(wrap(out.remove(0), vm)) } else { Ok(tuple(out, vm)) }
 }
 
-/// `_unique_runs(x, dim)`: the slices that differ from the one before, which each slice is, how long each run is.
+/// `_unique_runs(x, dim)`: the slices that differ from the previous one, which of them each slice is, and the length of
+/// each run.
 fn unique_runs(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim"], 2)?;
@@ -248,7 +249,7 @@ fn bucketize(call: Call<'_>) -> PyResult {
     answer(sort::searchsorted(&sorted, &values, how), vm)
 }
 
-/// What is looked for: a tensor, or a number, which becomes one where the boundaries are.
+/// The values to search for: a tensor, or a number, which becomes a tensor on the boundaries' device.
 fn found_values(value: Arg, sorted: &Tensor) -> Result<Tensor> {
     match value {
         Arg::Tensor(t) => Ok(t),

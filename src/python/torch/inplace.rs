@@ -1,4 +1,4 @@
-//! Methods that change a tensor in place by what another function makes of it.
+//! Methods that replace a tensor's contents by the result of another function.
 
 use rustpython_vm::PyResult;
 use rustpython_vm::function::FuncArgs;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::ops::arith;
 use crate::tensor::Tensor;
 
-/// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with that history.
+/// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with the result's history.
 fn replace(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
@@ -57,7 +57,8 @@ fn become_view(call: Call<'_>) -> PyResult {
     }
 }
 
-/// `_without_gradient(out, name, inputs)`: `out` as the result of a node of that name over tensors that it does not follow.
+/// `_without_gradient(out, name, inputs)`: makes `out` the result of a node with this name over tensors on which it doesn't
+/// depend.
 fn without_gradient(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "name", "inputs"], 3)?;

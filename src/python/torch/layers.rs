@@ -1,4 +1,4 @@
-//! What recurrent layers, resampling and sliding blocks call; mixed precision; saved-tensor hooks.
+//! The native functions behind recurrent layers, resampling and sliding blocks; mixed precision; saved-tensor hooks.
 
 use std::rc::Rc;
 
@@ -25,20 +25,20 @@ fn cell_of(a: &Bound<'_>, i: usize) -> PyResult<rnn::Cell> {
     rnn::Cell::parse(mode).ok_or_else(|| a.vm.new_value_error(format!("Unrecognized RNN mode: {mode}")))
 }
 
-/// The flat list of parameters, layer by layer and direction by direction, as their groups.
+/// Splits the flat list of parameters into one group for each layer and direction.
 fn weights(flat: &[Tensor], biased: bool, groups: usize) -> Vec<rnn::Weights> {
     let biases = if biased { 2 } else { 0 };
     flat.chunks((flat.len() / groups.max(1)).max(1))
         .map(|w| {
-            // A projection comes last.
+            // A projection comes after the other parameters.
             let (hr, bias) = (w.get(2 + biases).cloned(), |i: usize| w[2..2 + biases].get(i).cloned());
             rnn::Weights { ih: w[0].clone(), hh: w[1].clone(), b_ih: bias(0), b_hh: bias(1), hr }
         })
         .collect()
 }
 
-/// `_rnn(mode, input, batch_sizes, states, weights, bias, num_layers, dropout, train, bidirectional, batch_first)`: a list
-/// of the output and the final states.
+/// `_rnn(mode, input, batch_sizes, states, weights, bias, num_layers, dropout, train, bidirectional, batch_first)`: returns a
+/// list with the output and the final states.
 fn run_rnn(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(
@@ -125,7 +125,7 @@ fn pair(a: &Bound<'_>, i: usize, name: &str) -> PyResult<[i64; 2]> {
         .map_err(|_| a.vm.new_runtime_error(format!("It is expected {name} equals to 2, but got size {}", list.len())))
 }
 
-/// The windows of `F.unfold` and `F.fold`, from the parameter with number `at` on.
+/// The window arguments of `F.unfold` and `F.fold`, which begin at parameter `at`.
 fn blocks(a: &Bound<'_>, at: usize) -> PyResult<fold::Blocks> {
     Ok(fold::Blocks {
         kernel: pair(a, at, "kernel_size")?,
@@ -173,7 +173,7 @@ fn autocast_set(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_autocast_cache(on)`: switches caching; answers what it was. Without an argument it empties the cache.
+/// `_autocast_cache(on)`: switches caching and returns the previous setting. Without an argument, it empties the cache.
 fn autocast_cache(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["on"], 0)?;
@@ -185,12 +185,14 @@ fn autocast_cache(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(before).into())
 }
 
-/// `_full(*tensors)` and `_lower(*tensors)`: a tuple of the tensors, which autocast has made float32, or its lower dtype.
+/// `_full(*tensors)` and `_lower(*tensors)`: a tuple of the tensors, which autocast has converted to float32 or to its
+/// lower dtype.
 fn given(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_tuple(call.positional().to_vec()).into())
 }
 
-/// The arguments of a call under autocast: tensors, and tensors in lists, converted as the operator's policy says.
+/// The arguments of a call under autocast. Tensors, also those in lists, are converted according to the operator's
+/// policy.
 pub(super) fn cast_arguments(
     operator: &Operator,
     args: Vec<PyObjectRef>,

@@ -1,4 +1,4 @@
-"""Linear algebra, as torch.linalg. Matrices are the last two dimensions; the others are a batch."""
+"""Linear algebra, as in torch.linalg. The last two dimensions are the matrix; the others are a batch."""
 
 import math
 
@@ -124,7 +124,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
                            "cfloat or cdouble types")
     rtol = rcond if rtol is None else rtol
     if A.numel() == 0:
-        # Nothing to invert: the other way round, as PyTorch answers it.
+        # There is nothing to invert: the result has the transposed shape, as in PyTorch.
         return A.mT.contiguous().clone()
     with _torch._grad_mode("no_grad"):
         if hermitian:

@@ -17,7 +17,7 @@ fn two(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
     answer(f(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
-/// As [`two`], of what takes the dtype of its result.
+/// Like [`two`], for functions with an argument for the result's dtype.
 fn typed(call: Call<'_>, f: fn(&Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -33,7 +33,7 @@ fn addmm(call: Call<'_>) -> PyResult {
     answer(matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
 }
 
-/// Refuses a product in another dtype than its factors'.
+/// Refuses a product whose dtype differs from its factors'.
 fn same_dtype(a: &Bound<'_>) -> PyResult<()> {
     match a.get("out_dtype") {
         Some(_) => Err(super::error::not_implemented(&format!("{}(out_dtype=...)", a.name), a.vm)),

@@ -57,7 +57,7 @@ pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
     vec![_torch::module_def(ctx)]
 }
 
-/// Every table of functions, but for the elementwise operators, which their rows bind.
+/// Every table of functions, except the elementwise operators, which are bound from their rows.
 fn tables() -> [&'static [&'static [binding::Row]]; 22] {
     [
         pointwise::ROWS,
@@ -85,14 +85,14 @@ fn tables() -> [&'static [&'static [binding::Row]]; 22] {
     ]
 }
 
-/// Every native function: name, where, what.
+/// Every native function: name, forms, function.
 fn rows() -> Vec<binding::Row> {
     let mut rows = pointwise::elementwise();
     rows.extend(tables().into_iter().flatten().copied().flatten());
     rows
 }
 
-/// Puts the methods on the class, once a process.
+/// Puts the methods on the class, once per process.
 fn install_methods(class: &Py<PyType>, ctx: &Context) {
     for (name, kind, call) in rows() {
         if kind & binding::M != 0 {
@@ -112,7 +112,7 @@ fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
     warn.call((message,), vm).map(drop)
 }
 
-/// As [`warn`], for the engine, which knows of no interpreter.
+/// Like [`warn`], for the engine, which doesn't know the interpreter.
 pub(crate) fn warn_here(message: &str) -> crate::error::Result<()> {
     rustpython_vm::vm::thread::with_current_vm(|vm| warn(message, vm).map_err(|e| error::lower(e, vm)))
 }
@@ -128,7 +128,7 @@ mod _torch {
         module as modules, out, patched, random, state, streams, tensor,
     };
 
-    /// The PyTorch whose semantics and texts these are.
+    /// The version of PyTorch whose semantics and messages these are.
     #[pyattr]
     const VERSION: &str = "2.15.0";
 
@@ -140,7 +140,7 @@ mod _torch {
         out::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
-        // Left by a program that ended within the interpreter.
+        // A program that crashed inside the interpreter may have left changes.
         patched::restore(vm);
         patched::open(vm);
         tensor_class.set_attr(ctx.intern_str("__module__"), ctx.new_str("torch").into());

@@ -21,8 +21,8 @@ pub(super) fn call(call: Call<'_>) -> PyResult {
     }
 }
 
-/// The function that `module.forward` would bind to the module: where the class has it as a function, and neither the module
-/// itself nor a `__getattribute__` of the program's own puts another in its place.
+/// The function that `module.forward` would bind to the module: the class has it as a function, and neither the module
+/// itself nor a `__getattribute__` of the program replaces it.
 fn plain_forward(module: &PyObject, vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
     let (forward, reading) = (interned!("forward", vm), interned!("__getattribute__", vm));
     let usual = match (module.class().get_attr(reading), vm.ctx.types.object_type.get_attr(reading)) {
@@ -45,7 +45,7 @@ fn has_hooks(module: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
     for kind in [interned!("_forward_pre_hooks", vm), interned!("_forward_hooks", vm)] {
         match own.get_item_opt(kind, vm)? {
             None => {
-                // The first attribute that PyTorch looks for; `Module.__init__` makes them all.
+                // The first attribute that PyTorch looks up. `Module.__init__` makes them all.
                 let class = module.class().name().to_string();
                 let text = format!("'{class}' object has no attribute '_backward_hooks'");
                 return Err(vm.new_attribute_error(text));
@@ -57,14 +57,14 @@ fn has_hooks(module: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
     Ok(false)
 }
 
-/// `Module.__getattr__(name)`, which Python asks when there is no such attribute: a parameter, buffer or module.
+/// `Module.__getattr__(name)`, which Python calls if there is no such attribute: a parameter, buffer or module.
 pub(super) fn getattr(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let [module, name] = call.positional() else {
         return Err(vm.new_type_error("Module.__getattr__() takes a name"));
     };
     if let Some(own) = module.dict() {
-        // In the order that a name is looked for.
+        // In PyTorch's lookup order.
         let registered: [&PyStrInterned; 3] =
             [interned!("_parameters", vm), interned!("_buffers", vm), interned!("_modules", vm)];
         for kind in registered {

@@ -18,7 +18,7 @@ def synchronize():
 
 
 def empty_cache():
-    """Nothing is kept back here."""
+    """No memory is cached here."""
 
 
 def manual_seed(seed):

@@ -1,4 +1,4 @@
-"""Processes that share tensors. There is only the one here: what would start another raises."""
+"""Processes that share tensors. There is only one process here, and starting another raises."""
 
 _START_METHODS = ["fork", "spawn", "forkserver"]
 _method = None
@@ -13,7 +13,7 @@ def get_start_method(allow_none=False):
 
 
 def set_start_method(method, force=False):
-    """Remembered, as every program that goes on to train in one process expects."""
+    """Stored, because programs call it even if they then train in a single process."""
     global _method
     if _method is not None and not force:
         raise RuntimeError("context has already been set")

@@ -1,8 +1,8 @@
-//! Which variables of the learner's program hold which storages, and the numbers that the program reads: what the page
-//! writes on its tensors and plots.
+//! Which variables of the learner's program hold which storages, and the numbers that the program reads: the page shows them
+//! on its tensors and in its plots.
 //!
-//! Variables are looked at when a number is read, when gradients are computed, and when the program ends; at most every
-//! 50 ms, and only while someone listens to the trace.
+//! Variables are inspected when a number is read, when gradients are computed, and when the program ends; at most every
+//! 50 ms, and only while something listens to the trace.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,9 +17,9 @@ use crate::engine;
 use crate::tensor::Tensor;
 use crate::trace::{EventKind, StorageId};
 
-/// Microseconds between two looks.
+/// The least number of microseconds between two inspections.
 const PAUSE: f64 = 50_000.0;
-/// Containers are searched this deep, and this many members of each.
+/// How deep containers are searched, and how many elements of each.
 const DEPTH: usize = 4;
 const MEMBERS: usize = 64;
 
@@ -28,16 +28,16 @@ thread_local! {
     static LOOKED: Cell<f64> = const { Cell::new(f64::NEG_INFINITY) };
 }
 
-/// Forgets the former program.
+/// Forgets an earlier program.
 pub fn reset() {
     SENT.take();
     LOOKED.set(f64::NEG_INFINITY);
 }
 
-/// A number was read off a tensor: if a variable holds the tensor, the number is that variable's value.
+/// A number was read from a tensor. If a variable holds the tensor, the number is a value of that variable.
 pub(crate) fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) {
     let engine = engine::current();
-    // A value on the page is one number.
+    // The page shows single real numbers.
     if !engine.trace.is_on() || matches!(value, Scalar::Complex(..)) {
         return;
     }
@@ -50,7 +50,7 @@ pub(crate) fn value_read(object: &PyObject, value: Scalar, vm: &VirtualMachine) 
     look(vm);
 }
 
-/// Reports names, unless that was done a moment ago.
+/// Reports names, unless that was done very recently.
 pub fn look(vm: &VirtualMachine) {
     let trace = &engine::current().trace;
     if !trace.is_on() || trace.now() - LOOKED.get() < PAUSE {
@@ -62,7 +62,7 @@ pub fn look(vm: &VirtualMachine) {
     }
 }
 
-/// Reports names, however short ago that was done.
+/// Reports names in any case.
 pub(crate) fn report_now(vm: &VirtualMachine) {
     for scope in scopes(vm) {
         report(&scope, vm);
@@ -105,7 +105,7 @@ fn innermost(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
             let locals = here.get_attr("f_locals", vm)?;
             let mut out = Vec::new();
             if !locals.is(&globals) {
-                // A function's locals come as a proxy.
+                // A function's locals are a proxy.
                 let copy = vm.ctx.types.dict_type.as_object().call((locals,), vm)?;
                 out.extend(copy.downcast::<PyDict>().ok());
             }
@@ -123,7 +123,7 @@ fn holder(scope: &PyDictRef, object: &PyObject) -> Option<String> {
     scope.clone().into_iter().find(|(_, value)| value.is(object)).and_then(|(key, _)| text(&key).map(str::to_string))
 }
 
-/// Every tensor that a variable of the program reaches now, in any of its frames, innermost first, with the path to it.
+/// Every tensor that the program's variables reach now, in all its frames, innermost first, with its path.
 pub(crate) fn reachable(vm: &VirtualMachine) -> Vec<(String, Tensor)> {
     let mut found = Found { tensors: Some(Vec::new()), ..Found::default() };
     for scope in all_scopes(vm).unwrap_or_default() {
@@ -161,7 +161,7 @@ fn all_scopes(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
 
 #[derive(Default)]
 struct Found {
-    /// The tensors themselves, where they are asked for.
+    /// The tensors themselves, if they're wanted.
     tensors: Option<Vec<(String, Tensor)>>,
     names: Vec<(StorageId, String)>,
     index: HashMap<StorageId, usize>,
@@ -170,7 +170,7 @@ struct Found {
 impl Found {
     fn add(&mut self, t: &Tensor, name: &str) {
         let storage = t.storage().id();
-        // The first name found stays: variables come before what is reached through them.
+        // The first name that was found stays: variables come before their contents.
         if !self.index.contains_key(&storage) {
             if let Some(tensors) = &mut self.tensors {
                 tensors.push((name.to_string(), t.clone()));
@@ -207,7 +207,7 @@ impl Found {
         }
     }
 
-    /// `model.0.weight`, as `named_parameters` gives it.
+    /// `model.0.weight`, the same name as in `named_parameters`.
     fn visit_module(&mut self, name: &str, own: &PyDictRef, vm: &VirtualMachine) {
         for kind in ["_parameters", "_buffers"] {
             for (key, value) in entries(own, kind, vm) {
@@ -221,7 +221,7 @@ impl Found {
         }
     }
 
-    /// `optimizer.exp_avg[model.0.weight]`: what an optimizer keeps for a parameter.
+    /// `optimizer.exp_avg[model.0.weight]`: an optimizer's state for a parameter.
     fn visit_optimizer(&mut self, name: &str, own: &PyDictRef, vm: &VirtualMachine) {
         if !own.contains_key("param_groups", vm) {
             return;

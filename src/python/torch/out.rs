@@ -1,6 +1,6 @@
-//! `out=`: a function's result, written into a tensor that is given.
+//! `out=`: writes a function's result into a given tensor.
 //!
-//! The function computes as ever and its result is copied, so for a moment there is memory for both.
+//! The function computes as usual and its result is copied, so for a moment there is memory for both.
 //!
 //! Source of rules and texts: aten/src/ATen/native/Resize.cpp, TensorIterator.cpp and MemoryOverlap.cpp, and
 //! torch/csrc/autograd/VariableTypeUtils.h in PyTorch 2.15.
@@ -21,12 +21,12 @@ use crate::ops::rows::{self, History, Operator, Out, Rule};
 use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
 
-/// What `out=` means for the graph; of what has no row, what it means for most.
+/// How `out=` affects the graph. An operator without a row behaves like most others.
 fn history(operator: Option<&Operator>) -> History {
     operator.map_or(History::Refused, |o| o.history)
 }
 
-/// Whether every tensor among a call's arguments may be written into `out`: checked before anything is computed.
+/// Checks whether every tensor among a call's arguments may be written to `out`, before anything is computed.
 pub(super) fn check(
     name: &str,
     operator: Option<&Operator>,
@@ -70,7 +70,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What a function that makes tensors out of nothing asks of its `out`.
+/// The checks of a factory function for its `out`.
 fn made(name: &str, out: &Tensor) -> Result<()> {
     autograd::check_no_overlap(out)?;
     if !autograd::needs_grad([out]) {
@@ -85,7 +85,7 @@ fn made(name: &str, out: &Tensor) -> Result<()> {
     }))
 }
 
-/// Whether two tensors share some of their memory, and are not one and the same. Of tensors with gaps nobody knows.
+/// Whether two tensors share a part of their memory without being the same. For tensors with gaps this isn't known.
 fn overlap_partly(a: &Tensor, b: &Tensor) -> bool {
     if a.is_same(b) || a.numel() == 0 || b.numel() == 0 || !a.storage().same(&b.storage()) {
         return false;
@@ -98,7 +98,8 @@ fn overlap_partly(a: &Tensor, b: &Tensor) -> bool {
     b.end().is_some_and(|end| a.offset < end) && a.end().is_some_and(|end| b.offset < end)
 }
 
-/// Elementwise functions find a common device; the others' wrappers compare each argument with `out`, which comes first.
+/// Elementwise functions determine a common device. The wrappers of others compare each argument with `out`, which comes
+/// first.
 fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: &Tensor) -> Result<()> {
     let (here, there) = (out.device(), first.device());
     if here == there || (there.is_cpu() && first.ndim() == 0) {
@@ -115,7 +116,7 @@ fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: 
     }))
 }
 
-/// Writes a result, a tensor or several, into `out` and answers with that.
+/// Writes a result, one tensor or several, into `out`, and returns `out`.
 pub(super) fn store(
     name: &str,
     operator: Option<&Operator>,
@@ -156,7 +157,7 @@ fn one(
     };
     check_dtype(name, operator, result, out).or_raise(vm)?;
     write(operator, result, out, vm)?;
-    // Only what a function made out of nothing comes here with a history that nothing recorded: it has no derivative.
+    // A result gets here without a recorded history only if a factory function made it: it has no derivative.
     let unrecorded = history(operator) != History::Copied && autograd::needs_grad([out]);
     if unrecorded { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
 }
@@ -177,7 +178,7 @@ fn write(operator: Option<&Operator>, result: &Tensor, out: &Tensor, vm: &Virtua
         )?;
     }
     let fresh = transfer::cast(&result.detach(), out.dtype()).or_raise(vm)?;
-    // Memory of its own, even if the function gave a view.
+    // Memory of its own, even if the function returned a view.
     out.set_data(&create::copy_of(&fresh).or_raise(vm)?);
     out.bump_version();
     if autograd::needs_grad([result]) {
@@ -235,7 +236,7 @@ fn check_dtype(name: &str, operator: Option<&Operator>, result: &Tensor, out: &T
     })
 }
 
-/// A function of Python that takes `out=`, as native ones do.
+/// A Python function that accepts `out=`, like native ones.
 #[pyclass(module = false, name = "builtin_function_or_method")]
 #[derive(PyPayload)]
 pub(super) struct Outward {
@@ -243,7 +244,7 @@ pub(super) struct Outward {
     call: PyObjectRef,
 }
 
-/// Makes the type. To be called before the first object of it.
+/// Makes the type. Must be called before its first object is made.
 pub(super) fn init() {
     Outward::make_static_type().slots().vectorcall.store(Some(vectorcall));
 }
@@ -318,7 +319,7 @@ impl std::fmt::Debug for Outward {
     }
 }
 
-/// `_with_out(name, function)`: the function, which then takes `out=`.
+/// `_with_out(name, function)`: the function, extended by `out=`.
 fn with_out(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "function"], 2)?;

@@ -1,7 +1,7 @@
-//! What a program changes on the class `torch.Tensor`, which outlives the program.
+//! A program's changes to the class `torch.Tensor`, which outlives the program.
 //!
-//! PyTorch's class can be changed like any class of Python: `torch.Tensor.norm = f`. The interpreter makes a native class once
-//! for all programs of a thread, so what one program put there is taken away before the next.
+//! PyTorch's class can be changed like any Python class: `torch.Tensor.norm = f`. The interpreter makes a native class once
+//! for all programs of a thread, so the changes of one program are undone before the next.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use super::tensor::PyTensor;
 type Attributes = Vec<(&'static PyStrInterned, PyObjectRef)>;
 
 thread_local! {
-    /// What the class had when the package was complete.
+    /// The attributes of the class when the package was complete.
     static OWN: RefCell<Attributes> = const { RefCell::new(Vec::new()) };
 }
 
@@ -28,14 +28,14 @@ pub fn open(vm: &VirtualMachine) {
     PyTensor::class(&vm.ctx).slots().flags.remove(PyTypeFlags::IMMUTABLETYPE);
 }
 
-/// `_complete()`: the class is as PyTorch has it; what changes from now on is the program's.
+/// `_complete()`: the class is now as in PyTorch. Later changes are the program's.
 pub fn complete(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     OWN.set(attributes(vm));
     Ok(vm.ctx.none())
 }
 
-/// Takes away what a program changed.
+/// Undoes a program's changes.
 pub(crate) fn restore(vm: &VirtualMachine) {
     let own = OWN.take();
     if own.is_empty() {
@@ -57,7 +57,8 @@ pub(crate) fn restore(vm: &VirtualMachine) {
         if before.as_ref().is_some_and(|before| before.is(value)) {
             continue;
         }
-        // First away, so that an attribute of `object` shows again; the interpreter refuses neither for a class that is open.
+        // Deleting comes first, so that an attribute of `object` is visible again. The interpreter refuses neither for a
+        // class that can be changed.
         let _ = class.del_attr(*name, vm);
         if let Some(before) = before
             && !class.get_attr(*name, vm).is_ok_and(|shown| shown.is(&before))

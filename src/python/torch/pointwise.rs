@@ -17,7 +17,7 @@ use crate::ops::rows::{self, Family};
 use crate::ops::{self, Arg, arith};
 use crate::tensor::Tensor;
 
-/// Answers with a tensor.
+/// Returns a tensor.
 pub(super) fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
     result.or_raise(vm).map(|t| wrap(t, vm))
 }
@@ -73,7 +73,7 @@ fn binary_in_place(call: Call<'_>, op: BinaryOp) -> PyResult {
     Ok(object)
 }
 
-/// `add` and `sub` take `alpha`; answers with the operands and that.
+/// The operands and `alpha` of `add` and `sub`.
 fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
     if !call.has_keywords() {
         let (a, b) = two(call)?;
@@ -120,7 +120,7 @@ fn sub_in_place(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
-/// `div` takes `rounding_mode`.
+/// The operands and `rounding_mode` of `div`.
 fn rounding(call: Call<'_>) -> PyResult<(Arg, Arg, Option<String>)> {
     if !call.has_keywords() {
         let (a, b) = two(call)?;
@@ -259,7 +259,7 @@ fn clamp(call: Call<'_>) -> PyResult {
     answer(clamped(&x, low, high), vm)
 }
 
-/// Tensor bounds and number bounds are two operators.
+/// PyTorch has different operators for tensor bounds and number bounds.
 fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
     match (bound(low), bound(high)) {
         (Ok(low), Ok(high)) => arith::clamp(x, low, high),
@@ -270,7 +270,7 @@ fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
     }
 }
 
-/// Beside a tensor a number counts as a tensor, too, which does not decide the dtype.
+/// Together with a tensor, a number counts as a tensor as well, but doesn't affect the dtype.
 fn bound_tensor(x: &Tensor, bound: std::result::Result<Option<Scalar>, Option<Tensor>>) -> Result<Option<Tensor>> {
     match bound {
         Ok(None) => Ok(None),
@@ -282,7 +282,7 @@ fn bound_tensor(x: &Tensor, bound: std::result::Result<Option<Scalar>, Option<Te
     }
 }
 
-/// A number bound, or in the error place a tensor bound.
+/// A number bound; a tensor bound is returned as the error.
 fn bound(arg: Option<Arg>) -> std::result::Result<Option<Scalar>, Option<Tensor>> {
     match arg {
         None => Ok(None),
@@ -321,7 +321,7 @@ fn round(call: Call<'_>) -> PyResult {
     answer(arith::round_to(&a.tensor(0)?, a.int_or("decimals", 0)?), vm)
 }
 
-/// `sgn`, which of a real number is its sign.
+/// `sgn`, which is the sign if the argument is real.
 fn sgn(call: Call<'_>, in_place: bool) -> PyResult {
     let complex = call.positional().first().and_then(|o| tensor_of(o)).is_some_and(|t| t.dtype().is_complex());
     if !in_place {

@@ -12,7 +12,7 @@ pub(super) fn options() -> PrintOptions {
     OPTIONS.get().unwrap_or_default()
 }
 
-/// None goes back to the defaults.
+/// None restores the defaults.
 pub(super) fn set_options(options: Option<PrintOptions>) {
     OPTIONS.set(options);
 }

@@ -1,4 +1,4 @@
-//! What `torch.profiler` asks the engine: spans of operators, kernels, copies and waits.
+//! The native functions behind `torch.profiler`: spans of operators, kernels, copies and waits.
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -18,15 +18,15 @@ fn start(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// Ends the profile of a program that has not ended it itself.
+/// Ends the profile of a program that hasn't ended it itself.
 pub(super) fn reset() {
     function::set_profiled(false);
     engine::current().launches.drop_profile();
 }
 
 /// `_profile_stop()`: a list of spans, each a tuple: kind, name, device or None, begin, end (microseconds), number of the
-/// parent or None, flops, bytes on the host, bytes on accelerators, line, shapes, whether its device works on while the
-/// host does, and then when the device began with it and was done (microseconds), or None where that is not known.
+/// parent or None, flops, bytes on the host, bytes on accelerators, line, shapes, whether its device works asynchronously,
+/// and if so when the device began with it and finished it (microseconds), or None if that isn't known.
 fn stop(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     function::set_profiled(false);
@@ -62,7 +62,7 @@ fn object(span: &Span, vm: &VirtualMachine) -> PyResult {
     Ok(vm.ctx.new_tuple(fields).into())
 }
 
-/// `_span_begin(name)`: opens a span of the program's own; None while nothing is profiled.
+/// `_span_begin(name)`: opens a span that the program named; None if nothing is profiled.
 fn begin(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name"], 1)?;

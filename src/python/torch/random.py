@@ -29,7 +29,7 @@ def set_rng_state(new_state):
 
 @contextlib.contextmanager
 def fork_rng(devices=None, enabled=True, device_type="cuda"):
-    """Puts every generator back as it was at the end."""
+    """Restores every generator's state at the end."""
     if not enabled:
         yield
         return

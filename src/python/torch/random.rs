@@ -22,7 +22,7 @@ use crate::tensor::Tensor;
 #[pyclass(module = "torch", name = "Generator")]
 #[derive(PyPayload)]
 pub(super) struct PyGenerator {
-    /// None stands for the default generator of `device`.
+    /// None means the default generator of `device`.
     generator: Option<Generator>,
     device: Device,
 }
@@ -33,7 +33,7 @@ impl std::fmt::Debug for PyGenerator {
     }
 }
 
-/// The generator of a device that nothing else was named for.
+/// The default generator of a device.
 fn default_generator(device: Device, vm: &VirtualMachine) -> PyObjectRef {
     PyGenerator { generator: None, device }.into_ref(&vm.ctx).into()
 }
@@ -186,7 +186,7 @@ fn set_default_state(device: Device, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Seeds everything anew, as a fresh process does.
+/// Seeds everything again, as a new process does.
 pub(super) fn reset() {
     seed_all(fresh_seed());
 }
@@ -247,7 +247,7 @@ fn generator_of(call: Call<'_>) -> PyResult {
     Ok(default_generator(device, vm))
 }
 
-/// The generator among a call's arguments. A default generator is the same as none.
+/// The generator among a call's arguments. A default generator counts as none.
 pub(super) fn generator(a: &Bound<'_>, i: usize) -> PyResult<Option<Generator>> {
     let Some(object) = a.some(i) else { return Ok(None) };
     match object.downcast_ref::<PyGenerator>() {

@@ -19,7 +19,7 @@ pub(super) fn pair(kind: &'static str, values: Tensor, indices: Tensor, vm: &Vir
     named(kind, vec![wrap(values, vm), wrap(indices, vm)], vm)
 }
 
-/// A result tuple with names.
+/// A result tuple with named fields.
 pub(super) fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult {
     let module = vm.import("torch.return_types", 0)?;
     let _ = module;
@@ -93,7 +93,7 @@ fn logical(call: Call<'_>, op: ReduceOp) -> PyResult {
     answer(reduce::logical(&a.tensor(0)?, op, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
 }
 
-/// `count_nonzero`, which keeps no dimension.
+/// `count_nonzero`, which has no `keepdim`.
 fn count_nonzero(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -152,7 +152,7 @@ fn scan(call: Call<'_>, op: ScanOp) -> PyResult {
         let text = format!("\"{name}_{place}\" not implemented for 'Bool'");
         return answer(Err(Error::not_implemented(text)), vm);
     }
-    // Integers are added up in int64, whose last bits are those of the dtype asked for.
+    // Integers are summed in int64, whose low bits are those of the requested dtype.
     let made = ops::transfer::cast(&t, dtype).and_then(|t| reduce::scan(op, &t, dim));
     answer(made.and_then(|t| ops::transfer::cast(&t, dtype)), vm)
 }

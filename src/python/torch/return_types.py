@@ -1,4 +1,4 @@
-"""Results with names, such as `torch.max(x, dim)`'s values and indices."""
+"""Results with named fields, such as `torch.max(x, dim)`'s values and indices."""
 
 
 def _make(name, fields):
@@ -41,7 +41,7 @@ _OUTS = {}
 
 
 def _as_out(result, outs):
-    """What a function returns if its results went into `outs`."""
+    """What a function returns if its results were written into `outs`."""
     kind = type(result)
     if kind is tuple or kind is list:
         return tuple(outs)

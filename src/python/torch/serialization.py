@@ -48,7 +48,7 @@ def _get_layout(name):
 
 
 class StorageType:
-    """The storage class that a checkpoint names, of which only the dtype matters."""
+    """The storage class that a checkpoint names. Only its dtype matters."""
 
     def __init__(self, name):
         self._dtype = _DTYPES[name]
@@ -67,8 +67,8 @@ _registry = []
 
 
 def register_package(priority, tagger, deserializer):
-    """Adds a kind of location: `tagger(storage)` names it, `deserializer(storage, location)` restores it; each answers
-    None for a location that is not its own. The lowest `priority` is asked first."""
+    """Adds a kind of location: `tagger(storage)` names it, `deserializer(storage, location)` restores it. Each returns
+    None for a location of another kind. The lowest `priority` is tried first."""
     _registry.append((priority, tagger, deserializer))
     _registry.sort(key=lambda entry: entry[0])
 
@@ -181,10 +181,8 @@ def _restorer(map_location):
 
 def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_new_zipfile_serialization=True,
          _disable_byteorder_record=False):
-    """Writes an object to a file, by name or open for writing.
-
-    Storages are written once each, however many tensors look at them, with the device that they are on.
-    """
+    """Writes an object to a file, which is given by name or open for writing.  Each storage is written once, however
+    many tensors share it, with the name of its device."""
     if not isinstance(f, (str, os.PathLike)) and not hasattr(f, "write"):
         raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
     if _disable_byteorder_record:
@@ -207,7 +205,7 @@ def save(obj, f, pickle_module=pickle, pickle_protocol=DEFAULT_PROTOCOL, _use_ne
 
 
 def _untyped(obj):
-    """Storage, name of its class in the checkpoint, number of elements."""
+    """Storage, the name of its class in the checkpoint, and the number of elements."""
     import torch
 
     if isinstance(obj, TypedStorage):
@@ -216,7 +214,7 @@ def _untyped(obj):
 
 
 class _Storages:
-    """The storages that a checkpoint refers to, in the order in which they were met."""
+    """The storages that a checkpoint refers to, in order of first use."""
 
     def __init__(self, key):
         self._key = key
@@ -237,7 +235,7 @@ class _Storages:
 
 
 def _dump(pickler, obj):
-    """Pickles; where Python's pickler cannot, in the words of the one in C, which PyTorch uses."""
+    """Pickles. If Python's pickler fails, raises the error of the pickler in C, which PyTorch uses."""
     try:
         pickler.dump(obj)
     except pickle.PicklingError as error:
@@ -307,12 +305,9 @@ def _weights_only_text(message):
 
 
 def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=None, **pickle_load_args):
-    """Reads what `save` wrote.
-
-    Each storage goes back to the device that it was on, or where `map_location` (a device, a string, a dictionary, or a
-    function of storage and location) sends it. With `weights_only`, the default, nothing but tensors, plain containers
-    and what `add_safe_globals` allows is read.
-    """
+    """Reads a file that `save` has written.  Each storage goes back to the device on which it was, or to where
+    `map_location` (a device, a string, a dictionary, or a function of storage and location) sends it. With
+    `weights_only`, the default, only tensors, plain containers and what `add_safe_globals` allows can be read."""
     if weights_only is None:
         weights_only = pickle_module is None
     if weights_only and pickle_module is not None:
@@ -368,7 +363,7 @@ def _dtype_of(storage_type):
 
 
 def _parts(saved_id, count):
-    """Checks the persistent id of a storage: it comes from the file."""
+    """Checks the persistent id of a storage, because it comes from the file."""
     if type(saved_id) is not tuple or not saved_id or saved_id[0] not in ("storage", b"storage"):
         raise RuntimeError(f"Unknown typename for persistent_load, expected 'storage' but got '{saved_id!r:.80}'")
     if len(saved_id) != count + 1:
@@ -383,7 +378,7 @@ def _parts(saved_id, count):
 
 
 def _swapped(data, size):
-    """Bytes of the other order of significance."""
+    """Bytes in the other byte order."""
     out = bytearray(len(data))
     for at in range(size):
         out[at::size] = data[size - 1 - at :: size]
@@ -448,7 +443,7 @@ def _load_legacy(data, restore, pickle_module, arguments):
         if saved_id[5] is not None:
             raise NotImplementedError("torch.load: a storage that is part of another one")
         if key not in loaded:
-            # Each storage's bytes come later in the file, so all of them together fit into what is left of it.
+            # Each storage's bytes come later in the file, so all of them together must fit into the rest of it.
             left -= numel * dtype.itemsize
             if left < 0:
                 raise RuntimeError(f"torch.load refuses this file: a storage of {numel} elements cannot be in it")

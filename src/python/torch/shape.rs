@@ -1,4 +1,4 @@
-//! `torch.Size`, which is a Python class over tuple that the package registers here.
+//! `torch.Size`, a Python class derived from tuple, which the package registers here.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ thread_local! {
     static CLASS: RefCell<Option<PyTypeRef>> = const { RefCell::new(None) };
 }
 
-/// Says which class sizes are.
+/// Registers the class of sizes.
 pub(super) fn register(class: PyTypeRef) {
     CLASS.set(Some(class));
 }

@@ -1,4 +1,4 @@
-//! What PyTorch keeps globally: default dtype and device, generators, grad modes, print options.
+//! PyTorch's global state: default dtype and device, generators, grad modes, print options.
 
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
@@ -57,7 +57,7 @@ fn get_default_device(call: Call<'_>) -> PyResult {
 fn register_size(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let class: Option<PyTypeRef> = call.positional().first().and_then(|o| o.clone().downcast().ok());
-    // Sizes are made as objects of this class, and the interpreter trusts an object's class.
+    // Sizes are made as objects of this class, and the interpreter relies on an object's class.
     let Some(class) = class.filter(|class| class.fast_issubclass(vm.ctx.types.tuple_type)) else {
         return Err(vm.new_type_error("a size is a tuple"));
     };
@@ -121,7 +121,7 @@ fn can_cast(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(yes).into())
 }
 
-/// `_set_method(name, value)`: adds to `torch.Tensor` what is written in Python.
+/// `_set_method(name, value)`: adds a method that is written in Python to `torch.Tensor`.
 fn set_method(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "value"], 2)?;
@@ -131,7 +131,7 @@ fn set_method(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_make_subclass(cls, data, requires_grad)` is a method; `finfo` and `iinfo` ask for a dtype's limits here.
+/// `_make_subclass(cls, data, requires_grad)` is a method; `finfo` and `iinfo` get a dtype's limits here.
 fn limits(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["dtype"], 1)?;
@@ -172,12 +172,12 @@ fn machine(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((e.devices.cuda_count_so_far(), e.devices.machine.has_mps(), cuda_build)).into())
 }
 
-/// `_cuda_count()`: how many CUDA devices the program sees; asking is CUDA's first touch.
+/// `_cuda_count()`: how many CUDA devices the program sees. This counts as CUDA's first use.
 fn cuda_count(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_int(engine::current().devices.cuda_count()).into())
 }
 
-/// `_cudnn(enabled)`: sets and answers whether cuDNN is used.
+/// `_cudnn(enabled)`: sets and returns whether cuDNN is used.
 fn cudnn(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["enabled"], 0)?;
@@ -188,7 +188,7 @@ fn cudnn(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(e.settings.uses_cudnn()).into())
 }
 
-/// `_matmul_precision(name)`: sets and answers how exactly products of float32 are computed.
+/// `_matmul_precision(name)`: sets and returns the precision of float32 products.
 fn matmul_precision(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["precision"], 0)?;
@@ -219,7 +219,8 @@ fn get_fp32_precision(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_str(now).into())
 }
 
-/// `_cublas_tf32(allowed)`: sets and answers; so does `_cudnn_tf32`, which sets without an answer.
+/// `_cublas_tf32(allowed)`: sets and returns whether it's allowed. `_cudnn_tf32` does the same, but returns nothing
+/// when it sets.
 fn cublas_tf32(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["allowed"], 0)?;
@@ -243,7 +244,7 @@ fn cudnn_tf32(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(e.settings.precision().cudnn_tf32().or_raise(vm)?).into())
 }
 
-/// A change that cannot be refused.
+/// A change that can't fail.
 fn change(e: &engine::Engine, change: impl FnOnce(&mut Choices)) {
     let _ = e.change_precision(|s| {
         change(s);
@@ -251,7 +252,7 @@ fn change(e: &engine::Engine, change: impl FnOnce(&mut Choices)) {
     });
 }
 
-/// `_half_reduction(bfloat16, reduced, split)`: sets and answers `(reduced, split)`.
+/// `_half_reduction(bfloat16, reduced, split)`: sets and returns `(reduced, split)`.
 fn half_reduction(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["bfloat16", "reduced", "split"], 1)?;
@@ -265,7 +266,7 @@ fn half_reduction(call: Call<'_>) -> PyResult {
     Ok(vm.new_tuple((reduced, split)).into())
 }
 
-/// `_float16_throughout(allowed)`: sets and answers whether products of float16 add in float16.
+/// `_float16_throughout(allowed)`: sets and returns whether products of float16 add in float16.
 fn float16_throughout(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["allowed"], 0)?;
@@ -278,7 +279,7 @@ fn float16_throughout(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(now).into())
 }
 
-/// Choices of the former program are not those of the next.
+/// The settings of an earlier program don't apply to the next.
 pub(super) fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();

@@ -1,7 +1,5 @@
-"""Storages: the memory that tensors share, as Python sees it.
-
-A storage here is held through a tensor of one dimension that covers all of it.
-"""
+"""Storages in Python: the memory that tensors share.  A storage here is represented by a one-dimensional tensor that
+covers all of it."""
 
 import io
 
@@ -92,7 +90,7 @@ class UntypedStorage:
         return self if flat is self._flat else UntypedStorage._of(flat)
 
     def cpu(self):
-        """This storage if it is in host memory, else a copy there."""
+        """This storage if it's in host memory, otherwise a copy there."""
         return self._moved(self._flat.cpu())
 
     def cuda(self, device=None, non_blocking=False):
@@ -299,7 +297,7 @@ class _LegacyMeta(type):
 
 
 def _legacy_classes():
-    """`torch.FloatStorage` and its like: classes that make a `TypedStorage` of one dtype."""
+    """`torch.FloatStorage` and the like: classes that make a `TypedStorage` of one dtype."""
 
     def make(name, dtype):
         def new(cls, *args, device=None):
@@ -320,7 +318,7 @@ def _warn_typed():
 
 
 def _untyped_storage(self):
-    """The storage that this tensor looks at."""
+    """The storage of this tensor."""
     return UntypedStorage._of(self)
 
 

@@ -1,4 +1,4 @@
-//! What `torch.cuda.Stream` and `torch.cuda.Event` ask the engine.
+//! The native functions behind `torch.cuda.Stream` and `torch.cuda.Event`.
 
 use rustpython_vm::builtins::PyTypeRef;
 use rustpython_vm::{AsObject, Py, PyObject, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
@@ -42,26 +42,26 @@ impl PyMark {
         zelf.event.since(&start.event).or_raise(vm)
     }
 
-    /// `hold(device, stream)`: the stream waits for it.
+    /// `hold(device, stream)`: makes the stream wait for it.
     #[pymethod]
     fn hold(zelf: &Py<Self>, device: i64, stream: u32, vm: &VirtualMachine) -> PyResult<()> {
         zelf.event.hold(super::device::cuda(device), StreamId(stream)).or_raise(vm)
     }
 }
 
-/// The stream with this number; a number that no stream has is that of none.
+/// The stream with this number. An invalid number becomes one that no stream has.
 pub(super) fn id(number: i64) -> StreamId {
     StreamId(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
 }
 
-/// The device and the stream that a call begins with.
+/// The device and the stream that a call names first.
 fn place(device: Option<&PyObject>, stream: i64, vm: &VirtualMachine) -> PyResult<(Device, StreamId)> {
     let index = super::cuda::index(device, vm)?;
     let device = engine::current().resolve(super::device::cuda(index)).or_raise(vm)?;
     Ok((device, id(stream)))
 }
 
-/// `_stream_new(device, priority)`: its number.
+/// `_stream_new(device, priority)`: returns the stream's number.
 fn new(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "priority"], 2)?;
@@ -102,7 +102,7 @@ fn query(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(engine::current().launches.is_stream_idle(device, stream).or_raise(vm)?).into())
 }
 
-/// `_stream_record(device, stream, timed)`: the event; None where everything runs in order.
+/// `_stream_record(device, stream, timed)`: the event; None if everything runs in order.
 fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream", "timed"], 3)?;

@@ -1,6 +1,6 @@
 //! `torch.Tensor`: the Python object of a tensor, its operators and its attributes.
 //!
-//! A tensor and its object find each other: the object owns a handle of the tensor, and the tensor's slot holds the
+//! A tensor and its object know each other: the object owns a handle of the tensor, and the tensor's slot holds the
 //! object's address for as long as the object lives. So `x.to(same) is x` and `p.grad is p.grad`.
 
 use std::ptr::NonNull;
@@ -31,7 +31,7 @@ use crate::python::guard;
 use crate::tensor::Tensor;
 use crate::trace::{Clue, Why};
 
-/// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as they do of a class of Python's.
+/// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as for a class written in Python.
 #[pyclass(module = false, name = "Tensor")]
 #[derive(PyPayload)]
 pub(super) struct PyTensor {
@@ -39,11 +39,11 @@ pub(super) struct PyTensor {
     _layout: OwnLayout,
 }
 
-/// Makes a tensor's object of another size than any other that a program can derive a class from. The interpreter lets
-/// `x.__class__ = C` pass where two objects are laid out alike: `staticmethod`'s were, and nothing but their size says so.
+/// Gives a tensor's object a size that no other class has from which a program can derive one. The interpreter allows
+/// `x.__class__ = C` if two objects have the same layout: `staticmethod`'s was the same, and it only compares sizes.
 type OwnLayout = [usize; 4];
 
-/// The address of a tensor's object, kept in the tensor's slot until the object goes.
+/// The address of a tensor's object, stored in the tensor's slot until the object is freed.
 struct ObjectAddress(NonNull<PyObject>);
 
 impl Drop for PyTensor {
@@ -58,7 +58,7 @@ impl std::fmt::Debug for PyTensor {
     }
 }
 
-/// The Python object of a tensor: the one it has, or a new `torch.Tensor`.
+/// The Python object of a tensor: the existing one, or a new `torch.Tensor`.
 pub(super) fn wrap(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
     match existing(&tensor) {
         Some(object) => object,
@@ -69,15 +69,15 @@ pub(super) fn wrap(tensor: Tensor, vm: &VirtualMachine) -> PyObjectRef {
 fn existing(tensor: &Tensor) -> Option<PyObjectRef> {
     let slot = tensor.slot();
     let address = slot.as_ref()?.downcast_ref::<ObjectAddress>()?;
-    // SAFETY: the payload's `Drop` empties the slot, so the object's memory is still there; it may be on its way out,
-    // in which case its count is 0 and no reference is made.
+    // SAFETY: the payload's `Drop` empties the slot, so the object's memory still exists. If the object is being freed,
+    // its count is 0 and no reference is made.
     unsafe { address.0.as_ref() }.try_to_owned()
 }
 
 /// Makes an object of class `class` for a tensor that has none.
 ///
-/// The class must derive from `torch.Tensor`, which every caller has checked: the interpreter trusts an object's class when it
-/// looks at the memory behind it, so a tensor of class `dict` would be read as a dictionary.
+/// The class must derive from `torch.Tensor`, and every caller has checked that: the interpreter relies on an object's class
+/// when it accesses its memory, so a tensor of class `dict` would be read as a dictionary.
 fn adopt(tensor: Tensor, class: PyTypeRef) -> PyObjectRef {
     let object: PyObjectRef =
         PyRef::new_ref(PyTensor { tensor: tensor.clone(), _layout: OwnLayout::default() }, class, None).into();
@@ -157,8 +157,8 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
     })
 }
 
-/// Arithmetic with something foreign. A class of the program's own may know how to do it from its side; what Python has
-/// built in does not, and is refused with the class named as PyTorch names it.
+/// Arithmetic with an object that isn't a tensor or number. A class of the program may implement the operation from its
+/// side. Python's built-in classes don't, so they are refused, with PyTorch's name for the class.
 fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
     let foreign = if tensor_of(a).is_some() { b } else { a };
     let sign = match op {
@@ -216,7 +216,7 @@ fn as_index(object: &PyObject, vm: &VirtualMachine) -> PyResult {
     Ok(vm.ctx.new_int(item(object, vm)?.as_i64()).into())
 }
 
-/// `float(t)` and `int(t)`, which word what `t.item()` says otherwise.
+/// `float(t)` and `int(t)`, whose errors differ from those of `t.item()`.
 fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     match tensor_of(object) {
         Some(t) if t.numel() != 1 => {
@@ -231,7 +231,7 @@ fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
         Scalar::Float(f) => f,
         other => return Ok(vm.ctx.new_int(other.as_i64()).into()),
     };
-    // As `int(float)`: infinities and NaN raise, large values keep every digit.
+    // Like `int(float)`: infinities and NaN raise, and large values keep every digit.
     let float: PyObjectRef = vm.ctx.new_float(f).into();
     float.try_int(vm).map(Into::into)
 }
@@ -251,7 +251,7 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
         let cast = super::layers::cast_arguments(&ops::rows::POW, vec![a.to_owned(), b.to_owned()], vm)?;
         return binary(BinaryOp::Pow, &cast[0], &cast[1], vm);
     }
-    // Bool to the power of a bool number is no computation, which `arith::pow` knows.
+    // A bool tensor to the power of a bool isn't computed; `arith::pow` handles it.
     if let (Some(x), Some(number @ Arg::Number(Scalar::Bool(_)))) = (tensor_of(a), args::operand(b, vm)?) {
         return super::pointwise::answer(ops::arith::pow(&x.into(), &number), vm);
     }
@@ -281,7 +281,7 @@ fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
 }
 
 fn matmul_in_place(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
-    // Python falls back to `a = a @ b`, as PyTorch leaves it.
+    // Python falls back to `a = a @ b`, as in PyTorch.
     matmul(a, b, vm)
 }
 
@@ -382,7 +382,7 @@ impl GetAttr for PyTensor {
         if let Some(value) = object.generic_getattr_opt(name, None, vm)? {
             return Ok(value);
         }
-        // The interpreter would name the module of a class that is not written in Python, too.
+        // The interpreter would also name the module of a class that isn't written in Python.
         let text = format!("'{}' object has no attribute '{name}'", zelf.class().name());
         let error = vm.new_attribute_error(text);
         vm.set_attribute_error_context(&error, object.to_owned(), name.to_owned());
@@ -390,7 +390,7 @@ impl GetAttr for PyTensor {
     }
 }
 
-/// The tensor of an object whose class has a tensor's slots. The interpreter's own way there looks at nothing but the class.
+/// The tensor of an object whose class has a tensor's slots. The interpreter itself only checks the class.
 fn this<'a>(object: &'a PyObject, vm: &VirtualMachine) -> PyResult<&'a Tensor> {
     tensor_of(object).ok_or_else(|| vm.new_type_error("not a tensor"))
 }
@@ -715,7 +715,7 @@ impl PyTensor {
 
     #[pymethod]
     fn __format__(zelf: PyObjectRef, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
-        // A 0-dim tensor formats as its number, whatever the spec; others as `object.__format__` does.
+        // A 0-dim tensor is formatted like its number, with any spec; others like `object.__format__`.
         let t = tensor_of(&zelf).cloned();
         match t {
             Some(t) if t.ndim() == 0 && !t.device().is_meta() => {
@@ -783,7 +783,7 @@ impl PyTensor {
     }
 }
 
-/// `t.real = value`: as `t.real.copy_(value)`, or a number everywhere.
+/// `t.real = value`: like `t.real.copy_(value)`, or fills with a number.
 fn set_part(part: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
     match args::operand(value, vm)? {
         Some(Arg::Tensor(t)) => ops::transfer::copy_(part, &t, false).or_raise(vm),

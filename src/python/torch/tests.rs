@@ -1,4 +1,4 @@
-//! Programs on a machine that counts as a browser's does, in 32 bits.
+//! Programs on a machine with 32-bit words, like a browser's.
 
 use std::rc::Rc;
 
@@ -16,8 +16,8 @@ fn printed(source: String) -> String {
     std::thread::Builder::new().stack_size(64 << 20).spawn(program).unwrap().join().unwrap()
 }
 
-/// Each expression with what 64-bit PyTorch answers (null where that depends on the machine's memory): a browser says the same,
-/// or refuses. It never cuts a number to what it can count.
+/// Each expression with the result of 64-bit PyTorch (null if it depends on the machine's memory). A browser must give the same
+/// result or refuse. It never truncates a number.
 #[test]
 fn numbers_beyond_32_bits_are_right_or_refused() {
     let table: Vec<(String, Option<String>)> =
@@ -53,7 +53,7 @@ for expression in {list:?}:
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a browser cannot count says so, with the limit.
+/// The error for a number that a browser can't count names the limit.
 #[test]
 fn what_a_browser_cannot_count_names_the_limit() {
     let source = "import torch\ntry: torch.ones(1).expand(65536, 65536)\nexcept RuntimeError as e: print(e)\n";

@@ -17,7 +17,7 @@ use crate::ops::transfer::{self, Format, To};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
-/// What `to(...)` asks for: of a tensor, or of a module.
+/// The arguments of `to(...)`, for a tensor or a module.
 pub(super) fn parse(call: &Call<'_>) -> PyResult<To> {
     let vm = call.vm;
     let mut want = To::default();
@@ -43,7 +43,7 @@ pub(super) fn parse(call: &Call<'_>) -> PyResult<To> {
                 want.dtype = rest.next().and_then(|o| args::dtype(o, vm));
             }
         }
-        // A number is taken for a tensor that holds it: on the CPU, of its widest dtype.
+        // A number counts as a tensor that holds it: on the CPU, with its widest dtype.
         Some(o) if o.downcast_ref::<PyFloat>().is_some() => {
             want.dtype = Some(DType::F64);
             want.device = Some(Device::CPU);
@@ -116,7 +116,7 @@ fn invalid_to(call: &Call<'_>, vm: &VirtualMachine) -> rustpython_vm::builtins::
     got.extend(call.keyword_items().map(|(name, value)| format!("{name}={}", type_name(value))));
     vm.new_type_error(format!(
         "to() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n",
-        // Keywords alone have a comma after the last one, too.
+        // If there are only keywords, the last one also has a comma after it.
         got.join(", ") + if !got.is_empty() && call.positional().len() < 2 { ", " } else { "" }
     ))
 }
@@ -129,7 +129,7 @@ fn to(call: Call<'_>) -> PyResult {
     answer(transfer::to(&t, want), vm)
 }
 
-/// Says that a conversion loses the imaginary part.
+/// Warns that a conversion discards the imaginary part.
 pub(super) fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
     let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
     if lossy { super::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
@@ -284,8 +284,8 @@ fn detach_(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
-/// `_copy_between(t, device, why)`: a tensor outside the graph on a device, over the same storage if it is there already;
-/// `why` is what the copy is part of.
+/// `_copy_between(t, device, why)`: a tensor outside the graph on a device, over the same storage if it's already there.
+/// `why` is the operation to which the copy belongs.
 fn copy_between(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "device", "why"], 3)?;

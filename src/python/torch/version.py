@@ -1,4 +1,4 @@
-"""Which PyTorch this follows."""
+"""The version of PyTorch that this package follows."""
 
 import _torch
 

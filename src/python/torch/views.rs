@@ -1,4 +1,4 @@
-//! Functions that show a tensor's elements in another shape, and those that join tensors.
+//! Functions that view a tensor's elements in another shape, and functions that join tensors.
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -159,7 +159,7 @@ fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
     if size < 0 {
         return Err(Error::runtime(format!("split expects split_size be non-negative, but got split_size={size}")));
     }
-    // More than can be counted is more than there are elements.
+    // A size that can't be counted exceeds the number of elements.
     ops::shape::split(t, crate::shape::clamped(size), dim)
 }
 
@@ -279,7 +279,7 @@ fn meshgrid(call: Call<'_>) -> PyResult {
     Ok(tuple(ops::shape::meshgrid(&list, &indexing).or_raise(vm)?, vm))
 }
 
-/// `atleast_1d` and its kin: of one tensor, or of several, given one by one or as a sequence.
+/// `atleast_1d` and the like, for one tensor or several, given one by one or as a sequence.
 fn at_least(call: Call<'_>, n: usize) -> PyResult {
     let vm = call.vm;
     if call.positional().len() < 2 && call.positional().first().is_none_or(|o| tensor_of(o).is_some()) {

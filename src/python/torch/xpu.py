@@ -1,4 +1,4 @@
-"""Intel's GPUs, for which this PyTorch is not built."""
+"""Intel's GPUs, which this PyTorch isn't built for."""
 
 
 def is_available():

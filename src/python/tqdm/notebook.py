@@ -1,4 +1,4 @@
-"""The same bar: the page shows it in its output, a terminal in its last line."""
+"""The progress bar of tqdm.std under another name. The page shows it in the output, a terminal in its last line."""
 
 from tqdm.std import tqdm, trange
 

@@ -1,4 +1,4 @@
-"""A progress bar of text, as tqdm draws it: one line on standard error that is written over."""
+"""A text progress bar that looks like tqdm's: one line on standard error that is overwritten."""
 
 import sys
 import time
@@ -39,7 +39,7 @@ class _Smooth:
 
 
 class tqdm:
-    """Wraps an iterable and shows how far it got; or counts what `update` says."""
+    """Wraps an iterable and shows the progress; or counts what `update` reports."""
 
     monitor_interval = 0
 
@@ -105,7 +105,7 @@ class tqdm:
             self.close()
 
     def update(self, n=1):
-        """Counts `n` more; True if that was shown."""
+        """Counts `n` more. Returns whether the bar was redrawn."""
         if self.disable:
             return None
         self.n += n
@@ -136,7 +136,7 @@ class tqdm:
         self.refresh()
 
     def close(self):
-        """Shows the end, with the rate over the whole time."""
+        """Shows the final state, with the average rate."""
         if self.disable or self._closed:
             return
         self._closed = True
@@ -228,7 +228,7 @@ class tqdm:
                 "bar_format": self.bar_format, "postfix": self.postfix, "initial": self.initial}
 
     def __str__(self):
-        """The whole line."""
+        """The complete line."""
         known = self.format_dict
         n, total, passed, rate = self.n, self.total, known["elapsed"], known["rate"]
         if total and n >= total + 0.5:
@@ -294,7 +294,7 @@ class tqdm:
         return True
 
     def display(self, msg=None, pos=None):
-        """Writes the line over the one before."""
+        """Writes the line over the previous one."""
         text = str(self) if msg is None else msg
         self._write("\r" + text + " " * max(self._shown - len(text), 0))
         self._shown = len(text)

@@ -1,7 +1,7 @@
 use super::Philox;
 use crate::error::{Error, Result};
 
-/// `torch.Generator(device="cuda")`: a place in a Philox stream. Every GPU has its own; `manual_seed` gives all the same.
+/// `torch.Generator(device="cuda")`: a place in a Philox stream. Each GPU has its own; `manual_seed` sets all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CudaGenerator {
     seed: u64,
@@ -27,20 +27,20 @@ impl CudaGenerator {
         self.seed
     }
 
-    /// 32-bit draws consumed since the seed was set.
+    /// The number of 32-bit draws since the seed was set.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The launch's place in the stream for `n` elements, `per_thread` from each four draws (4; 2 for float64, and for
-    /// integers of a range of 2^28 or more); moves the generator past it.
+    /// The launch's place in the stream for `n` elements. Each four draws give `per_thread` of them (4; 2 for float64,
+    /// and for integers from a range of 2^28 or more). Moves the generator past these draws.
     pub fn launch(&mut self, n: usize, per_thread: u64, multiprocessors: u32) -> Philox {
         let philox = Philox { seed: self.seed, offset: self.offset, multiprocessors };
         self.offset = self.offset.wrapping_add(philox.advance(n, per_thread));
         philox
     }
 
-    /// Moves past draws that were made elsewhere, from this place on.
+    /// Moves past draws that were made elsewhere, starting from this place.
     pub fn skip(&mut self, drawn: u64) {
         self.offset = self.offset.wrapping_add(drawn);
     }
@@ -50,7 +50,7 @@ impl CudaGenerator {
         [self.seed.to_le_bytes(), self.offset.to_le_bytes()].concat()
     }
 
-    /// Restores what [`CudaGenerator::state`] gave; the seed alone is accepted too, and starts at offset 0.
+    /// Restores a result of [`CudaGenerator::state`]. The seed alone is also accepted, and sets the offset to 0.
     ///
     /// # Errors
     /// Another length, or an offset that isn't a multiple of 4.

@@ -1,10 +1,10 @@
-//! What PyTorch's kernels make of the draws, as pure functions over a launch's place in the stream.
+//! How PyTorch's kernels use the draws, as pure functions of a launch's place in the stream.
 
 use super::Philox;
 use crate::rng::WIDE_RANGE;
 
-/// Calls `each(index, draw, component)` for all elements of a launch, `PER` from each four draws: 4 from 32-bit draws, 2
-/// from 64-bit ones.
+/// Calls `each(index, draw, component)` for all elements of a launch. Each four draws give `PER` elements: 4 from 32-bit
+/// draws, 2 from 64-bit draws.
 #[inline(always)]
 fn elements<const PER: usize>(philox: Philox, n: usize, mut each: impl FnMut(usize, [u32; 4], usize)) {
     let threads = philox.threads(n) as usize;
@@ -46,7 +46,8 @@ fn bits53(x: u32, y: u32) -> f64 {
     (u64::from(x) ^ (u64::from(y) << 21)) as f64
 }
 
-/// `uniform_(from, to)` of float32; float16 and bfloat16 are these numbers rounded, `to` becoming `from` after rounding.
+/// `uniform_(from, to)` of float32. float16 and bfloat16 are these numbers rounded; if that gives `to`, it becomes
+/// `from`.
 pub fn uniform_f32(philox: Philox, out: &mut [f32], from: f64, to: f64) {
     let (from, to) = (from as f32, to as f32);
     let width = to - from;
@@ -64,7 +65,7 @@ pub fn uniform_f64(philox: Philox, out: &mut [f64], from: f64, to: f64) {
     });
 }
 
-/// `a * b + c`, rounded once but for one case in some 2^29: the product is exact in float64.
+/// `a * b + c`, rounded once, except in about one case in 2^29: the product is exact in float64.
 #[inline(always)]
 fn fused(a: f32, b: f32, c: f32) -> f32 {
     (f64::from(a) * f64::from(b) + f64::from(c)) as f32
@@ -72,8 +73,9 @@ fn fused(a: f32, b: f32, c: f32) -> f32 {
 
 /// The natural logarithm of a number in (0, 1], as a quotient of polynomials in float32.
 ///
-/// Coefficients, and the order of operations, of NumPy's float32 loops, with which the recorded numbers were made
-/// (numpy/_core/src/umath/loops_exponent_log.dispatch.c.src, npy_simd_data.h). They are within 4 units of the last place.
+/// Coefficients and order of operations are those of NumPy's float32 loops, which made the recorded numbers
+/// (numpy/_core/src/umath/loops_exponent_log.dispatch.c.src, npy_simd_data.h). The error is within 4 units in the last
+/// place.
 #[inline(always)]
 fn log_f32(x: f32) -> f32 {
     const P: [f32; 6] = [0.0, 1.0, 2.112_677_6, 1.480_000_6, 0.380_883_77, 0.025_899_792];
@@ -95,7 +97,7 @@ fn log_f32(x: f32) -> f32 {
 }
 
 /// Sine and cosine of a number below 2 pi, as polynomials in float32 on [-pi/4, pi/4]. Source as for [`log_f32`]
-/// (loops_trigonometric.dispatch.cpp); within 2 units of the last place.
+/// (loops_trigonometric.dispatch.cpp). The error is within 2 units in the last place.
 #[inline(always)]
 fn sin_cos_f32(x: f32) -> (f32, f32) {
     // pi/2 in three parts; the first two have few bits, so that their multiples are exact.
@@ -108,7 +110,7 @@ fn sin_cos_f32(x: f32) -> (f32, f32) {
         f32::from_bits(0x3c08_88cd),
         -f32::from_bits(0x3e2a_aaab),
     ];
-    // Adding and taking away 1.5 * 2^23 rounds to an integer.
+    // Adding and subtracting 1.5 * 2^23 rounds to an integer.
     let quadrant = fused(x, std::f32::consts::FRAC_2_PI, 12_582_912.0) - 12_582_912.0;
     let r = PARTS.iter().fold(x, |r, &part| fused(quadrant, part, r));
     let square = r * r;
@@ -148,7 +150,7 @@ pub fn normal_f64(philox: Philox, out: &mut [f64], mean: f64, std: f64) {
     });
 }
 
-/// `exponential_(lambda)` of float32. A draw of 1, whose logarithm is 0, counts as the number next below it.
+/// `exponential_(lambda)` of float32. A draw of 1, whose logarithm is 0, counts as the next smaller number.
 pub fn exponential_f32(philox: Philox, out: &mut [f32], lambda: f64) {
     let scale = -1.0 / lambda as f32;
     elements::<4>(philox, out.len(), |index, draw, component| {
@@ -167,8 +169,8 @@ pub fn exponential_f64(philox: Philox, out: &mut [f64], lambda: f64) {
     });
 }
 
-/// `random_(from, from + range)` and `randint`; a `range` of 0 stands for all 2^64 integers. Launch with
-/// [`random_pairs`] elements a counter.
+/// `random_(from, from + range)` and `randint`. A `range` of 0 means all 2^64 integers. Launch with
+/// [`random_pairs`] elements for each counter.
 pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {
     let n = out.len();
     if random_pairs(range) == 2 {
@@ -183,19 +185,19 @@ pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {
     }
 }
 
-/// Integers made from each four draws: 4 below a range of 2^28, 2 from there on.
+/// How many integers each four draws give: 4 for a range below 2^28, otherwise 2.
 pub fn random_pairs(range: u64) -> u64 {
     if range == 0 || range >= WIDE_RANGE { 2 } else { 4 }
 }
 
-/// `bernoulli_(p)` with a number, for every type but float64 (which compares 64-bit draws).
+/// `bernoulli_(p)` with a number, for every type except float64 (which compares 64-bit draws).
 pub fn bernoulli(philox: Philox, out: &mut [bool], p: f64) {
     let p = p as f32;
     elements::<4>(philox, out.len(), |index, draw, component| out[index] = unit_f32(draw[component]) < p);
 }
 
-/// The mask of `dropout`; `keep` is the probability that an element stays. Where the number of elements is a multiple of
-/// 4 (or of 2), PyTorch's kernel gives each thread 4 (or 2) elements side by side.
+/// The mask of `dropout`. `keep` is the probability that an element stays. If the number of elements is a multiple of 4
+/// (or of 2), PyTorch's kernel gives each thread 4 (or 2) adjacent elements.
 pub fn dropout_mask(philox: Philox, out: &mut [bool], keep: f64) {
     let (n, keep) = (out.len(), keep as f32);
     let width = if n.is_multiple_of(4) {
@@ -208,7 +210,7 @@ pub fn dropout_mask(philox: Philox, out: &mut [bool], keep: f64) {
     let threads = philox.threads(n).max(1) as usize;
     for (group, elements) in out.chunks_exact_mut(width).enumerate() {
         let (thread, turn) = (group % threads, group / threads);
-        // Two-element groups use the two halves of one counter in turn.
+        // Groups of two elements use the two halves of one counter alternately.
         let (iteration, skip) = if width == 4 { (turn, 0) } else { (turn / 2, 2 * (turn % 2)) };
         let draw = philox.draw(thread as u64, iteration as u64);
         for (element, &x) in elements.iter_mut().zip(&draw[skip..]) {

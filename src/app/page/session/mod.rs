@@ -1,6 +1,7 @@
 //! The page's state: the program, the engine that runs it, and what is shown of the run.
 //!
-//! Each of these is a part in a file of its own. What concerns several of them is done here. What the engine dies of never takes the program, the output or the learner's progress along: they are the page's.
+//! Each part has a file of its own, and this file does what concerns several parts. A crash of the engine never loses the
+//! program, the output or the learner's progress, because they belong to the page.
 
 mod hand;
 mod playback;
@@ -24,14 +25,14 @@ use crate::device::Device;
 use crate::machine::Machine;
 use crate::protocol::{Event, FromWorker, Stream};
 
-/// A run from the past.
+/// A recorded run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recording {
     pub output: String,
     pub events: Vec<Event>,
 }
 
-/// Handles to the page's state; copies are the same state.
+/// Handles to the page's state. Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub struct Session {
     pub program: Program,
@@ -52,28 +53,28 @@ impl Session {
         session
     }
 
-    /// Puts a document into the editor: the learner's own copy, if there is one.
+    /// Loads a document into the editor: the learner's own copy if there is one.
     pub fn open(self, document: Document) {
         self.runner.stop_now();
         self.program.open(document);
         self.clear();
     }
 
-    /// Puts a document into the editor as it is, whatever the learner made of it before.
+    /// Loads a document into the editor as it is, even if the learner has changed it before.
     pub(crate) fn open_unkept(self, document: Document) {
         self.runner.stop_now();
         self.program.open_unkept(document);
         self.clear();
     }
 
-    /// Puts the starter back (the editor's Undo brings the old text again) and clears the run.
+    /// Restores the starting program (the editor's Undo brings the old text back) and clears the run.
     pub fn reset(self) {
         self.runner.stop_now();
         self.program.reset();
         self.clear();
     }
 
-    /// Whether lines of the drawn run are lines of the editor.
+    /// Whether the line numbers of the drawn run are those of the editor.
     pub(crate) fn lines_match(self) -> bool {
         self.playback.ran.with(|ran| self.program.code.with(|code| ran == code))
     }
@@ -97,7 +98,7 @@ impl Session {
         self.runner.broken(reason, panic, |what| self.report(what));
     }
 
-    /// What someone needs to find a mistake of ours.
+    /// The details that are needed to find a bug of ours.
     fn report(self, what: &str) -> String {
         let executor = self.runner.started.get_untracked().unwrap_or_default();
         let machine = self.program.machine.with_untracked(|machine| machine.name.clone());
@@ -140,7 +141,7 @@ impl Session {
                 self.runner.status.set(Status::Idle);
             }
             FromWorker::Broken { reason, panic } => self.broken(reason, panic),
-            // Answers of an earlier run.
+            // Messages of an earlier run.
             _ => {}
         }
         if let Some(run) = counted.filter(current) {
@@ -155,7 +156,7 @@ impl Session {
         self.prepare();
     }
 
-    /// Has the engine ready for a run on the chosen machine.
+    /// Tells the engine to prepare for a run on the chosen machine.
     pub fn prepare(self) {
         self.runner.prepare(self.program.machine.get_untracked(), self.program.choice.get_untracked());
     }
@@ -176,7 +177,7 @@ impl Session {
         self.program.machine.with_untracked(|machine| self.playback.clear(machine, stepping));
     }
 
-    /// Places a tensor by hand: writes the line that moves it into the program, and runs that.
+    /// Moves a tensor by hand: adds the line that moves it to the program, and runs the program.
     pub(crate) fn place(self, block: &Block, to: Device) {
         let tensor = &block.tensor;
         let name = tensor.name.clone().unwrap_or_default();

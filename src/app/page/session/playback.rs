@@ -1,4 +1,4 @@
-//! What is drawn of a run: its events with a playhead, and the picture of the devices where that stands.
+//! What is drawn of a run: its events with a playhead, and the state of the devices at the playhead.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::app::yards::{Series, Traffic, Transfer, YardPicture};
 use crate::machine::Machine;
 use crate::protocol::{Event, Score};
 
-/// Blocks drawn in one yard.
+/// The number of blocks drawn in one yard.
 const BLOCKS: usize = 36;
 
 /// What the devices look like at the playhead.
@@ -18,7 +18,7 @@ pub(crate) struct Picture {
     pub traffic: Vec<Traffic>,
     pub recent: Vec<Transfer>,
     pub series: Vec<Series>,
-    /// Events that were only counted, and those too old to go back to.
+    /// Events that were only counted, plus those too old to go back to.
     pub left_out: u64,
     pub folded: usize,
     pub score: Score,
@@ -31,22 +31,22 @@ pub(crate) struct Picture {
     pub latest: Option<Event>,
 }
 
-/// Copies are the same.
+/// Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Playback {
     pub picture: RwSignal<Picture>,
-    /// What is drawn is a run from the past.
+    /// Whether the drawn run is a recording.
     pub recorded: RwSignal<bool>,
-    /// The playhead follows the events; off while someone looks back.
+    /// Whether the playhead follows the events; false while someone looks back.
     pub playing: RwSignal<bool>,
     /// Copies that became visible since the last frame.
     pub copies: RwSignal<Vec<Transfer>>,
-    /// Line to mark in the editor, and whether to scroll to it.
+    /// The line to mark in the editor, and whether to scroll to it.
     pub focus: RwSignal<Option<(u32, bool)>>,
-    /// Program of the run that is drawn: line numbers mean nothing in another one.
+    /// The program of the drawn run. Its line numbers mean nothing in another program.
     pub(super) ran: RwSignal<String>,
     timeline: StoredValue<Timeline, LocalStorage>,
-    /// Where the playhead is to be in the next frame.
+    /// Where the playhead should be in the next frame.
     wanted: StoredValue<Option<usize>>,
     frame_asked: StoredValue<bool>,
     last_frame: StoredValue<f64>,
@@ -68,7 +68,7 @@ impl Playback {
         }
     }
 
-    /// The empty yards of a machine; `stepping`: the next run waits at its first line.
+    /// Shows the empty yards of a machine. `stepping`: the next run waits at its first line.
     pub(super) fn clear(self, machine: &Machine, stepping: bool) {
         self.recorded.set(false);
         self.focus.set(None);
@@ -149,7 +149,8 @@ impl Playback {
         }
     }
 
-    /// Moves the playhead by hand, in the next frame: a finger moves it more often than the screen can show.
+    /// Moves the playhead by hand. This happens in the next frame, because dragging moves it more often than the screen
+    /// is redrawn.
     pub(crate) fn seek(self, at: usize) {
         self.playing.set(false);
         self.wanted.set_value(Some(at));
@@ -164,13 +165,13 @@ impl Playback {
         self.focus.set((line > 0 && at > 0).then_some((line, true)));
     }
 
-    /// Moves the playhead behind what the next line does, or before what the latest line did.
+    /// Moves the playhead to the end of the next line, or to the start of the latest one.
     pub(crate) fn step(self, forward: bool) {
         let at = self.timeline.with_value(|t| if forward { t.next_line() } else { t.previous_line() });
         self.seek(at);
     }
 
-    /// Lets the playhead go on, from the start if it stands at the end.
+    /// Lets the playhead run on, from the start if it's at the end.
     pub(crate) fn play_on(self) {
         self.timeline.update_value(|timeline| {
             if timeline.is_at_end() {

@@ -1,11 +1,12 @@
-//! What a run printed and drew, and what the page itself says between it. Output is gathered, and one frame shows all of it.
+//! What a run printed and drew, and the page's own notes in between. Output is collected, and each frame shows all of it at
+//! once.
 
 use leptos::prelude::*;
 
 use crate::app::terminal;
 use crate::protocol::{FIGURES_KEPT, OUTPUT_KEPT};
 
-/// A piece of output in one voice.
+/// A piece of output from one source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chunk {
     pub id: usize,
@@ -25,7 +26,7 @@ pub(crate) enum Voice {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shown {
     Text(String),
-    /// An image, and the sentence that says the same.
+    /// An image, and a sentence that describes it.
     Figure {
         url: String,
         words: String,
@@ -33,7 +34,7 @@ pub(crate) enum Shown {
 }
 
 impl Shown {
-    /// What it says: of an image, the sentence that says the same.
+    /// Its text; for an image, the sentence that describes it.
     pub(crate) fn words(&self) -> &str {
         match self {
             Shown::Text(words) | Shown::Figure { words, .. } => words,
@@ -49,15 +50,15 @@ impl Shown {
     }
 }
 
-/// Copies are the same.
+/// Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Printed {
     pub chunks: RwSignal<Vec<Chunk>>,
-    /// Output that is not kept any more.
+    /// Whether some of the output was dropped.
     pub cut: RwSignal<bool>,
-    /// Pieces that got a number so far.
+    /// How many pieces have been numbered.
     numbered: StoredValue<usize>,
-    /// What the next frame shows.
+    /// What the next frame will show.
     late: StoredValue<Vec<(Voice, Shown)>>,
     frame_asked: StoredValue<bool>,
 }
@@ -79,7 +80,7 @@ impl Printed {
         self.late.set_value(Vec::new());
     }
 
-    /// Adds a note of the page to the output.
+    /// Adds a note by the page to the output.
     pub(super) fn say(self, text: &str) {
         self.print(Voice::Page, text.to_string());
     }
@@ -98,7 +99,7 @@ impl Printed {
     }
 
     pub(super) fn draw(self, svg: &str, words: String) {
-        // As an image it can run no script and reach no other host.
+        // An SVG that is shown as an image can't run scripts or reach other hosts.
         let url = format!("data:image/svg+xml;charset=utf-8,{}", js_sys::encode_uri_component(svg));
         self.late.update_value(|late| late.push((Voice::Stdout, Shown::Figure { url, words })));
         self.ask_frame();
@@ -114,7 +115,7 @@ impl Printed {
         }
     }
 
-    /// Keeps the latest part of a text.
+    /// Keeps only the end of a string.
     fn shorten(self, text: &mut String, most: usize) {
         if let Some(kept) = terminal::latest(text, most) {
             *text = kept.to_string();
@@ -122,14 +123,14 @@ impl Printed {
         }
     }
 
-    /// A number for a piece of output.
+    /// A number for the next piece of output.
     fn next_id(self) -> usize {
         let id = self.numbered.get_value();
         self.numbered.set_value(id + 1);
         id
     }
 
-    /// Shows what was gathered.
+    /// Shows what was collected.
     pub(super) fn flush(self) {
         let mut late = Vec::new();
         self.late.update_value(|waiting| late = std::mem::take(waiting));
@@ -149,7 +150,7 @@ impl Printed {
                     _ => None,
                 };
                 let shown = match (shown, before) {
-                    // A progress line is written over where it stands.
+                    // A carriage return makes a progress line overwrite itself.
                     (Shown::Text(text), Some(before)) if text.contains('\r') || before.ends_with('\r') => {
                         let text = terminal::write(before, &text);
                         chunks.pop();
@@ -171,7 +172,7 @@ impl Printed {
             while let Some(oldest) = chunks.first_mut() {
                 let length = oldest.shown.length();
                 if length > over {
-                    // It is shown anew.
+                    // A new id makes the view draw it again.
                     oldest.id = self.next_id();
                     if let Shown::Text(text) = &mut oldest.shown {
                         self.shorten(text, length - over);

@@ -1,4 +1,4 @@
-//! The program in the editor, and what it is to be run with.
+//! The program in the editor, and the settings that it runs with.
 
 use leptos::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::protocol::{ExecutorChoice, GivenFile, RunRequest};
 /// What the editor holds: one learner's copy of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Names the copy: see [`crate::app::keys`].
+    /// The name of the copy; see [`crate::app::keys`].
     pub key: String,
     pub starter: String,
     pub checks: Vec<Check>,
@@ -25,18 +25,18 @@ impl Document {
     }
 }
 
-/// Copies are the same.
+/// Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub struct Program {
     pub document: RwSignal<Document>,
     pub code: RwSignal<String>,
-    /// The browser refused to keep the program.
+    /// Whether the browser refused to store the program.
     pub unsaved: RwSignal<bool>,
     pub machine: RwSignal<Machine>,
     pub choice: RwSignal<ExecutorChoice>,
-    /// A run waits at its first line, to be walked through.
+    /// Whether a run waits at its first line, so that the learner can step through it.
     pub stepping: RwSignal<bool>,
-    /// Files that were given to the page, for programs of the playground.
+    /// Files that were uploaded for the playground's programs.
     pub files: RwSignal<Vec<GivenFile>>,
 }
 
@@ -64,12 +64,12 @@ impl Program {
         self.document.set(document);
     }
 
-    /// The same document in other words: the program, its run and what is drawn stay.
+    /// Replaces the document with its translation. The program, its run and what is drawn stay.
     pub(crate) fn reword(self, document: Document) {
         self.document.set(document);
     }
 
-    /// The learner (or the page for them) changed the program.
+    /// Called when the learner, or the page for them, has changed the program.
     pub fn edit(self, code: String) {
         if self.code.with_untracked(|old| *old == code) {
             return;
@@ -96,7 +96,7 @@ impl Program {
             executor: self.choice.get_untracked(),
             checks: self.document.with_untracked(|d| d.checks.clone()),
             lines: self.stepping.get_untracked(),
-            // A lesson's checks mean a folder that holds nothing yet.
+            // A lesson's checks assume a folder without files.
             files: match self.document.with_untracked(|d| d.step.is_some()) {
                 true => Vec::new(),
                 false => self.files.get_untracked(),

@@ -18,27 +18,27 @@ use crate::app::texts::t;
 use crate::machine::Machine;
 use crate::protocol::{Capabilities, ExecutorChoice, FromWorker, Outcome, RunRequest, ToWorker};
 
-/// A program that does not end this long after Stop is ended with its worker.
+/// How long a program may keep running after Stop. Then it is ended together with its worker.
 const STOP_PATIENCE: Duration = Duration::from_millis(400);
-/// How often the page looks whether the engine is still there.
+/// How often the page checks that the engine is still there.
 const WATCH: Duration = Duration::from_secs(1);
-/// Looks after which an engine with nothing to do is asked, and after which one that doesn't answer is given up. Looks are
-/// counted instead of time, because a computer that was asleep has given nobody time to answer.
+/// The number of checks after which an idle engine is asked to answer, and the number after which an engine that hasn't
+/// answered is replaced. Checks are counted instead of time, because nobody can answer while the computer is asleep.
 const ASK_AFTER: u32 = 5;
 const GIVE_UP_AFTER: u32 = 10;
 
-/// What ended an engine that was replaced since.
+/// Why an engine was ended that has been replaced since.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accident {
-    /// What happened, and what is left to do.
+    /// What happened, and what the visitor can do now.
     pub sentence: String,
-    /// What belongs into a report, where it's a mistake of ours.
+    /// What should go into a bug report, if it's a bug of ours.
     pub report: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
-    /// The engine loads; `pending` says that a run waits for it.
+    /// The engine is loading. `pending` says that a run waits for it.
     Booting {
         pending: bool,
     },
@@ -51,27 +51,27 @@ pub enum Status {
     },
 }
 
-/// Who takes the engine's messages.
+/// The function that receives the engine's messages.
 type Deliver = Rc<dyn Fn(FromWorker)>;
 
-/// Copies are the same.
+/// Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub struct Runner {
     pub status: RwSignal<Status>,
     pub capabilities: RwSignal<Option<Capabilities>>,
-    /// What happened to the engine before this one; until the next run.
+    /// What happened to the previous engine. Cleared by the next run.
     pub accident: RwSignal<Option<Accident>>,
     /// Executor of the latest run.
     pub started: RwSignal<Option<String>>,
     pub outcome: RwSignal<Option<Outcome>>,
-    /// Where it's said that a run ended with its engine.
+    /// Where the page notes that a run ended because its engine did.
     printed: Printed,
     run: StoredValue<u32>,
-    /// Messages of this run that were worked off.
+    /// The number of this run's messages that have been handled.
     taken: StoredValue<u64>,
-    /// Looks at the engine since it was last heard, and whether it owes an answer.
+    /// The number of checks since the engine was last heard from, and whether it owes an answer.
     quiet: StoredValue<(u32, bool)>,
-    /// An engine that breaks is replaced without asking, once until the next run.
+    /// Whether an engine that breaks is replaced without asking. That happens once per run.
     forgiving: StoredValue<bool>,
     engine: StoredValue<Option<EngineWorker>, LocalStorage>,
     deliver: StoredValue<Option<Deliver>, LocalStorage>,
@@ -95,7 +95,7 @@ impl Runner {
         }
     }
 
-    /// Starts the first engine, and looks after it.
+    /// Starts the first engine, and starts watching it.
     pub(super) fn begin(self, deliver: impl Fn(FromWorker) + 'static) {
         self.deliver.set_value(Some(Rc::new(deliver)));
         self.boot();
@@ -113,7 +113,7 @@ impl Runner {
         }
     }
 
-    /// Looks whether an engine that has nothing to do is still there: a browser may end a worker without a word.
+    /// Checks that an idle engine is still there: a browser may end a worker without any notice.
     fn watch(self) {
         let (looks, owes) = self.quiet.get_value();
         let idle = self.status.get_untracked() == Status::Idle;
@@ -125,12 +125,12 @@ impl Runner {
             self.gone();
         } else if !owes && looks >= ASK_AFTER {
             self.quiet.set_value((0, true));
-            // An engine that can't be asked is one that doesn't answer.
+            // If the message can't be sent, the engine won't answer either, and the next checks notice that.
             let _ = self.send(&ToWorker::Ping);
         }
     }
 
-    /// The engine answers nothing. A run that it never began is given to the next one.
+    /// The engine doesn't answer. A run that it never began is given to its successor.
     fn gone(self) {
         let pending = matches!(self.status.get_untracked(), Status::Running { stopping: false });
         self.leave_run();
@@ -139,15 +139,15 @@ impl Runner {
         self.status.set(Status::Booting { pending });
     }
 
-    /// A fresh worker in place of the old one.
+    /// Replaces the worker with a new one.
     pub fn restart(self) {
         self.engine.set_value(None);
         self.status.set(Status::Booting { pending: false });
         self.boot();
     }
 
-    /// The engine ended by itself. The first time another takes its place at once. `report` makes a report of what the engine
-    /// said, where it's a mistake of ours.
+    /// The engine ended by itself. The first time, it is replaced at once. `report` makes a bug report from what the engine
+    /// said, if it's a bug of ours.
     pub(super) fn broken(self, reason: String, panic: Option<String>, report: impl FnOnce(&str) -> String) {
         let before = self.status.get_untracked();
         if matches!(before, Status::Booting { .. } | Status::Broken { .. }) || !self.forgiving.get_value() {
@@ -159,7 +159,7 @@ impl Runner {
         let too_deep = reason.contains("call stack") || reason.contains("recursion");
         let accident = match panic {
             None if too_deep => Accident { sentence: t().engine_too_deep.into(), report: None },
-            // Rust says nothing when memory runs out.
+            // Rust prints no message when memory runs out.
             None if reason.contains("unreachable") => Accident { sentence: t().engine_memory.into(), report: None },
             panic => {
                 let what = panic.unwrap_or(reason);
@@ -174,7 +174,7 @@ impl Runner {
         self.restart();
     }
 
-    /// Someone wants a run: says whether it can begin now. While the engine loads, it waits.
+    /// Someone wants to start a run. Returns whether it can begin now; while the engine loads, the run waits.
     pub(super) fn asked(self) -> bool {
         self.accident.set(None);
         self.forgiving.set_value(true);
@@ -198,7 +198,7 @@ impl Runner {
         self.send(&ToWorker::Run(request(run)))
     }
 
-    /// Whatever more comes of the run so far is not wanted; gives the next one's number.
+    /// Ignores everything else that the current run sends. Returns the number of the next run.
     fn leave_run(self) -> u32 {
         let next = self.run.get_value() + 1;
         self.run.set_value(next);
@@ -212,7 +212,7 @@ impl Runner {
         })
     }
 
-    /// Asks the program to end; a worker that does not answer is ended instead.
+    /// Asks the program to end. A worker that doesn't answer is ended.
     pub fn stop(self) {
         match self.status.get_untracked() {
             Status::Booting { .. } => self.status.set(Status::Booting { pending: false }),
@@ -237,7 +237,7 @@ impl Runner {
         }
     }
 
-    /// Ends the worker if a program runs in it. What it printed and drew so far stays.
+    /// Ends the worker if a program is running in it. What the program has printed and drawn stays.
     pub(super) fn stop_now(self) {
         if !matches!(self.status.get_untracked(), Status::Running { .. }) {
             return;
@@ -247,24 +247,24 @@ impl Runner {
         self.restart();
     }
 
-    /// Whether this is the run that the page is at.
+    /// Whether `run` is the current run.
     pub(super) fn is_at(self, run: u32) -> bool {
         run == self.run.get_value()
     }
 
-    /// The engine gave a sign of life.
+    /// A message came from the engine, so it is alive.
     pub(super) fn heard(self) {
         self.quiet.set_value((0, false));
     }
 
-    /// A message of a run was worked off.
+    /// A message of a run was handled.
     pub(super) fn took(self, run: u32) {
         self.taken.update_value(|taken| *taken += 1);
-        // An engine that is gone says so elsewhere.
+        // If the engine is gone, this is reported elsewhere.
         let _ = self.send(&ToWorker::Taken { run, messages: self.taken.get_value() });
     }
 
-    /// The engine can take a run; says whether one waits for it.
+    /// The engine is ready. Returns whether a run is waiting for it.
     pub(super) fn ready(self, capabilities: Capabilities) -> bool {
         self.capabilities.set(Some(capabilities));
         let pending = self.status.get_untracked() == Status::Booting { pending: true };
@@ -272,7 +272,7 @@ impl Runner {
         pending
     }
 
-    /// The GPU is another one now, or gone.
+    /// The GPU has changed, or is gone.
     pub(super) fn gpu(self, now: Result<String, String>) {
         self.capabilities.update(|known| {
             if let Some(known) = known {
@@ -282,10 +282,10 @@ impl Runner {
         });
     }
 
-    /// Has the engine ready for a run on a machine.
+    /// Tells the engine to prepare for a run on a machine.
     pub(super) fn prepare(self, machine: Machine, executor: ExecutorChoice) {
         if self.status.get_untracked() == Status::Idle {
-            // An engine that is gone says so when it is asked to run.
+            // If the engine is gone, this is reported when it's asked to run.
             let _ = self.send(&ToWorker::Prepare { machine, executor });
         }
     }

@@ -23,7 +23,7 @@ use super::CheckArgs;
 use super::files::{self, Found, Translation};
 use crate::hardware::{Available, Executor};
 
-/// A lesson as it was read.
+/// A lesson that was read.
 struct Read {
     file: String,
     text: String,
@@ -91,10 +91,10 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     }
 }
 
-/// Python's frames need what a main thread has.
+/// Python's frames need as much stack as a main thread has.
 const STACK: usize = 16 << 20;
 
-/// Runs every lesson on every executor, on as many threads as there are processors; faults come in the order of the lessons.
+/// Runs every lesson on every executor, on as many threads as there are processors. Faults are in the order of the lessons.
 fn run_all(lessons: &[Read], executors: &[Executor]) -> Result<Vec<Fault>, String> {
     let jobs: Vec<(&Read, Executor)> =
         lessons.iter().flat_map(|read| executors.iter().map(move |e| (read, *e))).collect();
@@ -105,7 +105,8 @@ fn run_all(lessons: &[Read], executors: &[Executor]) -> Result<Vec<Fault>, Strin
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some((Read { file, lesson, .. }, wanted)) = jobs.get(at) else {
-                // A GPU is given back while the thread still lives: when it ends, what the driver keeps for it goes first.
+                // Releases the GPU while the thread is still running: when the thread ends, the driver's thread-local data
+                // is destroyed first.
                 engine::install(Engine::on_cpu(Machine::preset("cpu").map_err(|error| error.to_string())?));
                 return Ok(done);
             };
@@ -134,7 +135,7 @@ fn run_all(lessons: &[Read], executors: &[Executor]) -> Result<Vec<Fault>, Strin
     Ok(done.into_iter().flat_map(|(_, faults)| faults).collect())
 }
 
-/// Those that are asked for, or all that are here.
+/// The executor that was named, or all that are available.
 fn executors(wanted: Option<Executor>) -> Result<Vec<Executor>, String> {
     if let Some(wanted) = wanted {
         Available::new(wanted)?;
@@ -144,14 +145,15 @@ fn executors(wanted: Option<Executor>) -> Result<Vec<Executor>, String> {
     for other in [Executor::Webgpu, Executor::Cuda] {
         match Available::new(other) {
             Ok(_) => out.push(other),
-            // Asked for by nobody, and not here.
+            // Not named by the user, and not available.
             Err(why) => eprintln!("{} is left out: {why}", other.name()),
         }
     }
     Ok(out)
 }
 
-/// Ids that two lessons share, and links to lessons that are not there. A single file may link to its neighbours.
+/// Finds ids that two lessons share, and links to lessons that don't exist. A single file may link to lessons next to
+/// it.
 fn between(lessons: &[Read], files: &[PathBuf]) -> Result<Vec<Fault>, String> {
     let mut faults = Vec::new();
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
@@ -209,7 +211,7 @@ fn of_lesson(file: &str, lesson: &Lesson, executor: &Available, faults: &mut Vec
     }
 }
 
-/// Runs all programs of an exercise; returns the errors that they raised.
+/// Runs all programs of an exercise. Returns the errors that they raised.
 fn of_exercise(
     exercise: &Exercise,
     machine: &Machine,
@@ -243,7 +245,7 @@ fn of_exercise(
     raised
 }
 
-/// A run and its verdicts.
+/// A run and the results of its checks.
 #[derive(Default)]
 pub struct Outcome {
     checks: Vec<CheckResult>,
@@ -252,8 +254,8 @@ pub struct Outcome {
     pub raised: Option<String>,
 }
 
-/// Runs a lesson's program and judges it. Whoever wrote the lesson is not trusted with this machine, so that it runs hosted;
-/// every command that runs programs of lessons does it here.
+/// Runs a lesson's program and judges it. Lessons come from strangers, so the program runs hosted. Every command that runs
+/// programs of lessons uses this function.
 pub fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
     let engine = engine::install(engine);
     engine.trace.set_on(true);
@@ -265,7 +267,7 @@ pub fn run(source: &str, checks: &[Check], engine: Engine) -> Outcome {
     judgement.outcome.take()
 }
 
-/// Judges a program when it has ended.
+/// Judges a program after it has ended.
 struct Judgement {
     checks: Vec<Check>,
     output: Rc<Captured>,

@@ -1,10 +1,10 @@
-//! Lessons as courses of a learning management system: the descriptions that packages carry, and a page for each lesson.
+//! Lessons as courses of a learning management system: the descriptions in the packages, and a page for each lesson.
 
 use tensoryard::app::embed::escape;
 
 use super::publish::{Published, summary};
 
-/// How a system speaks.
+/// The standard that a system uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum System {
     Cmi5,
@@ -19,7 +19,8 @@ impl System {
         }
     }
 
-    /// What a page of the course may connect to: a record store can be anywhere, and SCORM's API is no address.
+    /// The addresses to which a course's page may connect: a record store can be anywhere, and SCORM's API isn't an
+    /// address.
     fn connects(self) -> &'static str {
         match self {
             System::Cmi5 => "https: http:",
@@ -28,10 +29,10 @@ impl System {
     }
 }
 
-/// What a course is called.
+/// The properties of a course.
 pub struct Course<'a> {
     pub title: &'a str,
-    /// Where the playground is served, with a slash at its end; only names things.
+    /// The address of the playground, with a slash at the end. It's only used in names.
     pub host: Option<&'a str>,
     pub lessons: &'a [Published],
 }
@@ -49,7 +50,7 @@ pub fn page_name(system: System, lesson: &Published) -> String {
     format!("{}-{}.html", system.name(), lesson.lesson.id)
 }
 
-/// The page that a system opens.
+/// The page that a learning management system opens.
 pub fn page(system: System, lesson: &Published) -> String {
     let exercises = lesson.lesson.steps.iter().filter(|step| step.exercise.is_some()).count();
     fill(
@@ -65,7 +66,7 @@ pub fn page(system: System, lesson: &Published) -> String {
     )
 }
 
-/// Replaces words in capitals, in one pass: what is put in is never looked through.
+/// Replaces words in capitals, in one pass: inserted text isn't searched again.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len() + 256);
     let mut rest = template;
@@ -85,12 +86,12 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     out
 }
 
-/// Text for HTML and XML, which allow no control characters.
+/// Text for HTML and XML, without the control characters that they don't allow.
 pub fn text(text: &str) -> String {
     escape(&text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>())
 }
 
-/// An address within a package.
+/// A relative address within a package.
 fn href(path: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'/' | b'~');
     let mut out = String::new();
@@ -105,7 +106,7 @@ fn href(path: &str) -> String {
 }
 
 impl Course<'_> {
-    /// The name of something that nobody else's is called like.
+    /// A globally unique name.
     fn iri(&self, kind: &str, name: &str) -> String {
         match self.host {
             Some(host) => text(&format!("{host}#/{kind}/{name}")),
@@ -117,7 +118,7 @@ impl Course<'_> {
         self.lessons.iter().map(|lesson| lesson.lesson.id.as_str()).collect::<Vec<_>>().join("+")
     }
 
-    /// `cmi5.xml`: each lesson is an assignable unit.
+    /// `cmi5.xml`, in which each lesson is an assignable unit.
     pub fn cmi5(&self) -> String {
         let langstrings = |texts: Vec<(&str, String)>| {
             let one = |(language, words): (&str, String)| {
@@ -148,7 +149,7 @@ impl Course<'_> {
         out
     }
 
-    /// `imsmanifest.xml` of SCORM 1.2: each lesson is a sharable content object; `files` are shared by all.
+    /// `imsmanifest.xml` of SCORM 1.2, in which each lesson is a sharable content object. All of them share `files`.
     pub fn scorm(&self, files: &[String]) -> String {
         let mut items = String::new();
         let mut resources = String::new();

@@ -1,10 +1,11 @@
-//! Lesson files by the paths that a command names: lessons, and their translations in folders beside them (`de/`).
+//! Finds lesson files from the paths given to a command: lessons, and their translations in folders next to them
+//! (`de/`).
 
 use std::path::{Path, PathBuf};
 
 use tensoryard::lesson::translation::is_language;
 
-/// What the paths stand for.
+/// The files that the paths name.
 #[derive(Default)]
 pub struct Found {
     pub lessons: Vec<PathBuf>,
@@ -19,10 +20,10 @@ pub struct Translation {
     pub language: String,
 }
 
-/// Files as named, and those of folders in the order of their names; with every lesson its translations.
+/// The named files, and those of folders in the order of their names. Each lesson comes with its translations.
 ///
 /// # Errors
-/// A folder without a lesson, a translation of a lesson that is not there: said in a sentence.
+/// A sentence: a folder has no lesson, or a translation's lesson doesn't exist.
 pub fn find(paths: &[PathBuf]) -> Result<Found, String> {
     let mut found = Found::default();
     for path in paths {
@@ -46,7 +47,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Found, String> {
 }
 
 impl Found {
-    /// Adds one file, and its translations if they are wanted.
+    /// Adds one file and, if they're wanted, its translations.
     fn add(&mut self, path: PathBuf, translations: bool) -> Result<(), String> {
         if let Some(translation) = Translation::of(&path) {
             self.translations.push(translation);
@@ -64,7 +65,7 @@ impl Found {
         Ok(())
     }
 
-    /// Adds every file of the folders of languages.
+    /// Adds every file in the folders of translations.
     fn translations_in(&mut self, folder: &Path) -> Result<(), String> {
         for (language, inner) in languages(folder)? {
             for path in in_folder(&inner)? {
@@ -80,7 +81,8 @@ impl Found {
 }
 
 impl Translation {
-    /// A file in a folder of a language, with a file of the same name above it.
+    /// The translation in a file, if the file is in a folder named after a language and the folder above has a file
+    /// with the same name.
     fn of(path: &Path) -> Option<Translation> {
         let folder = folder_of(path).canonicalize().ok()?;
         let language = folder.file_name()?.to_str().filter(|name| is_language(name))?.to_string();
@@ -122,7 +124,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     std::fs::read_dir(folder).map_err(fault)?.map(|entry| Ok(entry.map_err(fault)?.path())).collect()
 }
 
-/// A file's name as it is told, and its text.
+/// A file's name for messages, and its text.
 pub fn read(path: &Path) -> Result<(String, String), String> {
     let file = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;

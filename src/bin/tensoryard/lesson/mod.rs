@@ -1,4 +1,4 @@
-//! `tensoryard lesson`: what authors of lessons need.
+//! `tensoryard lesson`: commands for authors of lessons.
 
 mod check;
 mod courses;
@@ -16,13 +16,13 @@ use tensoryard::lesson::prose;
 
 #[derive(Subcommand)]
 pub enum LessonCommand {
-    /// Reads lessons, runs their programs on every executor that is here, and reports every fault with its line.
+    /// Reads lessons, runs their programs on every available executor, and reports every fault with its line.
     Check(CheckArgs),
-    /// Writes a lesson to start from: it passes but for its TODOs.
+    /// Writes a lesson to start from. It passes the check except for its TODOs.
     New(NewArgs),
-    /// Serves the playground with a lesson of yours on this machine, and shows every change of its file at once.
+    /// Serves the playground with your lesson on this machine, and shows every change of its file immediately.
     Preview(preview::PreviewArgs),
-    /// Writes the list of a folder's lessons and a poster for each, as the page asks for them.
+    /// Writes the list of a folder's lessons and a poster for each, in the form that the page needs.
     Publish(publish::PublishArgs),
     /// Writes lessons as a static folder, as a cmi5 and a SCORM 1.2 package, and with oEmbed.
     Pack(pack::PackArgs),
@@ -33,10 +33,10 @@ pub struct CheckArgs {
     /// Lesson files, or folders with lesson files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Only on this executor; by default on every one that is here.
+    /// Only on this executor; by default on every available one.
     #[arg(long)]
     executor: Option<crate::hardware::Executor>,
-    /// Reads without running the programs.
+    /// Only reads the lessons, without running their programs.
     #[arg(long)]
     no_run: bool,
 }
@@ -58,17 +58,17 @@ pub fn run(command: LessonCommand) -> ExitCode {
     match done {
         Ok(code) => code,
         Err(text) => {
-            // Nobody is left to tell when standard error is closed.
+            // If standard error is closed, there is nowhere to report that.
             let _ = writeln!(std::io::stderr(), "tensoryard: {text}");
             ExitCode::from(super::USAGE_ERROR)
         }
     }
 }
 
-/// Writes the template under the id that the file's name gives.
+/// Writes the template with the id from the file's name.
 fn new(path: &Path) -> Result<ExitCode, String> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    // A leading number orders the files; it isn't part of the id.
+    // A number at the beginning orders the files and isn't part of the id.
     let id = stem.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('-');
     if !prose::is_id(id) || path.extension().is_none_or(|extension| extension != "md") {
         let shape =

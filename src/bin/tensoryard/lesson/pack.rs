@@ -16,7 +16,7 @@ use zip::{CompressionMethod, ZipWriter};
 use super::courses::{self, Course, SCRIPTS, System, fill, text};
 use super::publish::{self, Published, summary, write};
 
-/// Of an embedding that names no size.
+/// The size of an embedding that doesn't name one.
 const WIDTH: u32 = 960;
 
 #[derive(Args)]
@@ -24,14 +24,14 @@ pub struct PackArgs {
     /// Lesson files, or folders with lesson files.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Where to write; must not exist.
+    /// Where to write; must not exist yet.
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// The built playground.
     #[arg(long, default_value = "dist")]
     dist: PathBuf,
-    /// Where the folder will be served, such as https://example.org/lessons/; without it there is no oEmbed, which has to
-    /// name whole addresses.
+    /// Where the folder will be served, such as https://example.org/lessons/. Without it there is no oEmbed, which needs
+    /// absolute addresses.
     #[arg(long, value_name = "URL")]
     host: Option<String>,
     /// The course's title; by default the first lesson's.
@@ -67,7 +67,7 @@ pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
     let folder = site.join("lessons");
     lessons.iter().try_for_each(|lesson| lesson.copy(&folder))?;
     publish::write_list(&lessons, &folder)?;
-    // Packages hold what the site holds, but the pages for its own address and the offline copy.
+    // Packages contain the same files as the site, except the pages for its own address and the service worker.
     let shared: Vec<String> =
         files_in(&site)?.into_iter().filter(|file| !is_for_hosts(file) && file != "sw.js").collect();
     let title = args.title.clone().unwrap_or_else(|| lessons[0].lesson.title.clone());
@@ -87,7 +87,7 @@ pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A whole address of a folder.
+/// The absolute address of a folder.
 fn address(host: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '"' | '<' | '>' | '\\' | '`' | '?' | '#');
     let rest = host.strip_prefix("https://").or_else(|| host.strip_prefix("http://"));
@@ -99,7 +99,7 @@ fn address(host: &str) -> Result<String, String> {
     }
 }
 
-/// Every file of a folder, by its path within, in order.
+/// Every file in a folder, by its relative path, in order.
 fn files_in(folder: &Path) -> Result<Vec<String>, String> {
     let mut out = Vec::new();
     let mut open = vec![PathBuf::new()];
@@ -121,12 +121,12 @@ fn files_in(folder: &Path) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
-/// What a web server reads, and no page asks for by its name.
+/// A file for web servers, which no page requests.
 fn is_for_hosts(file: &str) -> bool {
     file.ends_with(".br") || file == "_headers"
 }
 
-/// The built playground without its lessons, and without what says how it was built.
+/// Copies the built playground without its lessons and without the files that describe the build.
 fn copy_playground(dist: &Path, site: &Path) -> Result<(), String> {
     for file in files_in(dist)? {
         let own = file.starts_with("lessons/") || file.starts_with('.');
@@ -141,7 +141,7 @@ fn copy_playground(dist: &Path, site: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The service worker lists what this folder holds, under a name of its own.
+/// The service worker gets this folder's list of files, and another version name.
 fn renew_offline_copy(site: &Path) -> Result<(), String> {
     let path = site.join("sw.js");
     let script = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -176,7 +176,7 @@ fn renew_offline_copy(site: &Path) -> Result<(), String> {
     write(&path, out)
 }
 
-/// A page that names the lesson's oEmbed document, and the document.
+/// Writes a page that names the lesson's oEmbed document, and that document.
 fn announce(site: &Path, host: &str, lesson: &Published) -> Result<(), String> {
     let id = &lesson.lesson.id;
     let embed = Embed {

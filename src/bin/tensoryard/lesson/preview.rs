@@ -1,4 +1,4 @@
-//! `tensoryard lesson preview`: the playground with an author's lessons in it, read anew when a file changes.
+//! `tensoryard lesson preview`: the playground with an author's lessons, which are read again when a file changes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,12 +13,12 @@ use super::publish::{Facts, first_program};
 
 #[derive(Args)]
 pub struct PreviewArgs {
-    /// The lesson, or a folder of lessons; translations beside them are there, too.
+    /// The lesson, or a folder of lessons. Translations next to them are included.
     path: PathBuf,
     /// The built playground.
     #[arg(long, default_value = "dist")]
     dist: PathBuf,
-    /// On 127.0.0.1; by default any that is free, so that nothing another page has stored is in the way.
+    /// On 127.0.0.1; by default any free port, so that data stored by other pages can't interfere.
     #[arg(long, default_value_t = 0)]
     port: u16,
 }
@@ -39,14 +39,14 @@ pub fn preview(args: &PreviewArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What stands before the playground's own files.
+/// The files that take precedence over the playground's own.
 struct Shown {
     path: PathBuf,
     dist: PathBuf,
 }
 
 impl Shown {
-    /// Read at every request: lessons come and go while an author works.
+    /// Read for every request, because an author adds and removes lessons while working.
     fn files(&self) -> Result<Found, String> {
         files::find(std::slice::from_ref(&self.path))
     }
@@ -60,20 +60,20 @@ impl Shown {
             }
             "preview.js" => Some(SCRIPT.into()),
             "preview.json" => Some(json!({ "version": self.version() }).to_string().into_bytes()),
-            // Nothing is stored for later.
+            // An empty service worker: nothing is stored for offline use.
             "offline.js" => Some(Vec::new()),
             "lessons/index.json" => Some(self.index().to_string().into_bytes()),
             _ => self.file(path.strip_prefix("lessons/")?),
         }
     }
 
-    /// An author's file, under the name that the list gives it.
+    /// An author's file, by its name in the list.
     fn file(&self, name: &str) -> Option<Vec<u8>> {
         let found = self.files().ok()?;
         let poster = name.strip_prefix("posters/").and_then(|name| name.strip_suffix(".json"));
         if let Some(id) = poster {
             let seen = found.lessons.iter().map(|path| Seen::read(path)).find(|seen| seen.id == id)?;
-            // Without running it.
+            // Without running the program.
             return Some(seen.facts("", Vec::new()).poster("").to_string().into_bytes());
         }
         let own = found.lessons.iter().find(|path| file_name(path) == name);
@@ -83,7 +83,7 @@ impl Shown {
         std::fs::read(path).ok()
     }
 
-    /// These lessons, then those of the playground that they do not replace.
+    /// These lessons, then those of the playground that they don't replace.
     fn index(&self) -> Value {
         let found = self.files().unwrap_or_default();
         let mut list: Vec<Value> = Vec::new();
@@ -99,7 +99,7 @@ impl Shown {
         list.into_iter().chain(others).collect()
     }
 
-    /// Another one whenever a byte of a file is.
+    /// Changes whenever a byte of a file changes.
     fn version(&self) -> String {
         let mut sum = crc32fast::Hasher::new();
         let found = self.files().unwrap_or_default();
@@ -115,11 +115,11 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A file as it is at this moment.
+/// The present content of a file.
 struct Seen {
     id: String,
     title: String,
-    /// None of a file with faults. That is listed, too: the page then shows its faults.
+    /// `None` for a file with faults. Such a file is listed as well, and the page then shows its faults.
     lesson: Option<Lesson>,
 }
 

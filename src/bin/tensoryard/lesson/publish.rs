@@ -1,5 +1,5 @@
-//! `tensoryard lesson publish`: lessons as the page finds them, the list, the files, and a poster for each. The lessons of this
-//! site, those that authors pack and those that they preview have theirs from here.
+//! `tensoryard lesson publish`: lessons in the form that the page needs, which is the list, the files, and a poster for each.
+//! The lessons of this site, those that authors pack and those that they preview are all made here.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,14 +14,15 @@ use tensoryard::lesson::{Fault, Lesson};
 use super::check;
 use super::files::{self, Found};
 
-/// Characters of output on a poster.
+/// The most characters of output on a poster.
 const POSTER: usize = 4000;
 
 #[derive(Args)]
 pub struct PublishArgs {
     /// The folder of lessons.
     folder: PathBuf,
-    /// Where to write the lessons, their list and their posters; by default the list and the posters go beside the lessons.
+    /// Where to write the lessons, their list and their posters; by default the list and the posters are written next to
+    /// the lessons.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
@@ -34,7 +35,7 @@ pub fn publish(args: &PublishArgs) -> Result<ExitCode, String> {
         lessons.iter().try_for_each(|lesson| lesson.copy(out))?;
     }
     write_list(&lessons, out)?;
-    // Of a lesson that is gone, or has another id now.
+    // Removes posters of lessons that no longer exist or have another id now.
     let posters = out.join(POSTERS);
     for old in std::fs::read_dir(&posters).map_err(|error| format!("{}: {error}", posters.display()))?.flatten() {
         let name = old.file_name();
@@ -46,13 +47,13 @@ pub fn publish(args: &PublishArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The folder of posters, beside the list.
+/// The folder of posters, next to the list.
 const POSTERS: &str = "posters";
 
-/// What the list and the poster say of a lesson.
+/// What the list and the poster say about a lesson.
 pub struct Facts<'a> {
     pub id: &'a str,
-    /// Its name beside the list, `04-name.md`.
+    /// Its file name in the list, `04-name.md`.
     pub file: &'a str,
     pub title: &'a str,
     pub minutes: u32,
@@ -75,7 +76,7 @@ impl Facts<'_> {
         json!({ "id": id, "file": file, "title": title, "minutes": minutes, "titles": self.titles() })
     }
 
-    /// What stands there before the lesson is started; `output`: what the first program prints.
+    /// What is shown before the lesson is started. `output` is what the first program prints.
     pub fn poster(&self, output: &str) -> Value {
         let Facts { title, origins, code, .. } = self;
         json!({ "title": title, "titles": self.titles(), "origins": origins, "code": code, "output": output })
@@ -88,9 +89,9 @@ pub fn first_program(lesson: &Lesson) -> &str {
     first.map_or("", |exercise| &exercise.starter.code)
 }
 
-/// A lesson that is to be published, with its translations.
+/// A lesson to publish, with its translations.
 pub struct Published {
-    /// Its name beside the list, `04-name.md`.
+    /// Its file name in the list, `04-name.md`.
     pub name: String,
     pub path: PathBuf,
     pub lesson: Lesson,
@@ -106,7 +107,7 @@ pub struct Translated {
 /// Reads lessons and their translations.
 ///
 /// # Errors
-/// Everything that is wrong with them, a line each; or two that cannot be told apart.
+/// All their faults, one per line; or two lessons with the same id or file name.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Published>, String> {
     let Found { lessons, translations } = files::find(paths)?;
     let said = |faults: Vec<Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
@@ -143,7 +144,7 @@ impl Published {
         self.lesson.lang.as_deref().unwrap_or("en")
     }
 
-    /// Every text of a kind, by language; its own first.
+    /// A text in every language, with the original first.
     pub fn in_languages(&self, of: impl Fn(&Lesson) -> String) -> Vec<(&str, String)> {
         let own = (self.language(), of(&self.lesson));
         let others = self.translations.iter().map(|t| (t.language.as_str(), of(&t.lesson)));
@@ -161,14 +162,14 @@ impl Published {
         format!("{}.json", self.lesson.id)
     }
 
-    /// Runs the first program for what it prints.
+    /// Runs the first program to get its output.
     fn poster(&self) -> Value {
         let facts = self.facts();
         let output = if facts.code.is_empty() { String::new() } else { self.printed(facts.code) };
         facts.poster(&output)
     }
 
-    /// What a program prints, and the first line of its error.
+    /// The output of a program, and the first line of its error.
     fn printed(&self, code: &str) -> String {
         let ran = check::run(code, &[], Engine::on_cpu(self.lesson.machine.clone()));
         let error = ran.raised.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
@@ -190,7 +191,7 @@ impl Published {
     }
 }
 
-/// Writes the list of lessons, a line for each, and their posters.
+/// Writes the list of lessons, one per line, and their posters.
 pub fn write_list(lessons: &[Published], folder: &Path) -> Result<(), String> {
     let entries: Vec<String> = lessons.iter().map(|lesson| lesson.facts().entry().to_string()).collect();
     write(&folder.join("index.json"), format!("[\n{}\n]\n", entries.join(",\n")))?;
@@ -200,7 +201,7 @@ pub fn write_list(lessons: &[Published], folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The first sentences of a lesson, as plain text; its title if it has none.
+/// The first sentences of a lesson as plain text; its title if it has none.
 pub fn summary(lesson: &Lesson) -> String {
     let first = lesson.introduction.iter().find_map(|block| match block {
         Block::Paragraph(content) => Some(prose::plain(content)),
@@ -209,7 +210,7 @@ pub fn summary(lesson: &Lesson) -> String {
     first.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| lesson.title.clone())
 }
 
-/// Writes a file, and the folders on the way.
+/// Writes a file, and creates its folders if needed.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     made.and_then(|()| std::fs::write(path, content)).map_err(|error| format!("{}: {error}", path.display()))

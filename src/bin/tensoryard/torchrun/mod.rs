@@ -5,9 +5,9 @@
 //! without it:  tensoryard torchrun ─starts N─► tensoryard run FILE
 //! ```
 //!
-//! MPI's process manager wires the processes and ends them all when one fails. The one between it and the program gives each
-//! its environment and says which failed, and how: it outlives a program that is killed. Without MPI [`own`] does all this,
-//! and the processes find one another at the master's address.
+//! MPI's process manager connects the processes and ends them all if one fails. The process between it and the program gives
+//! each program its environment, and reports which one failed and how, because it's still there if a program is killed.
+//! Without MPI, [`own`] does all this, and the processes find each other at the master's address.
 
 mod nodes;
 mod own;
@@ -23,7 +23,7 @@ use tensoryard::sha256;
 
 use super::hardware;
 
-/// Runs a program in several processes that know of one another, as PyTorch's torchrun does.
+/// Runs a program in several connected processes, like PyTorch's torchrun.
 #[derive(Args)]
 pub struct Torchrun {
     /// How many processes on each machine: a number, or cpu, gpu, auto.
@@ -32,16 +32,16 @@ pub struct Torchrun {
     /// How many machines.
     #[arg(long, default_value_t = 1, value_name = "N")]
     nnodes: usize,
-    /// Which of the machines this is; the first starts the processes of all.
+    /// The number of this machine; machine 0 starts the processes of all.
     #[arg(long, alias = "node_rank", default_value_t = 0, value_name = "N")]
     node_rank: usize,
-    /// The first machine, and what programs are told in MASTER_ADDR.
+    /// The address of the first machine, which programs get in MASTER_ADDR.
     #[arg(long, alias = "master_addr", default_value = "127.0.0.1", value_name = "HOST")]
     master_addr: String,
-    /// Where the others find the first machine, and what programs are told in MASTER_PORT.
+    /// The port at which the others reach the first machine, and which programs get in MASTER_PORT.
     #[arg(long, alias = "master_port", default_value_t = 29500, value_name = "PORT")]
     master_port: u16,
-    /// On this machine alone, with a port that is free.
+    /// Only on this machine, with a free port.
     #[arg(long)]
     standalone: bool,
     /// What starts the processes.
@@ -51,14 +51,14 @@ pub struct Torchrun {
     program: Ranks,
 }
 
-/// What starts the processes. Groups over MPI ('gloo', 'mpi') need those that MPI started; 'nccl' works in all.
+/// What starts the processes. Groups over MPI ('gloo', 'mpi') need mpi; 'nccl' works with all.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Launcher {
-    /// mpirun where this build has MPI and mpirun is installed, else torchrun itself.
+    /// mpirun if this build has MPI and mpirun is installed, otherwise torchrun itself.
     Auto,
     /// mpirun.
     Mpi,
-    /// torchrun itself, on each machine its own.
+    /// torchrun itself, separately on each machine.
     Own,
 }
 
@@ -71,7 +71,7 @@ pub struct Ranks {
     /// What executes its accelerators, as for `tensoryard run`.
     #[arg(long)]
     executor: Option<hardware::Executor>,
-    /// Writes what happened, for ui.perfetto.dev: OUT.0.json for rank 0.
+    /// Writes a trace of the run, for ui.perfetto.dev: OUT.0.json for rank 0.
     #[arg(long, value_name = "OUT.json")]
     trace: Option<PathBuf>,
     /// The program.
@@ -85,10 +85,10 @@ const THREADS: &str = "*****************************************
 Setting OMP_NUM_THREADS environment variable for each process to be 1 in default, to avoid your system being overloaded, please further tune the variable for optimal performance in your application as needed. 
 *****************************************";
 
-/// Becomes what runs the processes.
+/// Starts the processes, or replaces this process with mpirun.
 ///
 /// # Errors
-/// Why it cannot: a sentence for the user.
+/// A sentence for the user that says why it can't.
 pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
     let each = processes(&options)?;
     if options.node_rank >= options.nnodes {
@@ -133,11 +133,11 @@ pub fn torchrun(options: Torchrun) -> Result<ExitCode, String> {
     }
 }
 
-/// The token that the machines of a run share. The first opens ssh to the others and hands them its environment, so nobody else
-/// may take their places.
+/// The token that the machines of a run share. The first machine opens ssh to the others and passes them its environment, so
+/// nobody else may take their places.
 ///
 /// # Errors
-/// There is none: a sentence for the user.
+/// A sentence for the user, if there is none.
 fn agreed_token() -> Result<String, String> {
     let token = store::token();
     match token.len() {
@@ -154,7 +154,7 @@ fn agreed_token() -> Result<String, String> {
 /// Whether MPI starts the processes.
 ///
 /// # Errors
-/// MPI is asked for and cannot be had: a sentence for the user.
+/// A sentence for the user, if MPI was named but isn't available.
 fn by_mpi(launcher: Launcher) -> Result<bool, String> {
     match launcher {
         Launcher::Own => Ok(false),
@@ -171,7 +171,7 @@ fn has_mpirun() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("mpirun").is_file())
 }
 
-/// Starts this machine's processes and waits for their ends.
+/// Starts this machine's processes and waits for them to end.
 fn by_itself(options: &Torchrun, each: usize, world: usize, this: &Path) -> Result<ExitCode, String> {
     let shared = shared(options, each, port_of(options)?);
     let roll = Roll::begin()?;
@@ -191,7 +191,7 @@ fn port_of(options: &Torchrun) -> Result<u16, String> {
     if options.standalone { free_port() } else { Ok(options.master_port) }
 }
 
-/// What every process of a run is told, beside its own rank.
+/// The environment that all processes of a run share.
 fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, String)> {
     let address = if options.standalone { "localhost" } else { &options.master_addr };
     let mut out = vec![
@@ -205,7 +205,7 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
         ("TORCHELASTIC_USE_AGENT_STORE", "False".into()),
         ("TORCH_NCCL_ASYNC_ERROR_HANDLING", "1".into()),
     ];
-    // Processes of one machine share a secret that they inherit. Several machines have the one that they were given, if any.
+    // The processes of one machine inherit a secret. Several machines share the one that they were given, if any.
     let token = store::token();
     match (token.is_empty(), options.nnodes) {
         (false, _) => out.push((store::TOKEN, token)),
@@ -218,7 +218,7 @@ fn shared(options: &Torchrun, each: usize, port: u16) -> Vec<(&'static str, Stri
         threads = Some("1".into());
     }
     if let Some(threads) = threads {
-        // What OpenMP is for PyTorch's kernels, Rayon is for those here.
+        // PyTorch's kernels use OpenMP; those here use Rayon.
         if std::env::var_os("RAYON_NUM_THREADS").is_none() {
             out.push(("RAYON_NUM_THREADS", threads.clone()));
         }
@@ -250,7 +250,7 @@ fn processes(options: &Torchrun) -> Result<usize, String> {
     if count == 0 { Err("--nproc-per-node 0: expected at least one process".into()) } else { Ok(count) }
 }
 
-/// A process that needs nobody to wire it.
+/// A process that needs no connection to others.
 fn alone(this: &Path, program: &Ranks, rank: usize, world: usize, each: usize) -> Command {
     let mut command = Command::new(this);
     command.arg("run");
@@ -259,12 +259,14 @@ fn alone(this: &Path, program: &Ranks, rank: usize, world: usize, each: usize) -
     command
 }
 
-/// Several processes, on this machine or on those of a list, which must be told what processes here inherit.
+/// mpirun for several processes, on this machine or on those of a list. It must pass them the environment that
+/// processes here inherit.
 fn together(this: &Path, count: usize, away: Option<(String, &[(&str, String)])>, program: &Ranks) -> Command {
     let mut command = Command::new("mpirun");
-    // Processes may outnumber the cores, and none is bound to one.
+    // There may be more processes than cores, so none is bound to a core.
     command.args(["-np", &count.to_string(), "--oversubscribe", "--bind-to", "none"]);
-    // The kernel's copy between processes is forbidden in most containers; without it shared memory is as good here.
+    // Most containers forbid the kernel's copy between processes. Without it, shared memory is used and is as fast
+    // here.
     command.args(["--mca", "btl_vader_single_copy_mechanism", "none"]);
     if is_root() {
         command.arg("--allow-run-as-root");
@@ -276,8 +278,8 @@ fn together(this: &Path, count: usize, away: Option<(String, &[(&str, String)])>
                 command.args(["-x", name]);
             }
         }
-        // On one machine it needs no ssh, and what its messages would say, the process between it and the program says in
-        // a line.
+        // On one machine it needs no ssh. Its own messages are suppressed, because the process between it and the program
+        // reports a failure in one line.
         None => drop(command.args(["--mca", "plm", "isolated", "--quiet"])),
     }
     command.arg(this).arg("torchrun-rank");
@@ -286,7 +288,7 @@ fn together(this: &Path, count: usize, away: Option<(String, &[(&str, String)])>
 }
 
 impl Ranks {
-    /// Adds these to a command line: as they are, or as they are for one rank.
+    /// Adds these options to a command line, for all ranks or adapted to one rank.
     fn pass_on(&self, command: &mut Command, rank: Option<usize>) {
         if let Some(machine) = &self.machine {
             command.args(["--machine", machine]);
@@ -317,7 +319,7 @@ fn free_port() -> Result<u16, String> {
     listener.map(|address| address.port()).map_err(|error| format!("no free port: {error}"))
 }
 
-/// Replaces this process, so that signals reach the other and its exit code is this one's.
+/// Replaces this process, so that signals reach the new program and its exit code is this process's.
 #[cfg(unix)]
 fn become_it(mut command: Command) -> Result<ExitCode, String> {
     use std::os::unix::process::CommandExt;
@@ -339,7 +341,7 @@ fn cannot_start(command: &Command, error: &io::Error) -> String {
     }
 }
 
-/// What one process is told about itself, as torchrun's only agent tells it.
+/// The environment of one process about itself, as torchrun's only agent sets it.
 fn told(rank: usize, world: usize, each: usize) -> [(&'static str, String); 7] {
     [
         ("RANK", rank.to_string()),
@@ -352,10 +354,10 @@ fn told(rank: usize, world: usize, each: usize) -> [(&'static str, String); 7] {
     ]
 }
 
-/// One process that mpirun started: runs the program and waits for its end.
+/// One process that mpirun started: runs the program and waits for it to end.
 ///
 /// # Errors
-/// What mpirun should have set, or a program that cannot be started: a sentence for the user.
+/// A sentence for the user: mpirun didn't set what it should have, or the program can't be started.
 pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
     let number = |name: &str| {
         let value = std::env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
@@ -378,11 +380,11 @@ pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
     }
     let (how, code) = ending(status);
     if how == TERMINATED {
-        // So mpirun ends the others after one has failed, and next this process itself.
+        // mpirun ends the others after one has failed, and then this process as well.
         std::thread::sleep(Duration::from_secs(3));
     }
     if let Some(roll) = roll {
-        // The others are ended, and look no more.
+        // The others have ended and don't need the folder any more.
         roll.end();
     }
     let local = rank % each;
@@ -394,7 +396,7 @@ pub fn rank(program: &Ranks) -> Result<ExitCode, String> {
 
 const TERMINATED: &str = "was ended by signal 15 (SIGTERM)";
 
-/// How a process ended, in words, and what a shell's exit code says of it.
+/// A description of how a process ended, and the exit code that a shell would report.
 fn ending(status: ExitStatus) -> (String, u8) {
     #[cfg(unix)]
     {
@@ -416,6 +418,6 @@ fn ending(status: ExitStatus) -> (String, u8) {
 }
 
 fn say(text: &str) {
-    // Nobody is left to tell when standard error is closed.
+    // If standard error is closed, there is nowhere to report that.
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,18 +1,19 @@
-//! Several machines, on each of which someone runs torchrun: the first starts the processes of all.
+//! Several machines on each of which someone runs torchrun: the first starts the processes of all.
 //!
 //! ```text
 //! node 0: listens at the master's address ◄── node 1 connects
-//!                       a number nobody guessed ──►
-//!                     ◄── "node 1, 4 processes", a number of its own, proof
-//!                                         proof ──►
-//!         mpirun --host here:4,node1:4    (over ssh)                 waits
-//!         its end ── the exit code ──────────────────────────────►   exits with it
+//! a random number ──►
+//! ◄── "node 1, 4 processes", a number of its own, proof
+//! proof ──►
+//! mpirun --host here:4,node1:4    (over ssh)                 waits
+//! its end ── the exit code ──────────────────────────────►   exits with it
 //! ```
 //!
-//! This is how they find one another, not how tensors travel: that is MPI's.
+//! Only the machines find each other in this way. Tensors are sent by MPI.
 //!
-//! A node's address becomes one that `mpirun` opens ssh to and hands the environment, so both ends prove that they know the
-//! token of the run: an HMAC of what the other end sent last. A connection that doesn't, or that is silent, holds up nobody.
+//! `mpirun` opens ssh to a node's address and passes it the environment. So both ends prove that they know the
+//! token of the run, with an HMAC of the other end's last message. A connection that sends nothing or a wrong proof delays
+//! nobody.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpListener, TcpStream};
@@ -23,27 +24,27 @@ use std::time::{Duration, Instant};
 use tensoryard::distributed::store;
 use tensoryard::sha256;
 
-/// How long the first machine may be behind the others.
+/// How long the other machines wait for the first one to start.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long the two ends may take to know one another.
+/// How long the exchange of proofs may take.
 const GREETED: Duration = Duration::from_secs(10);
 const AGAIN: Duration = Duration::from_millis(200);
 const GREETING: &str = "tensoryard-torchrun";
-/// Bytes of a line.
+/// The longest line in bytes.
 const LINE: usize = 200;
-/// Connections that are greeted at a time.
+/// How many connections may exchange proofs at the same time.
 const GUESTS: usize = 64;
 
-/// The other machines of a run, by their ranks from 1.
+/// The other machines of a run, ordered by node number, from 1.
 pub struct Nodes(Vec<(IpAddr, TcpStream)>);
 
-/// A machine that has proved to be of this run.
+/// A machine that has proved that it belongs to this run.
 struct Node {
     rank: usize,
     each: usize,
     address: IpAddr,
     stream: TcpStream,
-    /// What it waits for.
+    /// The line that it waits for.
     answer: String,
 }
 
@@ -51,14 +52,14 @@ impl Nodes {
     /// On the first machine: listens at its address, and waits for the others.
     ///
     /// # Errors
-    /// A port that is taken, an address of another machine, a machine that does not fit: a sentence for the user.
+    /// A sentence for the user: the port is taken, the address belongs to another machine, or a machine doesn't fit.
     pub fn gather(host: &str, port: u16, nodes: usize, each: usize, token: &str) -> Result<Nodes, String> {
         Nodes::among(&store::listener(host, port).map_err(|error| refused(host, port, &error))?, nodes, each, token)
     }
 
     fn among(listener: &TcpListener, nodes: usize, each: usize, token: &str) -> Result<Nodes, String> {
         let failed = |error| format!("waiting for the other machines: {error}");
-        // Nobody waits for one connection while others come.
+        // A slow connection must not delay the others.
         listener.set_nonblocking(true).map_err(failed)?;
         let (tell, told) = mpsc::channel();
         let mut guests = 0;
@@ -69,12 +70,12 @@ impl Nodes {
                 Ok((stream, address)) if guests < GUESTS => {
                     let (tell, token) = (tell.clone(), token.to_string());
                     let greeted = std::thread::Builder::new().name("node".into()).spawn(move || {
-                        // Nobody listens any more once all are there.
+                        // Once all nodes are there, nothing receives this any more.
                         let _ = tell.send(greet(stream, address.ip(), &token).map_err(|_| address.ip()));
                     });
                     guests += usize::from(greeted.is_ok());
                 }
-                // One that is dropped comes again, if it is a node.
+                // A dropped connection is tried again, if it's from a node.
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(store::KNOCK_EVERY),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -98,7 +99,7 @@ impl Nodes {
         Ok(Nodes(found.into_iter().flatten().collect()))
     }
 
-    /// For mpirun: this machine, then the others, with so many processes each.
+    /// The list of machines for mpirun: this one, then the others, with the number of processes on each.
     pub fn hosts(&self, each: usize) -> String {
         let others = self.0.iter().map(|(address, _)| format!(",{address}:{each}"));
         std::iter::once(format!("localhost:{each}")).chain(others).collect()
@@ -107,13 +108,13 @@ impl Nodes {
     /// Tells the others how the run ended.
     pub fn tell(self, code: u8) {
         for (_, mut stream) in self.0 {
-            // A machine that has gone needs no word.
+            // A machine that is gone needs no answer.
             let _ = stream.write_all(&[code]);
         }
     }
 }
 
-/// Why nothing can listen at the master's address.
+/// The sentence that says why nothing can listen at the master's address.
 fn refused(host: &str, port: u16, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AddrNotAvailable => format!(
@@ -124,10 +125,10 @@ fn refused(host: &str, port: u16, error: &io::Error) -> String {
     }
 }
 
-/// A machine of this run takes its place.
+/// Gives a machine its place in the run.
 ///
 /// # Errors
-/// It does not fit: a sentence for the user, which it is told too.
+/// A sentence for the user and for that machine, if it doesn't fit.
 fn admit(node: Node, found: &mut [Option<(IpAddr, TcpStream)>], each: usize) -> Result<(), String> {
     let Node { rank, each: count, address, mut stream, answer } = node;
     let nodes = found.len() + 1;
@@ -136,7 +137,7 @@ fn admit(node: Node, found: &mut [Option<(IpAddr, TcpStream)>], each: usize) -> 
             format!("node {rank} has --nproc-per-node {count} and node 0 has {each}: they must be the same")
         }
         Some(place @ None) => {
-            // One that has gone meanwhile comes again.
+            // If the machine is gone, it will connect again.
             if stream.write_all(answer.as_bytes()).is_ok() {
                 *place = Some((address, stream));
             }
@@ -145,12 +146,12 @@ fn admit(node: Node, found: &mut [Option<(IpAddr, TcpStream)>], each: usize) -> 
         Some(_) => format!("two machines say --node-rank {rank}"),
         None => format!("a machine says --node-rank {rank} of --nnodes {nodes}"),
     };
-    // It ends all the same when this process does.
+    // The machine's process ends anyway when this process does.
     let _ = stream.write_all(format!("no {why}\n").as_bytes());
     Err(why)
 }
 
-/// What a node proves: its rank and its processes, for one connection.
+/// The proof of a node, for its number and its processes on one connection.
 fn nodes_proof(token: &str, number: &str, said: &str) -> [u8; 32] {
     sha256::hmac(token.as_bytes(), &[b"node ", number.as_bytes(), b" ", said.as_bytes()])
 }
@@ -159,12 +160,12 @@ fn proves(said: &str, proof: &[u8; 32]) -> bool {
     sha256::same(said.as_bytes(), sha256::hex(proof).as_bytes())
 }
 
-/// What the first machine proves.
+/// The proof of the first machine.
 fn masters_proof(token: &str, number: &str) -> [u8; 32] {
     sha256::hmac(token.as_bytes(), &[b"master ", number.as_bytes()])
 }
 
-/// A line of the other end's, until the time is over.
+/// Reads one line from the other end, until the time is over.
 fn line(stream: &mut TcpStream, until: Instant) -> io::Result<String> {
     let mut text = Vec::new();
     while text.len() < LINE {
@@ -183,7 +184,7 @@ fn line(stream: &mut TcpStream, until: Instant) -> io::Result<String> {
     Err(io::ErrorKind::InvalidData.into())
 }
 
-/// On the first machine: learns who has connected.
+/// On the first machine: finds out who has connected.
 fn greet(mut stream: TcpStream, address: IpAddr, token: &str) -> io::Result<Node> {
     let until = Instant::now() + GREETED;
     stream.set_nonblocking(false)?;
@@ -202,10 +203,10 @@ fn greet(mut stream: TcpStream, address: IpAddr, token: &str) -> io::Result<Node
     Ok(Node { rank, each, address, stream, answer })
 }
 
-/// On another machine: reports to the first, and waits for the run's exit code.
+/// On another machine: connects to the first, and waits for the run's exit code.
 ///
 /// # Errors
-/// A first machine that does not answer, or ends without a word: a sentence for the user.
+/// A sentence for the user: the first machine doesn't answer, or ends without an exit code.
 pub fn wait(host: &str, port: u16, node: usize, each: usize, token: &str) -> Result<u8, String> {
     let began = Instant::now();
     let (mut stream, answer) = loop {
@@ -215,7 +216,7 @@ pub fn wait(host: &str, port: u16, node: usize, each: usize, token: &str) -> Res
         });
         match tried {
             Ok(done) => break done,
-            // Whatever listened there before the first machine did is not waited for twice.
+            // If something else was listening there before the first machine, try again.
             Err(_) if began.elapsed() < PATIENCE => std::thread::sleep(AGAIN),
             Err(error) => {
                 return Err(format!(
@@ -235,7 +236,7 @@ pub fn wait(host: &str, port: u16, node: usize, each: usize, token: &str) -> Res
     Ok(code[0])
 }
 
-/// Says which node this is, once to the machine that answers; the answer is why it isn't taken in.
+/// Says which node this is and exchanges proofs. Returns why the machine isn't accepted, if it isn't.
 fn introduce(stream: &mut TcpStream, node: usize, each: usize, token: &str) -> io::Result<Option<String>> {
     let until = Instant::now() + GREETED;
     stream.set_write_timeout(Some(GREETED))?;
@@ -254,10 +255,10 @@ fn introduce(stream: &mut TcpStream, node: usize, each: usize, token: &str) -> i
     }
 }
 
-/// Runs mpirun for all machines, and tells them its end.
+/// Runs mpirun for all machines, and tells them how it ended.
 ///
 /// # Errors
-/// It cannot be started.
+/// It can't be started.
 pub fn run(command: &mut Command, nodes: Nodes) -> std::io::Result<u8> {
     let status = command.status()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
@@ -275,17 +276,17 @@ mod tests {
         (listener, port)
     }
 
-    /// Whoever spoke first became node 1, and one that said nothing held up the run.
+    /// The first connection used to become node 1 whoever it was, and a silent one delayed the run.
     #[test]
     fn only_machines_that_know_the_token_are_taken_in() {
         let (listener, port) = listening();
         let first = std::thread::spawn(move || Nodes::among(&listener, 2, 4, "the token"));
         let began = Instant::now();
         let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        // What the first edition took for a node.
+        // A message that an early version accepted from a node.
         let mut old = TcpStream::connect(("127.0.0.1", port)).unwrap();
         old.write_all(b"tensoryard-torchrun 1 4\n").unwrap();
-        // One that saw an earlier greeting, and one that guesses.
+        // One client that replays an earlier exchange, and one that guesses.
         let mut again = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let number = "00".repeat(16);
         let proof = sha256::hex(&nodes_proof("the token", &number, "1 4 x"));
@@ -318,7 +319,7 @@ mod tests {
         }
     }
 
-    /// It listened on every address of the machine.
+    /// It used to listen on every address of the machine.
     #[test]
     fn the_first_machine_listens_at_the_masters_address_alone() {
         let error = Nodes::gather("192.0.2.1", 0, 2, 1, "t").err().unwrap();

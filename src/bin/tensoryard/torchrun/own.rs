@@ -1,9 +1,9 @@
-//! The ranks of this machine, started and watched by this process: no MPI, and nothing to install.
+//! The processes of this machine, started and watched by this process, without MPI and without anything to install.
 //!
 //! ```text
 //! tensoryard torchrun ─starts N─► tensoryard run FILE
-//!        │                              │ ends with 0: a mark in the run's folder, for those that wait for it
-//!        └── SIGTERM to the others ◄────┴ ends otherwise: one line names it
+//! │                              │ ends with 0: a mark in the run's folder, for those that wait for it
+//! └── SIGTERM to the others ◄────┴ ends otherwise: one line names it
 //! ```
 
 use std::process::{Child, Command, ExitStatus};
@@ -15,27 +15,27 @@ use tensoryard::distributed::{Roll, Stage};
 
 use super::{cannot_start, ending, say};
 
-/// How often to look whether a process has ended.
+/// How often to check whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long a process that is asked to end may take before it's killed.
+/// How long a process may take to end after SIGTERM, before it's killed.
 const GRACE: Duration = Duration::from_secs(5);
-/// torchrun's exit code after a process that failed, whatever that one's was.
+/// torchrun's exit code after any process has failed.
 const FAILED: u8 = 1;
 
-/// This process was told to end.
+/// Set when this process was told to end.
 static STOP: OnceLock<AtomicBool> = OnceLock::new();
 
 fn stopped() -> bool {
     STOP.get().is_some_and(|stop| stop.load(Ordering::SeqCst))
 }
 
-/// Runs the processes, whose ranks count from `first`, to their ends; answers the exit code.
+/// Runs the processes until they end. `first` is the rank of the first one. Returns the exit code.
 ///
 /// # Errors
-/// One that cannot be started: a sentence for the user. The others are ended.
+/// A sentence for the user, if one can't be started. The others are then ended.
 pub fn run(commands: Vec<Command>, first: usize, roll: &Roll) -> Result<u8, String> {
     STOP.get_or_init(AtomicBool::default);
-    // Ctrl-C reaches the processes themselves, which print their tracebacks: this one waits for them.
+    // Ctrl-C reaches the processes themselves, which print their tracebacks, so this process waits for them.
     let handler = ctrlc::set_handler(|| STOP.get_or_init(AtomicBool::default).store(true, Ordering::SeqCst));
     handler.map_err(|error| format!("signals: {error}"))?;
     let mut ranks = Vec::new();
@@ -86,7 +86,7 @@ struct Rank {
 }
 
 impl Rank {
-    /// How it ended, when that is seen for the first time.
+    /// Its exit status, the first time that it's found to have ended.
     fn look(&mut self) -> Option<ExitStatus> {
         if self.status.is_some() {
             return None;
@@ -96,7 +96,7 @@ impl Rank {
     }
 }
 
-/// Ends those that run: first by a signal that a program may answer.
+/// Ends the running processes, first with a signal that a program may handle.
 fn end(ranks: &mut [Rank]) {
     for rank in ranks.iter_mut() {
         if rank.look().is_none() && rank.status.is_none() {
@@ -114,7 +114,7 @@ fn end(ranks: &mut [Rank]) {
         std::thread::sleep(LOOK_EVERY);
     }
     for rank in ranks.iter_mut().filter(|rank| rank.status.is_none()) {
-        // One that has ended meanwhile needs no end.
+        // It may have ended by itself meanwhile.
         let _ = rank.child.kill();
         let _ = rank.child.wait();
     }
@@ -131,11 +131,11 @@ fn ask_to_end(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// A process does not outlive this one, however this one ends.
+/// The process must not outlive this one, even if this one crashes.
 #[cfg(target_os = "linux")]
 fn end_with_parent(command: &mut Command) {
     use std::os::unix::process::CommandExt;
-    // SAFETY: one call into the system between fork and exec, which takes no lock and no memory.
+    // SAFETY: a single system call between fork and exec, which takes no lock and allocates nothing.
     unsafe {
         command.pre_exec(|| {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);

@@ -1,7 +1,7 @@
-//! A CUDA device on the processor, so that the kernels' results can be tested where there is no GPU.
+//! A CUDA device emulated on the processor, to test the kernels' results without a GPU.
 //!
-//! Kernels are compiled by the machine's C++ compiler together with `device.h`. Every segment is before a page that cannot
-//! be touched, so a kernel that reads or writes past the end of its memory ends the test.
+//! The machine's C++ compiler compiles the kernels together with `device.h`. An inaccessible page follows every segment,
+//! so a kernel that reads or writes past the end of its memory crashes the test.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -23,19 +23,19 @@ const HEADER: &str = include_str!("device.h");
 
 type Run = unsafe extern "C" fn(i32, *const u32, u32, *mut *mut u64);
 
-/// What libraries are told that the stream is: never looked into.
+/// The stream that libraries are told about. They never use it here.
 pub(crate) const STREAM: usize = 0x5eed;
 
-/// Kernels that are compiled together.
+/// How many kernels are compiled together.
 const TOGETHER: usize = 120;
 
-/// A library's fibres and shared memory are its own, but tests in one process share libraries.
+/// Tests in one process share libraries, and a library has only one set of fibers and shared memory.
 static RUNNING: Mutex<()> = Mutex::new(());
 
 pub(crate) struct Emulator {
     folder: PathBuf,
     kernels: RefCell<Vec<(libloading::Library, Run)>>,
-    /// Library and number in it, by name.
+    /// The library of each kernel and its number there, by name.
     known: RefCell<HashMap<String, u64>>,
     fault: Box<Cell<[u64; 4]>>,
     lock: Box<Cell<u32>>,
@@ -60,12 +60,12 @@ impl Emulator {
         })
     }
 
-    /// The same with libraries for products.
+    /// The same emulator with libraries for products.
     pub(crate) fn with(self, products: Products) -> Emulator {
         Emulator { products: Some(products), ..self }
     }
 
-    /// Compiles kernels that will be wanted, many at a time.
+    /// Compiles the kernels that will be needed, many at a time.
     pub(crate) fn prepare<'a>(&self, wanted: impl Iterator<Item = (&'a Family, Vec<String>)>) -> Result<(), String> {
         let units: Vec<(String, PathBuf, Vec<String>)> = wanted
             .flat_map(|(family, names)| {
@@ -111,7 +111,7 @@ impl Emulator {
     }
 }
 
-/// The kernels as one C++ file.
+/// The C++ source of the kernels.
 fn text(family: &Family, names: &[String]) -> String {
     let mut text = format!(
         "{HEADER}\n{}\nextern \"C\" void tensoryard_run(int which, const unsigned *grid, unsigned block, void **args) \
@@ -127,7 +127,8 @@ fn text(family: &Family, names: &[String]) -> String {
     text + "    }\n}\n"
 }
 
-/// Starts the compiler. It writes beside and the result is moved, since tests of other processes may build the same.
+/// Starts the compiler. The result is written to a temporary file and then moved, because tests in other processes may
+/// build the same.
 fn start(text: &str, path: &std::path::Path) -> Result<(Child, PathBuf, PathBuf), String> {
     let fresh = path.with_extension(format!("{}", std::process::id()));
     let mut compiler = Command::new("c++")
@@ -162,14 +163,14 @@ unsafe extern "C" {
 impl Segments for Emulator {
     fn take(&self, bytes: u64) -> Done<Option<u64>> {
         let pages = (bytes as usize).div_ceil(PAGE) * PAGE;
-        // SAFETY: fresh private memory, whose last page is then closed.
+        // SAFETY: new private memory; its last page is then made inaccessible.
         unsafe {
             let at = mmap(std::ptr::null_mut(), pages + PAGE, 3, 0x22, -1, 0);
             if at as isize == -1 {
                 return Ok(None);
             }
             mprotect(at.add(pages), PAGE, 0);
-            // The segment ends where the closed page begins, as far as alignment lets it.
+            // The segment ends where the inaccessible page begins, as closely as alignment allows.
             Ok(Some(at as u64 + (pages as u64 - bytes) / 16 * 16))
         }
     }
@@ -185,7 +186,7 @@ impl Segments for Emulator {
     }
 }
 
-/// It has one queue, in which everything is over at once.
+/// There is one queue, and all work in it is done at once.
 impl Streams for Emulator {}
 
 impl Device for Emulator {
@@ -218,7 +219,7 @@ impl Device for Emulator {
         let mut arguments: Vec<*mut u64> = starts.iter().map(|&s| &raw mut words[s as usize]).collect();
         let run = self.kernels.borrow()[(function.0 >> 32) as usize].1;
         let _alone = RUNNING.lock().unwrap_or_else(|broken| broken.into_inner());
-        // SAFETY: the arguments have the kernel's types; whether it stays inside its memory is what is tested.
+        // SAFETY: the arguments have the kernel's types. Whether it stays inside its memory is what is being tested.
         unsafe { run(function.0 as u32 as i32, grid.as_ptr(), block, arguments.as_mut_ptr()) };
         Ok(())
     }

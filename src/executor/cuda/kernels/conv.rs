@@ -1,5 +1,5 @@
-//! Convolutions: those of single pixels by the vendor's library of products, depthwise ones directly, the rest as implicit matrix
-//! products.
+//! Convolutions. With kernels of one pixel, the vendor's library computes them as products; depthwise ones are computed
+//! directly; all others are implicit matrix products.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::dtype::DType;
 use crate::executor::{Conv2d, Done, Fault, View};
 use crate::shape::Dims;
 
-/// The words of a `Convolution`: sizes of a group's share, then strides of x, w and y.
+/// The words of a `Convolution`: one group's sizes, then the strides of x, w and y.
 fn convolution(x: &View<'_>, w: &View<'_>, y: &View<'_>, p: Conv2d) -> SmallVec<[u64; 28]> {
     let mut words: SmallVec<[u64; 28]> = SmallVec::new();
     let mut put = |values: &[usize]| words.extend(values.iter().map(|&v| v as u64));
@@ -28,7 +28,7 @@ fn convolution(x: &View<'_>, w: &View<'_>, y: &View<'_>, p: Conv2d) -> SmallVec<
     words
 }
 
-/// One dtype for all.
+/// Checks that all views have one dtype.
 fn check(kernel: &str, views: &[&View<'_>]) -> Done {
     float_only(kernel, views[0].dtype)?;
     if views.iter().any(|v| v.dtype != views[0].dtype) {
@@ -39,7 +39,7 @@ fn check(kernel: &str, views: &[&View<'_>]) -> Done {
 
 fn index(views: &[&View<'_>]) -> &'static str {
     let wide = views.iter().any(|v| Walk::of(&v.shape, &[&v.strides]).index() == "u64");
-    // The patches of all pixels together may be more than the tensors hold, but no index ever counts them.
+    // The patches of all pixels together may have more elements than the tensors, but no index counts them all.
     if wide { "u64" } else { "u32" }
 }
 
@@ -48,12 +48,12 @@ fn tile(dtype: DType, rows: usize, cols: usize, p: Conv2d, sink: &dyn Sink) -> T
     Tile::new(Some(dtype), dtype, sink.precision().convolutions_in_tf32, [rows, cols, p.groups], sink)
 }
 
-/// True where each group has one input channel and few output channels: tiles of a product would be nearly empty.
+/// Whether each group has one input channel and few output channels. The tiles of a product would be nearly empty.
 fn is_depthwise(w: &View<'_>, p: Conv2d) -> bool {
     w.shape[1] == 1 && w.shape[0] / p.groups <= 8
 }
 
-/// A [N, C, H, W] view's group as matrices [N, C / groups, H * W]; `None` where its pixels are not in one line.
+/// One group of a [N, C, H, W] view as matrices [N, C / groups, H * W]; `None` if its pixels can't be one dimension.
 fn matrices<'b>(v: &View<'b>, group: usize, groups: usize) -> Option<View<'b>> {
     let [n, c, h, w] = [v.shape[0], v.shape[1] / groups, v.shape[2], v.shape[3]];
     let step = if w > 1 { v.strides[3] } else { v.strides[2] };
@@ -67,7 +67,7 @@ fn matrices<'b>(v: &View<'b>, group: usize, groups: usize) -> Option<View<'b>> {
 }
 
 /// A convolution whose patches are single pixels, by the vendor's library: each image is one product per group, of the
-/// weight (`turned`: its transpose) and the image. `false` where it isn't one.
+/// weight (`turned`: its transpose) and the image. Returns `false` if this isn't such a convolution.
 fn pointwise(
     x: &View<'_>,
     w: &View<'_>,
@@ -100,7 +100,7 @@ fn pointwise(
         });
         let beta = if bias.is_some() { 1.0 } else { 0.0 };
         let tf32 = sink.precision().convolutions_in_tf32;
-        // What the library has no product for it has for no group.
+        // If the library lacks the product for one group, it lacks it for all.
         if !matmul::by_library(&weight, &from, bias.as_ref(), [1.0, beta], tf32, &to, sink)? {
             return Ok(false);
         }
@@ -175,10 +175,10 @@ pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, p: Conv2d, out: &View<'
     let (rows, cols) = (out.shape[0] / p.groups, out.shape[1] * out.shape[2] * out.shape[3]);
     let tile = tile(out.dtype, rows, cols, p, sink);
     let depthwise = is_depthwise(out, p);
-    // Of the whole weight.
+    // The number of blocks for the entire weight.
     let blocks = if depthwise { out.numel() } else { tile.count(rows, cols) * p.groups };
     let pixels = grad.shape[0] * grad.shape[2] * grad.shape[3];
-    // A small weight of many pixels has too few tiles for the device: pieces of the pixels are summed apart.
+    // A small weight and many pixels give too few tiles to fill the device, so parts of the pixels have separate sums.
     let pieces = (sink.multiprocessors() * 4).div_ceil(blocks.max(1)).min(pixels.div_ceil(256)).clamp(1, 64);
     let size = accumulator(out.dtype).size();
     let partial = if pieces > 1 { Some(sink.scratch(pieces * out.numel() * size)?) } else { None };

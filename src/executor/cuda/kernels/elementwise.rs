@@ -6,10 +6,10 @@ use super::{Sink, unsupported};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{BinaryOp, Done, Operand, TernaryOp, UnaryOp, View};
 
-/// Elements from which it pays to move several by one instruction: below, the launch is all there is.
+/// From this many elements on, it pays to move several with one instruction. Below, the launch is most of the cost.
 const PACKED: usize = 1024;
 
-/// How the operands of one kernel are walked: see `shaders/elementwise.cu`. The output comes first.
+/// How the operands of one kernel are accessed: see `shaders/elementwise.cu`. The output comes first.
 struct Plan {
     walk: Walk,
     modes: smallvec::SmallVec<[u8; 4]>,
@@ -97,7 +97,7 @@ pub(super) fn arange(out: &View<'_>, start: Scalar, step: Scalar, sink: &dyn Sin
     sink.dispatch(l)
 }
 
-/// Moves elements; where the dtypes differ it converts.
+/// Copies elements, and converts them if the dtypes differ.
 pub(super) fn copy(src: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     map("Identity", &[], src, src.dtype, out, sink)
 }
@@ -121,7 +121,7 @@ fn map(op: &str, numbers: &[Number], x: &View<'_>, compute: DType, out: &View<'_
     plan.finish(l, sink)
 }
 
-/// The lowest and the highest number of a compute dtype, for bounds that are missing.
+/// The lowest and the highest number of a compute dtype, in place of missing bounds.
 fn bounds(min: Option<Scalar>, max: Option<Scalar>, compute: DType) -> [Number; 2] {
     [
         min.map_or(Number { real: f64::NEG_INFINITY, whole: i64::MIN }, |s| Number::of(s, compute)),
@@ -182,7 +182,7 @@ pub(super) fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>, s
     map(name, numbers, x, compute, out, sink)
 }
 
-/// An operand's view, its dtype as the kernel sees it, and its number.
+/// An operand's view, the dtype that the kernel reads, and its number.
 fn operand<'a, 'b>(operand: &'a Operand<'b>, compute: DType) -> (Option<&'a View<'b>>, DType, Number) {
     match operand {
         Operand::View(view) => (Some(view), view.dtype, Number::default()),
@@ -232,7 +232,7 @@ fn binary_exists(op: BinaryOp, compute: DType) -> bool {
         )
 }
 
-/// Powers by a number that have kernels of their own, as in ATen's `pow_tensor_scalar`.
+/// Exponents that have kernels of their own, as in ATen's `pow_tensor_scalar`.
 fn power(exponent: &Operand<'_>, compute: DType) -> &'static str {
     let Operand::Scalar(value) = exponent else { return "Pow" };
     if !compute.is_float() {

@@ -16,7 +16,7 @@ fn check_index(index: &View<'_>) -> Done {
     }
 }
 
-/// Strides for a walk of so many dimensions, with that of one dimension made 0. A 0-dim view counts as one element of any.
+/// Strides for a walk of `rank` dimensions, with 0 for dimension `dim`. A 0-dim view counts as one element of any shape.
 fn but(view: &View<'_>, dim: usize, rank: usize) -> Dims {
     let mut strides = view.strides.clone();
     if let Some(stride) = strides.get_mut(dim) {
@@ -136,11 +136,11 @@ fn write_at(
     sink.dispatch(l)
 }
 
-/// Index tensors that one launch takes (`MAX_INDICES` of the shaders).
+/// How many index tensors one launch can take (`MAX_INDICES` of the shaders).
 const MAX_INDICES: usize = 8;
 
-/// The words of an `Indices` and the walk over `other` [common.., rest..] of `indexed` [indexed.., rest..]: strides of the two
-/// (in the order `first` says) and of every index.
+/// The words of an `Indices`, and the walk over `other` [common.., rest..] and `indexed` [indexed.., rest..]: the strides of
+/// these two (`first` says in which order) and of every index.
 fn advanced(
     other: (&[usize], &[usize]),
     indexed: &View<'_>,
@@ -166,7 +166,7 @@ fn advanced(
         words[1 + k] = address(index)?;
         words[1 + MAX_INDICES + k] = indexed.shape[k] as u64;
         words[1 + 2 * MAX_INDICES + k] = indexed.strides[k] as u64;
-        // An index has the common shape, perhaps as broadcast strides.
+        // An index has the common shape, possibly with broadcast strides.
         let skip = common - index.strides.len();
         each.push(
             (0..shape.len()).map(|d| if d >= skip && d < common { index.strides[d - skip] } else { 0 }).collect(),
@@ -280,7 +280,7 @@ pub(super) fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink)
     if out.numel() == 0 {
         return Ok(());
     }
-    // Walking backwards starts at the end.
+    // Walking backward starts at the end.
     let mut start = address(x)?;
     let mut strides: SmallVec<[i64; MAX_RANK]> = SmallVec::new();
     for (d, &stride) in x.strides.iter().enumerate() {

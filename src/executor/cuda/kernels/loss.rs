@@ -14,7 +14,7 @@ fn number(reduction: Reduction) -> u8 {
     }
 }
 
-/// The words of a `Rows`: `scores` is [rows, classes], `each` has one element a row if nothing is reduced.
+/// The words of a `Rows`: `scores` is [rows, classes]. Without a reduction, `each` has one element for each row.
 fn rows(scores: &View<'_>, ignore: i64, target: &View<'_>, weight: &Option<View<'_>>, each: &View<'_>) -> [u64; 8] {
     let first = |v: &View<'_>| v.strides.first().copied().unwrap_or(0) as u64;
     [

@@ -1,4 +1,4 @@
-//! Matrix products: the vendor's library where it has one, our own kernel for the rest.
+//! Matrix products: the vendor's library if it has the product, otherwise our own kernel.
 
 use std::rc::Rc;
 
@@ -9,13 +9,13 @@ use super::{Sink, elementwise};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Buffer, Done, View};
 
-/// A batch of matrices as BLAS sees them: column-major, perhaps transposed.
+/// A batch of matrices in the form that BLAS uses: column-major, possibly transposed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stored {
     pub address: u64,
-    /// Elements from one column (as stored) to the next.
+    /// The distance in elements from one stored column to the next.
     pub leading: usize,
-    /// Elements from one matrix to the next.
+    /// The distance in elements from one matrix to the next.
     pub batch: usize,
     pub transposed: bool,
 }
@@ -35,20 +35,20 @@ pub struct Product {
     pub out: Stored,
     pub alpha: f64,
     pub beta: f64,
-    /// Elements of float32 may be multiplied in TF32.
+    /// Whether float32 elements may be multiplied in TF32.
     pub tf32: bool,
     /// The address of `m` elements that are added to every column of the result: a bias row in our terms.
     pub bias: Option<u64>,
 }
 
-/// The matrices of a view [B, rows, cols] as BLAS reads the transpose of each: [cols, rows] in columns. `None` where neither
-/// dimension is dense.
+/// The matrices of a view [B, rows, cols], described so that BLAS reads each transposed: [cols, rows], column-major. `None`
+/// if neither dimension is dense.
 fn stored(view: &View<'_>) -> Done<Option<Stored>> {
     let (rows, cols) = (view.shape[1], view.shape[2]);
     let [batch, row, col] = [view.strides[0], view.strides[1], view.strides[2]];
     let address = address(view)?;
     let batch = if view.shape[0] == 1 { 0 } else { batch };
-    // Rows dense: the memory is the transpose in columns.
+    // Dense rows: read column-major, the memory is the transpose.
     if (col == 1 || cols == 1) && (row >= cols.max(1) || rows == 1) {
         let leading = if rows == 1 { cols.max(1) } else { row };
         return Ok(Some(Stored { address, leading, batch, transposed: false }));
@@ -60,7 +60,7 @@ fn stored(view: &View<'_>) -> Done<Option<Stored>> {
     Ok(None)
 }
 
-/// The product that BLAS would do, if it can read and write these views in place.
+/// The product as BLAS would compute it, if it can read and write these views in place.
 fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) -> Done<Option<Product>> {
     let (Some(left), Some(right), Some(to)) = (stored(c)?, stored(a)?, stored(out)?) else { return Ok(None) };
     let limit = i32::MAX as usize;
@@ -68,7 +68,7 @@ fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) ->
     if to.transposed || sizes.iter().any(|&s| s > limit) {
         return Ok(None);
     }
-    // Several results in one place would be a race; BLAS refuses it too.
+    // Several results in one place would be a race. BLAS refuses that as well.
     if out.shape[0] > 1 && to.batch == 0 {
         return Ok(None);
     }
@@ -88,15 +88,15 @@ fn product(a: &View<'_>, c: &View<'_>, alpha: f64, beta: f64, out: &View<'_>) ->
     }))
 }
 
-/// The bias row that a product can add itself, as PyTorch has it: of one matrix with more than one row and column, added as
-/// it is.
+/// The bias row that a product can add itself, under PyTorch's conditions: a single matrix with more than one row and
+/// column, and a factor of 1.
 fn row(bias: &View<'_>, beta: f64, product: &Product) -> Done<Option<u64>> {
     let dense = bias.strides[2] == 1 && bias.strides[1] == 0;
     let fits = product.batch == 1 && product.m > 1 && product.n > 1 && product.k > 1;
     if dense && fits && beta == 1.0 && bias.dtype == product.dtype { address(bias).map(Some) } else { Ok(None) }
 }
 
-/// A dense copy of a matrix that BLAS cannot read in place; `None` where it can.
+/// A dense copy of a matrix that BLAS can't read in place; `None` if it can.
 fn dense(view: &View<'_>, sink: &dyn Sink) -> Done<Option<Buffer>> {
     if stored(view)?.is_some() {
         return Ok(None);
@@ -106,13 +106,13 @@ fn dense(view: &View<'_>, sink: &dyn Sink) -> Done<Option<Buffer>> {
     Ok(Some(copy))
 }
 
-/// A buffer as a view of another's shape.
+/// A buffer as a view with the shape of another view.
 fn contiguous<'b>(buffer: &'b Buffer, like: &View<'_>) -> View<'b> {
     let strides = crate::shape::contiguous_strides(&like.shape);
     View { buffer, dtype: like.dtype, shape: like.shape.clone(), strides, offset: 0 }
 }
 
-/// True if two views are the same elements in the same order.
+/// Whether two views have the same elements in the same order.
 fn same(a: &View<'_>, b: &View<'_>) -> Done<bool> {
     Ok(address(a)? == address(b)? && a.strides == b.strides && a.dtype == b.dtype)
 }
@@ -137,7 +137,8 @@ pub(super) fn matmul(
     own(a, c, bias, alpha, beta, out, sink)
 }
 
-/// By the vendor's library, of float32 in TF32 if that is allowed; `false` where it has no such product.
+/// Computes the product with the vendor's library, float32 in TF32 if that's allowed. Returns `false` if the library
+/// has no such product.
 pub(super) fn by_library(
     a: &View<'_>,
     c: &View<'_>,
@@ -163,7 +164,7 @@ pub(super) fn by_library(
             sink.product(&fused)?;
             return Ok(true);
         }
-        // BLAS adds to what is in the result, so the bias is put there first.
+        // BLAS adds to the content of the result, so the bias is copied there first.
         if !same(bias, out)? {
             elementwise::copy(bias, out, sink)?;
         }

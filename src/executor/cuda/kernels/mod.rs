@@ -1,4 +1,4 @@
-//! Each [`Kernel`] as launches of CUDA kernels.
+//! Turns each [`Kernel`] into launches of CUDA kernels.
 
 mod conv;
 mod elementwise;
@@ -22,25 +22,25 @@ use super::launch::{Launch, address};
 use crate::dtype::DType;
 use crate::executor::{Done, Fault, Kernel, Precision, View};
 
-/// What lowerings need of a device.
+/// What lowering needs from a device.
 pub(super) trait Sink {
     /// Queues a launch.
     fn dispatch(&self, launch: Launch) -> Done;
-    /// Memory for the launches queued until it is dropped.
+    /// Memory for the launches that are queued before it's dropped.
     fn scratch(&self, bytes: usize) -> Done<CudaBuffer>;
     /// Queues zeros.
     fn zero(&self, address: u64, bytes: usize) -> Done;
-    /// The address of these words on the device, where they stay for the launches queued next.
+    /// The device address of these words. They stay there for the launches queued next.
     fn table(&self, words: &[u64]) -> Done<u64>;
     /// The two pointers of a `Faults` argument.
     fn faults(&self) -> [u64; 2];
-    /// True if the vendor's library of matrix products is here.
+    /// Whether the vendor's library of matrix products is available.
     fn has_products(&self) -> bool;
-    /// Whether a product with a bias row can add it.
+    /// Whether the library can add the bias row of a product.
     fn adds_bias(&self, product: &Product) -> Done<bool>;
-    /// Queues one of its products.
+    /// Queues one of the library's products.
     fn product(&self, product: &Product) -> Done;
-    /// How exactly products and convolutions have to be computed.
+    /// The precision that products and convolutions must have.
     fn precision(&self) -> Precision;
     /// Compute capability of the device, major and minor.
     fn capability(&self) -> (i32, i32);
@@ -48,7 +48,7 @@ pub(super) trait Sink {
     fn multiprocessors(&self) -> usize;
 }
 
-/// PyTorch's refusal of a dtype that a kernel does not have.
+/// PyTorch's error for a dtype that a kernel doesn't have.
 fn unsupported(kernel: &str, dtype: DType) -> Fault {
     Fault::Unsupported(format!("\"{kernel}_cuda\" not implemented for '{}'", dtype.scalar_name()))
 }
@@ -57,12 +57,12 @@ fn float_only(kernel: &str, dtype: DType) -> Done {
     if dtype.is_float() { Ok(()) } else { Err(unsupported(kernel, dtype)) }
 }
 
-/// The float in which statistics of a dtype are computed.
+/// The float type in which statistics of a dtype are computed.
 fn accumulator(dtype: DType) -> DType {
     if dtype == DType::F64 { DType::F64 } else { DType::F32 }
 }
 
-/// A dimension's size and stride; a 0-dim view has one of size 1.
+/// A dimension's size and stride. A 0-dim view has one dimension of size 1.
 fn axis(view: &View<'_>, dim: usize) -> (usize, usize) {
     match view.shape.get(dim) {
         Some(&size) => (size, view.strides[dim]),
@@ -75,7 +75,8 @@ fn without(values: &[usize], dim: usize) -> crate::shape::Dims {
     values.iter().enumerate().filter(|(d, _)| *d != dim).map(|(_, v)| *v).collect()
 }
 
-/// How the threads of a block keep a line of neighbours in registers: `each` packs of `pack` elements a thread.
+/// How the threads of a block keep a line of adjacent elements in registers: `each` packs of `pack` elements per
+/// thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Packs {
     threads: usize,
@@ -84,8 +85,8 @@ struct Packs {
 }
 
 impl Packs {
-    /// For lines of `length` elements that all of `views` have, by at most `threads` threads with at most `most` elements
-    /// each; `None` where that is too little, or a pack would not be aligned in the first line.
+    /// For lines of `length` elements in all of `views`, with at most `threads` threads and at most `most` elements each.
+    /// `None` if that isn't enough, or if a pack wouldn't be aligned in the first line.
     fn of(length: usize, views: &[&View<'_>], threads: usize, most: usize) -> Done<Option<Packs>> {
         let pack = views.iter().map(|v| 16 / v.dtype.size()).min().unwrap_or(1).min(8);
         for view in views {
@@ -102,7 +103,7 @@ impl Packs {
     }
 }
 
-/// Queues what computes `kernel`.
+/// Queues the launches that compute `kernel`.
 pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
     kernel.check_views()?;
     match kernel {

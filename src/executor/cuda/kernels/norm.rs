@@ -1,4 +1,4 @@
-//! Layer and batch normalisation.
+//! Layer and batch normalization.
 
 use smallvec::SmallVec;
 
@@ -15,7 +15,7 @@ fn type_of(view: Wanted<'_, '_>, other: DType) -> &'static str {
     cpp(view.as_ref().map_or(other, |v| v.dtype))
 }
 
-/// A kernel of a block a row, packed where a row fits the block's registers.
+/// A kernel with one block per row, in packs if a row fits into the block's registers.
 fn by_rows(kernel: &str, types: &str, packs: Option<Packs>) -> Launch {
     let Some(p) = packs else {
         let mut l = Launch::new(&source::NORM, kernel);
@@ -63,7 +63,7 @@ pub(super) fn layer_norm_backward(
     if let Some(dx) = dx.as_ref().filter(|v| v.numel() > 0) {
         let types = [grad.dtype, x.dtype, mean.dtype, weight.as_ref().map_or(x.dtype, |w| w.dtype), dx.dtype];
         let views: SmallVec<[&View<'_>; 6]> = [grad, x, dx].into_iter().chain(weight).collect();
-        // Two numbers of each element are kept.
+        // Each element needs two numbers in registers.
         let mut l = by_rows("layer_norm_dx", &types.map(cpp).join(","), Packs::of(cols, &views, 256, 16)?);
         l.view(grad).view(x).view(mean).view(rstd).option(weight.as_ref()).view(dx);
         l.int(rows).int(cols).blocks(rows as u64);
@@ -104,7 +104,7 @@ fn channel(l: &mut Launch, view: Option<&View<'_>>) {
     };
     match super::super::launch::address(view) {
         Ok(address) => l.words(&[address, view.strides[0] as u64]),
-        // Says what is wrong when the launch is dispatched.
+        // The launch reports what is wrong when it's dispatched.
         Err(_) => l.view(view),
     };
 }
@@ -128,16 +128,17 @@ pub(super) fn batch_stats(x: &View<'_>, mean: &View<'_>, var: &View<'_>, sink: &
     sink.dispatch(l)
 }
 
-/// Parts of each channel that are summed apart, so that few channels fill the device too.
+/// How many parts of each channel are summed separately, so that even few channels fill the device.
 fn pieces(x: &View<'_>, sink: &dyn Sink) -> usize {
     let (channels, count) = (x.shape[1], x.shape[0] * x.shape[2]);
     (sink.multiprocessors() * 8).div_ceil(channels).min(count / 2048).clamp(1, 256)
 }
 
-/// From this length on a plane of [N, C] is worth blocks of its own.
+/// A plane of [N, C] that is at least this long gets its own blocks.
 const PLANE: usize = 32;
 
-/// The threads of an elementwise kernel over [N, C, L]: by planes where they are long (the kernel's name ends so then).
+/// The threads of an elementwise kernel over [N, C, L]. For long planes, blocks are split by plane, and the kernel has
+/// another name.
 fn by_planes(kernel: &str, x: &View<'_>) -> Launch {
     let length = x.shape[2];
     if length < PLANE {
@@ -148,7 +149,7 @@ fn by_planes(kernel: &str, x: &View<'_>) -> Launch {
     let mut l = Launch::new(&source::NORM, &format!("{kernel}_planes"));
     let block = length.next_multiple_of(32).min(256);
     l.block = block as u32;
-    // Four elements a thread.
+    // Four elements for each thread.
     l.blocks(length.div_ceil(block * 4) as u64).blocks_y(x.shape[0] * x.shape[1]);
     l
 }
@@ -194,7 +195,7 @@ pub(super) fn batch_norm_backward(
         return Ok(());
     }
     let pieces = pieces(x, sink);
-    // Of the pieces, then of all.
+    // The sums of the pieces, then the total.
     let sums = sink.scratch((pieces + 1) * 2 * channels * 8)?;
     let all = sums.address() + (pieces * 2 * channels * 8) as u64;
     let vector = type_of(if dweight.is_some() { dweight } else { dbias }, x.dtype);

@@ -6,13 +6,13 @@ use super::{Sink, float_only};
 use crate::dtype::DType;
 use crate::executor::{Done, Fault, OptimizerParam, OptimizerRule, View};
 
-/// Elements that a block updates at a time (`CHUNK` of the shader).
+/// How many elements a block updates at one time (`CHUNK` of the shader).
 const CHUNK: usize = 2048;
 
 /// Words of an `Entry`.
 const ENTRY: usize = 8;
 
-/// The rule's type in `shaders/optimizer.cu`, its numbers, and how many states it keeps.
+/// The rule's type in `shaders/optimizer.cu`, its numbers, and its number of state tensors.
 fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
     let sign = |maximize: bool| if maximize { -1.0 } else { 1.0 };
     match rule {
@@ -22,7 +22,7 @@ fn named(rule: OptimizerRule) -> (String, Vec<f64>, usize) {
             (name, vec![-lr, momentum, 1.0 - dampening, weight_decay, sign(maximize)], moving as usize)
         }
         OptimizerRule::Adam { lr, beta1, beta2, eps, weight_decay, amsgrad, maximize, decoupled, step } => {
-            // Counted on the device, what depends on the number is worked out there.
+            // If the device counts the steps, it also computes what depends on that count.
             let step = step.map_or(f64::NAN, |step| step as f64);
             let correction1 = 1.0 - beta1.powf(step);
             let correction2 = (1.0 - beta2.powf(step)).sqrt();
@@ -85,11 +85,11 @@ pub(super) fn step(
             kinds.push(kind);
         }
     }
-    // One launch for all parameters of the same dtypes: nearly always one.
+    // One launch for all parameters with the same dtypes: nearly always one launch.
     for k in kinds {
         let mut table: Vec<u64> = Vec::with_capacity(params.len() * ENTRY + 1);
         let (mut chunks, mut tensors) = (0, 0);
-        // One without elements has its steps counted all the same.
+        // A parameter without elements still has its steps counted.
         for p in params.iter().filter(|p| kind(p) == k && (p.param.numel() > 0 || counted)) {
             let n = p.param.numel();
             table.extend([address(&p.param)?, address(&p.grad)?]);
@@ -104,7 +104,7 @@ pub(super) fn step(
         if tensors == 0 {
             continue;
         }
-        // After the entries, how many blocks are done.
+        // After the entries: how many blocks are done.
         table.push(0);
         let entries = sink.table(&table)?;
         let done = entries + 8 * (tensors * ENTRY) as u64;

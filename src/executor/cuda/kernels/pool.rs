@@ -8,7 +8,7 @@ use crate::executor::{Buffer, Done, Pool2d, View};
 use crate::shape::contiguous_strides;
 use std::rc::Rc;
 
-/// [N, C, H, W] of a view of 3 or 4 dimensions.
+/// The sizes or strides [N, C, H, W] of a view with 3 or 4 dimensions.
 fn four(values: &[usize], filler: usize) -> [u64; 4] {
     let mut all = [filler as u64; 4];
     let skip = 4 - values.len();
@@ -71,7 +71,7 @@ pub(super) fn max_backward(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, 
     add(grad, indices, out, sink)
 }
 
-/// Into a contiguous `out` of f32 or f64.
+/// Adds into a contiguous `out` of f32 or f64.
 fn add(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> Done {
     sink.zero(super::super::launch::address(out)?, out.numel() * out.dtype.size())?;
     if grad.numel() == 0 {
@@ -86,7 +86,7 @@ fn add(grad: &View<'_>, indices: &View<'_>, out: &View<'_>, sink: &dyn Sink) -> 
     sink.dispatch(l)
 }
 
-/// Adaptive where there are no parameters.
+/// Without parameters, the pooling is adaptive.
 pub(super) fn average(x: &View<'_>, p: Option<Pool2d>, out: &View<'_>, sink: &dyn Sink) -> Done {
     float_only("avg_pool2d", out.dtype)?;
     lower("avg_pool", [x, out], x, out, p, out.numel(), sink)
@@ -97,7 +97,7 @@ pub(super) fn average_backward(grad: &View<'_>, p: Option<Pool2d>, out: &View<'_
     lower("avg_pool_backward", [grad, out], out, grad, p, out.numel(), sink)
 }
 
-/// `large` is the pooled side, `small` the side of windows.
+/// `large` is the input's side of pooling, `small` the side with one element for each window.
 fn lower(
     kernel: &str,
     views: [&View<'_>; 2],

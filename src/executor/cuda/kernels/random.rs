@@ -1,4 +1,4 @@
-//! Draws of the CUDA generator.
+//! Kernels that draw from the CUDA generator.
 
 use super::super::launch::{Launch, Number, cpp};
 use super::super::source;
@@ -38,7 +38,7 @@ pub(super) fn random(draw: Draw, philox: Philox, out: &View<'_>, sink: &dyn Sink
         l.instance(format_args!("{name},{}", cpp(out.dtype)));
     }
     l.view(out).int(n).philox(philox).numbers(&numbers);
-    // The mapping of elements to counters needs exactly this grid.
+    // PyTorch's assignment of counters to elements needs exactly this grid.
     l.grid[0] = (philox.threads(n) / 256) as u32;
     sink.dispatch(l)
 }

@@ -7,13 +7,13 @@ use crate::dtype::DType;
 use crate::executor::{Done, Fault, ReduceOp, View};
 use crate::shape::Dims;
 
-/// Bytes of an accumulator at most (`Var` in double).
+/// The largest accumulator in bytes (`Var` in double).
 const ACCUMULATOR: usize = 24;
 
 /// Threads of a block in `shaders/reduce.cu`.
 const THREADS: usize = 256;
 
-/// Where results go: `first` is the reduction's output or the values of an extreme, `second` its indices.
+/// Where results go: `first` gets the reduction's output or the values of an extreme, `second` its indices.
 struct Outputs<'a, 'b> {
     first: Option<&'a View<'b>>,
     second: Option<&'a View<'b>>,
@@ -66,14 +66,14 @@ pub(super) fn arg_reduce(
     fold(name, 0.0, x, &dims, x.dtype, Outputs { first: values, second: Some(indices) }, sink)
 }
 
-/// How a reduction is laid out on threads.
+/// How the work of a reduction is distributed over threads.
 #[derive(Debug, PartialEq)]
 struct Layout {
-    /// Threads that share one output.
+    /// How many threads share one output.
     lanes: usize,
-    /// Neighbouring threads make neighbouring outputs.
+    /// Whether neighboring threads compute neighboring outputs.
     columns: bool,
-    /// Parts of each output that are folded apart.
+    /// How many parts of each output are folded separately.
     pieces: usize,
 }
 
@@ -87,7 +87,7 @@ impl Layout {
             (false, _) => 256,
         };
         let blocks = outputs.div_ceil(THREADS / lanes).max(1);
-        // Enough blocks to fill the device twice over, as long as each lane keeps some elements.
+        // Enough blocks to fill the device twice, as long as each lane keeps several elements.
         let wanted = (multiprocessors * 16).div_ceil(blocks);
         let pieces = if blocks >= multiprocessors * 4 { 1 } else { wanted.min(count / (lanes * 16)).clamp(1, 1024) };
         Layout { lanes, columns, pieces }
@@ -117,7 +117,7 @@ fn fold(
     let reduced = Walk::of(&pick(&x.shape, true), &[&pick(&x.strides, true)]);
     kept.check()?;
     reduced.check()?;
-    // Neighbouring outputs read neighbouring elements if the innermost kept stride is the smaller one.
+    // Neighboring outputs read neighboring elements if the innermost kept stride is the smaller one.
     let columns = match (kept.strides[0].last(), reduced.strides[0].last()) {
         (Some(k), Some(r)) => k < r && *k != 0,
         (Some(_), None) => true,
@@ -158,7 +158,7 @@ fn fold(
     sink.dispatch(l)
 }
 
-/// Elements that are read by one instruction: several where those of an output are neighbours and begin aligned.
+/// How many elements one instruction reads: several if an output's elements are adjacent and begin aligned.
 fn pack(x: &View<'_>, kept: &Walk, reduced: &Walk, layout: &Layout) -> Done<usize> {
     let pack = (16 / x.dtype.size()).min(8);
     let neighbours = !layout.columns && layout.lanes >= 32 && reduced.rank() == 1 && reduced.strides[0][0] == 1;
@@ -182,14 +182,14 @@ mod tests {
 
     #[test]
     fn cuda_reductions_fill_the_device() {
-        // All of 64 Mi elements: one output, many pieces.
+        // All of 64 Mi elements: one output in many pieces.
         let whole = Layout::new(1, 64 << 20, false, 132);
         assert_eq!((whole.lanes, whole.pieces), (256, 1024));
-        // Rows of a large matrix need no pieces, a bias gradient does.
+        // The rows of a large matrix need no pieces, but a bias gradient does.
         assert_eq!(Layout::new(1 << 16, 4096, false, 132).pieces, 1);
         let bias = Layout::new(512, 65_536, true, 132);
         assert!(bias.columns && bias.lanes == 8 && bias.pieces > 100, "{bias:?}");
-        // Nothing to reduce still makes outputs.
+        // Outputs are written even if there is nothing to reduce.
         assert_eq!(Layout::new(10, 0, false, 132), Layout { lanes: 1, columns: false, pieces: 1 });
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn scan(op: ScanOp, x: &View<'_>, dim: usize, out: &View<'_>, sink: &
     let (_, out_step) = axis(out, dim);
     let lines = Walk::of(&without(&x.shape, dim), &[&without(&x.strides, dim), &without(&out.strides, dim)]);
     lines.check()?;
-    // Many lines, or short ones, are quicker with a thread each; long ones need a block.
+    // With many lines or short ones, one thread per line is faster. Long lines need a block each.
     let threads = length <= 64 || (x_step != 1 && lines.count >= 4096);
     let mut l = Launch::new(&source::SCAN, if threads { "scan_lines" } else { "scan_blocks" });
     l.instance(format_args!("{name},{},{},{}", cpp(x.dtype), cpp(out.dtype), lines.rank()));

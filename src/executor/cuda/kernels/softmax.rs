@@ -7,17 +7,17 @@ use super::super::source;
 use super::{Packs, Sink, axis, float_only, without};
 use crate::executor::{Done, View};
 
-/// Which kernel takes lines of a length.
+/// Which kernel is used for lines of a given length.
 enum Shape {
     /// One warp for each line, with this many elements for each lane.
     Warps(usize),
-    /// One block a line that its registers hold, in packs.
+    /// One block for each line, which fits into its registers in packs.
     Rows(Packs),
     Blocks,
     Threads,
 }
 
-/// `dense` says that the elements of a line are neighbours in every operand.
+/// `dense` says that the elements of a line are adjacent in every operand.
 fn shape(length: usize, dense: bool, packs: Option<Packs>) -> Shape {
     match (length, packs) {
         _ if !dense => Shape::Threads,
@@ -48,7 +48,7 @@ fn lower(log: bool, kernel: &str, inputs: &[&View<'_>], dim: usize, out: &View<'
     lines.check()?;
     let dense = length == 1 || inputs.iter().chain([&out]).all(|v| axis(v, dim).1 == 1);
     let views: SmallVec<[&View<'_>; 3]> = inputs.iter().copied().chain([out]).collect();
-    // The backward pass keeps two of each element.
+    // The backward pass keeps two values of each element.
     let most = if inputs.len() > 1 { 16 } else { 32 };
     let packs = Packs::of(length, &views, 256, most)?;
     let even = |p: &Packs| p.threads == 256 && rest.iter().flatten().all(|s| s.is_multiple_of(p.pack));

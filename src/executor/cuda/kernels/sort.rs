@@ -5,7 +5,7 @@ use super::super::source;
 use super::{Sink, axis, without};
 use crate::executor::{Done, View};
 
-/// Elements that a block sorts in shared memory.
+/// How many elements a block sorts in shared memory.
 const RUN: usize = 1024;
 
 pub(super) fn sort(
@@ -26,7 +26,7 @@ pub(super) fn sort(
     let lines = Walk::of(&shape, &[&strides[0], &strides[1], &strides[2]]);
     let from = Walk::of(&shape, &[&strides[0]]);
     lines.check()?;
-    // Keys and positions, and the same again for merging.
+    // Keys and positions, and a second set of both for merging.
     let memory = sink.scratch(total * 16)?;
     let other = if length > RUN { Some(sink.scratch(total * 16)?) } else { None };
     let mut here = memory.address();

@@ -1,4 +1,4 @@
-//! How a product of matrices is cut into tiles: see `shaders/product.cu`.
+//! How a matrix product is cut into tiles: see `shaders/product.cu`.
 
 use super::super::launch::cpp;
 use super::Sink;
@@ -13,8 +13,8 @@ pub(super) struct Tile {
 }
 
 impl Tile {
-    /// For results of `rows` x `cols`, `count` of them, in the dtype `out`. `operands` is the dtype of both operands where it is
-    /// one. `tf32`: float32 may be multiplied in TF32.
+    /// The tile for `count` results of `rows` x `cols` in the dtype `out`. `operands` is the dtype of both operands, if it's
+    /// the same. `tf32`: float32 may be multiplied in TF32.
     pub(super) fn new(operands: Option<DType>, out: DType, tf32: bool, size: [usize; 3], sink: &dyn Sink) -> Tile {
         let [rows, cols, count] = size;
         let has_tensor_cores = sink.capability().0 >= 8;
@@ -30,13 +30,13 @@ impl Tile {
             None if wide => ("Fused", "i64"),
             None => ("Fused", "f32"),
         };
-        // Large tiles read less, if there are enough of them for the device.
+        // Large tiles read less memory, but there must be enough of them to fill the device.
         let large = rows.div_ceil(128) * cols.div_ceil(128) * count;
         let side = if !wide && rows > 64 && cols > 64 && large >= sink.multiprocessors() { 128 } else { 64 };
         Tile { math, element, side }
     }
 
-    /// Tiles of one result.
+    /// The number of tiles in one result.
     pub(super) fn count(&self, rows: usize, cols: usize) -> usize {
         rows.div_ceil(self.side) * cols.div_ceil(self.side)
     }

@@ -38,7 +38,7 @@ pub(super) struct Blas {
 }
 
 impl Blas {
-    /// `None` where it does not start. The device's context is current.
+    /// `None` if cuBLAS can't be initialized. The device's context is current.
     pub(super) fn start(library: Library) -> Option<Blas> {
         let mut blas = Blas { handle: std::ptr::null_mut(), functions: Functions::bind(library).ok()? };
         // SAFETY: writes the handle, which `drop` destroys.
@@ -49,17 +49,17 @@ impl Blas {
     /// Queues a product without a bias row.
     ///
     /// # Errors
-    /// The status of cuBLAS.
+    /// The status that cuBLAS returned.
     pub(super) fn run(&self, stream: *mut c_void, p: &Product, types: Types, lent: Workspace) -> Result<(), String> {
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(p.beta, types.scale));
-        // cuBLAS has one switch for both: without partial sums in 16 bits.
+        // cuBLAS has one switch for both types: no partial sums in 16 bits.
         let math = match types.reduction {
             Sums::Any => cublasMath_t::CUBLAS_DEFAULT_MATH,
             _ => cublasMath_t::CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION,
         };
         let (f, data) = (&self.functions, real(types.data));
-        // SAFETY: sizes fit (the lowering checked them), the factors are read before it returns, the matrices and the lent
-        // memory are ours. Setting a stream takes lent memory away, so it comes first.
+        // SAFETY: sizes fit (lowering checked them), the factors are read before the call returns, and the matrices and
+        // the lent memory are ours. Setting a stream resets the lent memory, so it comes first.
         let statuses = unsafe {
             [
                 ("cublasSetStream", (f.set_stream)(self.handle, stream.cast())),

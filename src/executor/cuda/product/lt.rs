@@ -1,6 +1,6 @@
-//! cuBLASLt: products that add a bias row on the way out.
+//! cuBLASLt: products that also add a bias row.
 //!
-//! Which of its algorithms suits a product is asked once for a shape and kept.
+//! The library is asked only once for each kind of product which algorithm suits it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -50,7 +50,7 @@ bindings! {
 
 const NOT_SUPPORTED: Status = cublasStatus_t::CUBLAS_STATUS_NOT_SUPPORTED as Status;
 
-/// The least alignments of A, B, C and D.
+/// The minimum alignments of A, B, C and D.
 const ALIGNMENTS: [cublasLtMatmulPreferenceAttributes_t; 4] = [
     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
@@ -58,7 +58,7 @@ const ALIGNMENTS: [cublasLtMatmulPreferenceAttributes_t; 4] = [
     CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES,
 ];
 
-/// What decides which algorithm suits.
+/// Everything that decides which algorithm suits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     types: Types,
@@ -74,7 +74,7 @@ impl Key {
             types,
             sizes: [p.m, p.n, p.k, p.left.leading, p.right.leading, p.out.leading],
             transposed: [p.left.transposed, p.right.transposed],
-            // The bias is read where the result is written, and counts with it.
+            // The bias and the result are combined in one alignment, because they're accessed together.
             alignments: [
                 alignment(p.left.address),
                 alignment(p.right.address),
@@ -94,18 +94,19 @@ struct Described {
     out: Made<cublasLtMatrixLayout_t>,
 }
 
-/// A cuBLASLt handle and what it answered.
+/// A cuBLASLt handle, and the algorithms that it has chosen.
 pub(super) struct Lt {
     handle: cublasLtHandle_t,
     functions: Functions,
-    /// `None` where it has no algorithm.
+    /// `None` if the library has no algorithm.
     known: RefCell<HashMap<Key, Option<cublasLtMatmulAlgo_t>>>,
 }
 
 type Destroy<D> = unsafe extern "C" fn(D) -> Status;
 type SetAttribute<D, A> = unsafe extern "C" fn(D, A, *const c_void, usize) -> Status;
 
-/// A description that the library made (of a product, of a matrix, of what an algorithm may use), destroyed when it goes.
+/// A description that the library made: of a product, of a matrix, or of what an algorithm may use. Destroyed when
+/// dropped.
 struct Made<D: Copy>(D, Destroy<D>);
 
 impl<D: Copy> Drop for Made<D> {
@@ -138,17 +139,17 @@ fn put<D: Copy, A, T>(
     attribute: A,
     value: T,
 ) -> Result<(), String> {
-    // SAFETY: the library copies as many bytes as the attribute has, which are those of `T`.
+    // SAFETY: the library copies the size of the attribute, which is the size of `T`.
     said(name, unsafe { set(description.0, attribute, (&raw const value).cast(), size_of::<T>()) })
 }
 
-/// The power of two up to 256 that an address is a multiple of.
+/// The largest power of two, up to 256, that divides an address.
 fn alignment(address: u64) -> u32 {
     1 << address.trailing_zeros().min(8)
 }
 
 impl Lt {
-    /// `None` where it does not start. The device's context is current.
+    /// `None` if cuBLASLt can't be initialized. The device's context is current.
     pub(super) fn start(library: Library) -> Option<Lt> {
         let functions = Functions::bind(library).ok()?;
         let mut handle = std::ptr::null_mut();
@@ -170,7 +171,7 @@ impl Lt {
         }
     }
 
-    /// Queues one product and its bias, only where [`Lt::has`].
+    /// Queues one product and its bias. Only if [`Lt::has`] returned true.
     ///
     /// # Errors
     /// The library's status.
@@ -180,7 +181,7 @@ impl Lt {
         let algorithm = algorithm.ok_or("CUDA error: cublasLtMatmul has no algorithm for this product")?;
         let (alpha, beta) = (Factor::of(p.alpha, types.scale), Factor::of(0.0, types.scale));
         let Described { product, a, b, out } = &described;
-        // SAFETY: descriptions live until the call has returned, which copies what it needs; the factors are read before it
+        // SAFETY: the descriptions live until the call returns, and it copies what it needs; the factors are read before it
         // returns; the matrices and the lent memory are ours.
         let status = unsafe {
             (self.functions.matmul)(
@@ -228,7 +229,7 @@ impl Lt {
         Ok(Described { product, a, b, out })
     }
 
-    /// What was answered for such a product, or is now.
+    /// The algorithm for such a product. The library is asked if it hasn't been before.
     fn algorithm(&self, key: Key, described: &Described) -> Result<Option<cublasLtMatmulAlgo_t>, String> {
         let known = self.known.borrow().get(&key).copied();
         if let Some(algorithm) = known {
@@ -239,7 +240,7 @@ impl Lt {
         Ok(found)
     }
 
-    /// The algorithm that the library would take.
+    /// Asks the library for its algorithm.
     fn ask(&self, key: &Key, described: &Described) -> Result<Option<cublasLtMatmulAlgo_t>, String> {
         let f = &self.functions;
         // SAFETY: the library makes a description.
@@ -258,11 +259,12 @@ impl Lt {
         let Described { product, a, b, out } = described;
         let (mut found, mut count) = (MaybeUninit::<cublasLtMatmulHeuristicResult_t>::zeroed(), 0);
         let found = found.as_mut_ptr();
-        // SAFETY: as in `run`; one result is asked for.
+        // SAFETY: as in `run`; one result is requested.
         let status = unsafe {
             (f.heuristic)(self.handle, product.0, a.0, b.0, out.0, out.0, preference.0, 1, found, &mut count)
         };
-        // SAFETY (both): set to zeros at least. The state is a status: the whole result may not be a value of its type.
+        // SAFETY (both): at least set to zeros. The state is a status, so the complete result might not be a valid
+        // value of its type.
         let (algorithm, state) = unsafe { ((*found).algo, (&raw const (*found).state).cast::<Status>().read()) };
         if status == NOT_SUPPORTED || status == 0 && (count == 0 || state != 0) {
             return Ok(None);

@@ -1,7 +1,7 @@
-//! Matrix products by NVIDIA's libraries: cuBLASLt for those with a bias row, cuBLAS for the rest, as in PyTorch.
+//! Matrix products by NVIDIA's libraries: cuBLASLt for those with a bias row, cuBLAS for all others, as in PyTorch.
 //!
 //! Both work in memory that the caller lends for the call, and queue everything on the caller's stream without waiting or
-//! allocating, so that a CUDA graph can hold the calls.
+//! allocating, so that a CUDA graph can contain the calls.
 
 mod blas;
 mod lt;
@@ -17,23 +17,23 @@ use super::library::{CUBLAS, CUBLASLT, NO_CUBLAS, NO_CUBLASLT};
 use crate::dtype::DType;
 use crate::executor::{Precision, Reduction16};
 
-/// A `cublasStatus_t`, whatever a newer library means by it.
+/// A `cublasStatus_t`. Newer versions may have values that aren't listed here.
 type Status = u32;
 
-/// Memory lent for a call: an address aligned to 256 bytes, and how many bytes.
+/// Memory lent for a call: an address aligned to 256 bytes, and its size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Workspace {
     pub address: u64,
     pub bytes: usize,
 }
 
-/// What the libraries are told about a product's types.
+/// The types of a product, as the libraries need them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Types {
-    /// Of the elements in memory.
+    /// The type of the elements in memory.
     data: Real,
     compute: Compute,
-    /// Of alpha and beta.
+    /// The type of alpha and beta.
     scale: Real,
     reduction: Sums,
 }
@@ -56,7 +56,7 @@ enum Compute {
     C64F,
 }
 
-/// Types as the binding of one library has them: each declares its own.
+/// Converts types to those of one library's binding: each binding declares its own.
 macro_rules! types_of {
     ($sys:ident) => {
         fn real(real: Real) -> $sys::cudaDataType_t {
@@ -113,7 +113,7 @@ fn operation(transposed: bool) -> cublasOperation_t {
     if transposed { cublasOperation_t::CUBLAS_OP_T } else { cublasOperation_t::CUBLAS_OP_N }
 }
 
-/// A factor in a product's scale type, where the libraries read it.
+/// A factor in a product's scale type, at a place where the libraries can read it.
 struct Factor([u8; 8]);
 
 impl Factor {
@@ -139,8 +139,8 @@ pub(super) struct Products {
 }
 
 impl Products {
-    /// Looks for both and says on standard error what is missing: results are the same without them, but slower. `None`
-    /// without cuBLAS. The device's context is current.
+    /// Finds both libraries, and prints to standard error what is missing: results are the same without them, but
+    /// slower. `None` without cuBLAS. The device's context is current.
     pub(super) fn find() -> Option<Products> {
         let Some(blas) = CUBLAS.load().and_then(blas::Blas::start) else {
             eprintln!("tensoryard: {NO_CUBLAS}");
@@ -153,25 +153,25 @@ impl Products {
         Some(Products { blas, lt })
     }
 
-    /// On these libraries; `None` where cuBLAS does not start.
+    /// Uses the given libraries; `None` if cuBLAS can't be initialized.
     #[cfg(test)]
     pub(crate) fn on(blas: Library, lt: Option<Library>) -> Option<Products> {
         Some(Products { blas: blas::Blas::start(blas)?, lt: lt.and_then(lt::Lt::start) })
     }
 
-    /// Whether a product with a bias row can add it, in this many bytes. Nothing is queued.
+    /// Whether a product can add a bias row itself, using at most this many bytes. Nothing is queued.
     ///
     /// # Errors
-    /// What the library says.
+    /// The library's error.
     pub(super) fn adds_bias(&self, p: &Product, precision: Precision, bytes: usize) -> Result<bool, String> {
         let Some(lt) = &self.lt else { return Ok(false) };
         lt.has(p, Types::of(p.dtype, p.tf32, precision), bytes)
     }
 
-    /// Queues a product on a stream; one with a bias row only where [`Products::adds_bias`].
+    /// Queues a product on a stream; with a bias row only if [`Products::adds_bias`] returned true.
     ///
     /// # Errors
-    /// What the libraries say.
+    /// The libraries' errors.
     pub(super) fn run(
         &self,
         stream: *mut c_void,
@@ -192,7 +192,7 @@ impl Products {
 mod tests {
     use super::*;
 
-    /// Each switch changes the products of its own dtype, and no other.
+    /// Each switch changes only the products of its own dtype.
     #[test]
     fn cuda_switches_change_only_their_own_products() {
         let usual = Precision::default();

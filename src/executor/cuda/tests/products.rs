@@ -1,4 +1,5 @@
-//! Products by cuBLAS and cuBLASLt, on stand-ins of them (`tests/card/blas.cpp`) that compute in the emulator's memory.
+//! Products by cuBLAS and cuBLASLt, replaced by stand-ins (`tests/card/blas.cpp`) that compute in the emulator's
+//! memory.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,7 +13,7 @@ use super::*;
 
 const SOURCE: &str = include_str!("../../../../tests/card/blas.cpp");
 
-/// The stand-in's library, compiled once; `None` where there is no C++ compiler.
+/// The stand-in library, compiled once; `None` if there is no C++ compiler.
 fn library() -> Option<PathBuf> {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     BUILT.get_or_init(build).clone()
@@ -25,7 +26,7 @@ fn build() -> Option<PathBuf> {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(format!("blas-{:016x}.so", super::super::compiler::hash(SOURCE)));
     if !path.exists() {
-        // Written beside and moved: tests of other processes may build the same.
+        // Written to a temporary file and then moved, because tests in other processes may build the same.
         let fresh = path.with_extension(std::process::id().to_string());
         let source = path.with_extension(format!("{}.cpp", std::process::id()));
         std::fs::write(&source, SOURCE).unwrap();
@@ -39,14 +40,14 @@ fn build() -> Option<PathBuf> {
     Some(path)
 }
 
-/// An emulated device with the stand-ins, and what they wrote down.
+/// An emulated device with the stand-ins, and their log.
 struct Card {
     cuda: CudaExecutor,
     library: Library,
 }
 
 impl Card {
-    /// With everything compiled that the list asks for beside products.
+    /// With all kernels compiled that the list needs besides products.
     fn new(lt: bool, list: fn(&dyn Harness)) -> Option<Card> {
         let Some((path, emulator)) = library().zip(Emulator::new()) else {
             println!("skipped: no C++ compiler (c++) for the stand-ins");
@@ -63,7 +64,7 @@ impl Card {
         Some(card)
     }
 
-    /// What was called since the last look, a line each.
+    /// The calls since the last look, one per line.
     fn log(&self) -> Vec<String> {
         let mut bytes = vec![0u8; 1 << 22];
         // SAFETY: the stand-in's function, which writes no more than it may.
@@ -80,14 +81,14 @@ impl Card {
 enum Lies {
     Dense,
     Turned,
-    /// Rows, or columns, with room between them.
+    /// Rows, or columns, with gaps between them.
     Apart,
     TurnedApart,
     /// No dimension is dense.
     Odd,
-    /// One row for all.
+    /// One row, broadcast to all rows.
     Row,
-    /// One matrix for all.
+    /// One matrix, broadcast to the batch.
     Same,
 }
 
@@ -110,11 +111,11 @@ fn lay<'b>(buffer: &'b Buffer, shape: [usize; 3], how: Lies) -> View<'b> {
 
 const ALL: &[Lies] = &[Lies::Dense, Lies::Turned, Lies::Apart, Lies::TurnedApart, Lies::Odd, Lies::Row, Lies::Same];
 
-/// Products of every layout, dtype and bias, of batches and of nothing.
+/// Products of every layout, dtype and bias, of batches, and of empty operands.
 fn products(r: &dyn Harness) {
     use Lies::*;
     for &d in &[DType::F32, DType::F64, DType::F16, DType::BF16] {
-        // Every layout in float32; what the dtype changes in the others.
+        // Every layout in float32; for other dtypes, only those that behave differently.
         let some: &[Lies] = if d == DType::F32 { ALL } else { &[Dense, Turned] };
         for [b, m, k, n] in [[1, 5, 7, 6], [3, 4, 3, 5], [1, 1, 7, 6], [1, 5, 1, 6], [1, 5, 7, 1], [1, 4, 13, 5]] {
             let size = b * (m + 3) * (k + 3) * (n + 3);
@@ -143,7 +144,7 @@ fn products(r: &dyn Harness) {
             }
         }
     }
-    // Of nothing: no rows, no columns, no batch; nothing to sum leaves the bias.
+    // Empty operands: no rows, no columns, or no batch. With nothing to sum, the bias is the result.
     for [b, m, k, n] in [[2, 0, 3, 4], [2, 3, 4, 0], [0, 3, 4, 5], [2, 3, 0, 4]] {
         let d = DType::F32;
         let (a, c, out, bias) = (r.buffer(99, d), r.buffer(99, d), r.buffer(99, d), r.buffer(99, d));
@@ -158,7 +159,7 @@ fn is_product(kernel: &Kernel<'_>) -> bool {
     matches!(kernel, Kernel::MatMul { .. })
 }
 
-/// The layouts of cuBLAS and of cuBLASLt, which were worked out on paper, give the CPU's results.
+/// The layouts for cuBLAS and cuBLASLt, which were derived by hand, give the CPU's results.
 #[test]
 fn cuda_products_by_the_libraries_agree_with_the_cpu() {
     for lt in [true, false] {
@@ -167,7 +168,7 @@ fn cuda_products_by_the_libraries_agree_with_the_cpu() {
         let log = card.log();
         let of = |name: &str| log.iter().filter(|line| line.starts_with(name)).count();
         let (gemm, fused, asked) = (of("gemm"), of("lt"), of("heuristic"));
-        // Every product of something is one call of a library, on the stream of the executor and in the memory lent.
+        // Every product that isn't empty is one call of a library, on the executor's stream and in the lent memory.
         let all = Counter::of(products, |k| match k {
             Kernel::MatMul { a, out, .. } => out.numel() > 0 && a.shape[2] > 0,
             _ => false,
@@ -177,7 +178,7 @@ fn cuda_products_by_the_libraries_agree_with_the_cpu() {
         assert!(log.iter().filter(|line| !line.starts_with("heuristic")).all(|line| line.ends_with(&lent)));
         if lt {
             assert!(fused > 50 && asked > 0, "{fused} fused, {asked} asked");
-            // What it has no algorithm for goes to cuBLAS, and nothing is asked twice.
+            // A product without an algorithm goes to cuBLAS, and no question is asked twice.
             assert!(!log.iter().any(|line| line.starts_with("lt") && line.contains("x13 ")));
             run_all(&card.cuda, products, is_product);
             assert!(!card.log().iter().any(|line| line.starts_with("heuristic")));
@@ -187,7 +188,8 @@ fn cuda_products_by_the_libraries_agree_with_the_cpu() {
     }
 }
 
-/// Convolutions of single pixels, in groups, with a bias, of a batch and of images that are not in one line.
+/// Convolutions with kernels of one pixel: in groups, with a bias, on a batch, and on images whose pixels can't be one
+/// dimension.
 fn pointwise(r: &dyn Harness) {
     for (d, groups) in [(DType::F32, 1), (DType::F32, 2), (DType::F16, 1)] {
         let params = Conv2d { stride: [1, 1], padding: [0, 0], dilation: [1, 1], groups };
@@ -195,7 +197,7 @@ fn pointwise(r: &dyn Harness) {
         let (xs, ys, ks) = ([n, c, h, w], [n, o, h, w], [o, c / groups, 1, 1]);
         let buffer = |shape: &[usize]| r.buffer(shape.iter().product(), d);
         let (x, y, k, bias) = (buffer(&xs), buffer(&ys), buffer(&ks), buffer(&[o]));
-        // Channels last, and a wider image of which this is a part.
+        // Channels last, and a part of a wider image.
         let mut last = view(&x, &xs);
         last.strides = Dims::from_slice(&[h * w * c, 1, w * c, c]);
         let mut part = view(&x, &xs);
@@ -208,13 +210,14 @@ fn pointwise(r: &dyn Harness) {
     }
 }
 
-/// A convolution of single pixels is a product of the library, with its own switch for TF32.
+/// A convolution with a kernel of one pixel is a product of the library, with its own switch for TF32.
 #[test]
 fn cuda_convolutions_of_single_pixels_are_products() {
     let Some(card) = Card::new(false, pointwise) else { return };
     card.cuda.set_precision(EXACT);
     agree(&card.cuda, pointwise, |_| true);
-    // Of each image in one line: one product forward; backward as many, where the result can be written so.
+    // For each image whose pixels are one dimension: one product forward, and as many backward if the result can be
+    // written so.
     let exact = card.log();
     assert_eq!(exact.len(), (1 + 2 + 1) * 3, "{exact:#?}");
     assert!(exact.iter().all(|line| line.contains("batch 3 ") && line.contains("compute 68 ")));
@@ -247,7 +250,7 @@ impl Harness for Counter {
     }
 }
 
-/// One product of a row of 1 + 2^-12 with a column of ones, and what it comes to: `inner` of them, less what is lost.
+/// One product of a row of 1 + 2^-12 with a column of ones, and its result: `inner` of them, minus what is lost.
 fn tiny(card: &Card, d: DType, bias: bool) -> (f64, String) {
     let e = &card.cuda;
     let put = |n: usize, value: f64| {
@@ -269,7 +272,7 @@ fn tiny(card: &Card, d: DType, bias: bool) -> (f64, String) {
     (decode(d, &bytes)[0], line)
 }
 
-/// Each switch of PyTorch reaches the call that it is about, with and without a bias.
+/// Each switch of PyTorch reaches its call, with and without a bias.
 #[test]
 fn cuda_precision_switches_reach_the_libraries() {
     let Some(card) = Card::new(true, |_| ()) else { return };
@@ -310,7 +313,7 @@ fn cuda_precision_switches_reach_the_libraries() {
     }
 }
 
-/// The stand-in refuses what cuBLAS refuses, so that a mistake in a layout is an error and not a number.
+/// The stand-in refuses what cuBLAS refuses, so that a mistake in a layout is an error and not a wrong number.
 #[test]
 fn cuda_stand_in_checks_its_arguments() {
     use super::super::kernels::Stored;
@@ -349,6 +352,6 @@ fn cuda_stand_in_checks_its_arguments() {
         refused(Product { out: stored(at + 128, 2), ..good.clone() }, lent, call);
         refused(good, Workspace { address: lent.address + 16, ..lent }, "status 7");
     }
-    // Several results in one place.
+    // Several results in the same place.
     refused(Product { batch: 2, ..good.clone() }, lent, "cublasGemmStridedBatchedEx failed with status 7");
 }

@@ -6,7 +6,7 @@ use crate::executor::webgpu::launch::Launch;
 use crate::executor::webgpu::source;
 use crate::executor::{Conv2d, Done, View};
 
-/// Sizes that all three kernels share: of `x` [N, C, H, W], `w` [O, C/groups, kh, kw] and the output.
+/// The sizes that all three kernels need: of `x` [N, C, H, W], `w` [O, C/groups, kh, kw] and the output.
 fn describe(l: &mut Launch<'_>, params: Conv2d, x: &[usize], w: &[usize], out: &[usize]) {
     l.u32("inputs_a_group", w[1]);
     l.u32("outputs_a_group", (w[0] / params.groups.max(1)).max(1));

@@ -28,7 +28,8 @@ pub(super) fn copy(sink: &dyn Sink, src: &View<'_>, out: &View<'_>) -> Done {
     sink.dispatch(l)
 }
 
-/// A copy from a view that is walked backwards. Strides go to the shader modulo 2^32, so a negative one needs no code.
+/// A copy of a view with reversed dimensions. Strides reach the shader modulo 2^32, so a negative stride needs no
+/// special code.
 pub(super) fn flip(sink: &dyn Sink, x: &View<'_>, dims: &[bool], out: &View<'_>) -> Done {
     let mut view = x.clone();
     for (d, _) in dims.iter().enumerate().filter(|(_, flipped)| **flipped) {
@@ -74,12 +75,12 @@ pub(super) fn arange(sink: &dyn Sink, out: &View<'_>, start: Scalar, step: Scala
     sink.dispatch(l)
 }
 
-/// The 12 leading bits of a number.
+/// The first 12 bits of a number.
 fn short(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & !((1 << 41) - 1))
 }
 
-/// The function that computes an op in a class, and whether it gives a bool.
+/// The function that computes an op in a class, and whether its result is a bool.
 type Function = Option<(&'static str, bool)>;
 
 pub(super) fn unary(sink: &dyn Sink, op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>) -> Done {
@@ -189,7 +190,7 @@ fn unary_function(op: UnaryOp, class: Class, compute: DType) -> Function {
         LeakyRelu { .. } => by_class("leaky_relu_f", "", ""),
         Threshold { .. } => by_class("threshold_f", "threshold_i", "threshold_l"),
         Clamp { .. } => by_class("clamp_f", "clamp_i", "clamp_l"),
-        // Whole numbers are their own floor.
+        // An integer is its own floor.
         Floor => by_class("floor_f", "copy_any", "copy_any"),
         Ceil => by_class("ceil_f", "copy_any", "copy_any"),
         Round => by_class("round_f", "copy_any", "copy_any"),
@@ -205,7 +206,7 @@ fn unary_function(op: UnaryOp, class: Class, compute: DType) -> Function {
     }
 }
 
-/// Declares an operand that is a view or a number.
+/// Declares an operand, which is a view or a number.
 fn operand<'a>(l: &mut Launch<'a>, name: &'static str, operand: &Operand<'a>, seen_as: DType) {
     match operand {
         Operand::View(view) => l.read(name, view, seen_as),

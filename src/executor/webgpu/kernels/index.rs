@@ -1,4 +1,4 @@
-//! Reading by index, and the indices of what is not zero.
+//! Reading by index, and the indices of nonzero elements.
 
 use super::{Sink, WORKGROUP, missing, without};
 use crate::dtype::DType;
@@ -26,7 +26,8 @@ pub(super) fn gather(sink: &dyn Sink, x: &View<'_>, dim: usize, index: &View<'_>
     sink.dispatch(l)
 }
 
-/// Sums index * stride over the indexed dimensions into scratch memory, one word a position of the common shape.
+/// Writes the sum of index * stride over the indexed dimensions to scratch memory: one word for each position of the
+/// common shape.
 pub(super) fn places(sink: &dyn Sink, target: &View<'_>, indices: &[View<'_>], common: &[usize]) -> Done<GpuBuffer> {
     let count: usize = common.iter().product();
     let place = sink.storage(count)?;
@@ -60,7 +61,7 @@ pub(super) fn place_strides(target: &View<'_>, indexed: usize, common: &[usize])
     (place, own)
 }
 
-/// The common shape: what is before the dimensions that are not indexed.
+/// The common shape: the dimensions before those that aren't indexed.
 pub(super) fn common<'s>(shape: &'s [usize], target: &View<'_>, indexed: usize) -> Done<&'s [usize]> {
     let rest = target.shape.len().saturating_sub(indexed);
     shape
@@ -98,7 +99,7 @@ pub(super) fn triangle(sink: &dyn Sink, upper: bool, diagonal: i64, x: &View<'_>
     l.walk("at", &out.shape, &[("x", &x.strides), ("out", &out.strides)]);
     l.u32("rows", rows);
     l.u32("columns", columns);
-    // Beyond the matrix all diagonals are alike.
+    // Outside the matrix, all diagonals are alike.
     let most = (rows + columns) as i64;
     l.scalar("diagonal", crate::dtype::Scalar::Int(diagonal.clamp(-most, most)), DType::I32);
     l.threads(out.numel(), WORKGROUP);

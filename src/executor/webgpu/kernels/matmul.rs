@@ -9,16 +9,16 @@ use crate::executor::{Done, Fault, View};
 /// The entry points of `matmul.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// One output an invocation.
+    /// One output for each invocation.
     Single,
-    /// 4 by 4 outputs in registers.
+    /// 4 by 4 outputs for each invocation, in registers.
     Blocked,
-    /// 64 by 64 outputs a workgroup, with tiles in shared memory.
+    /// 64 by 64 outputs for each workgroup, with tiles in shared memory.
     Tiled,
 }
 
-/// Software adapters invert the usual tuning: they run a workgroup's invocations one after the other, so barriers and
-/// shared memory only cost.
+/// For software adapters, the usual advice is wrong: they run a workgroup's invocations one after the other, so
+/// barriers and shared memory only cost time.
 pub(super) fn choose(software: bool, class: Class, batch: usize, rows: usize, columns: usize, depth: usize) -> Way {
     let blocks = batch * rows.div_ceil(4) * columns.div_ceil(4);
     if class != Class::F || rows < 4 || columns < 4 {
@@ -32,7 +32,7 @@ pub(super) fn choose(software: bool, class: Class, batch: usize, rows: usize, co
     } else if blocks >= 4096 {
         Way::Blocked
     } else {
-        // Too few blocks to fill a GPU: more invocations matter more than reuse.
+        // Too few blocks to fill a GPU: having more invocations helps more than reusing values.
         Way::Single
     }
 }

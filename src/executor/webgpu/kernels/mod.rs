@@ -1,4 +1,4 @@
-//! Each kernel as dispatches.
+//! Turns each kernel into dispatches.
 
 mod conv;
 mod elementwise;
@@ -22,22 +22,22 @@ use crate::dtype::DType;
 use crate::executor::{Done, Fault, Kernel, View};
 use crate::shape::Dims;
 
-/// Where dispatches go: the executor, or a test that only wants their shaders.
+/// Receives dispatches: the executor, or a test that only needs their shaders.
 pub(super) trait Sink {
     fn dispatch(&self, launch: Launch<'_>) -> Done;
     /// Scratch memory.
     fn storage(&self, words: usize) -> Done<GpuBuffer>;
-    /// Where kernels leave a fault; asking for it says that this kernel may.
+    /// Where kernels report a fault. Calling this notes that the kernel may do so.
     fn fault_buffer(&self) -> &GpuBuffer;
-    /// Shaders run on the processor.
+    /// Whether shaders run on the processor.
     fn is_software(&self) -> bool;
 }
 
-/// Invocations of a workgroup where nothing speaks for another number.
+/// The default number of invocations in a workgroup.
 const WORKGROUP: usize = 64;
 
 pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
-    // The bindings are whole buffers, and what leaves them reads something else: wrong numbers, never an error.
+    // The bindings are entire buffers, and an access outside them reads something else: a wrong number, never an error.
     kernel.check_views()?;
     match kernel {
         Kernel::Fill { out, value } => elementwise::fill(sink, out, *value),
@@ -118,7 +118,7 @@ fn along<'a>(index: &View<'a>, dim: usize, shape: &[usize]) -> View<'a> {
     view
 }
 
-/// Strides with one dimension standing still, and what it had.
+/// Strides with 0 for one dimension, and the stride that it had.
 fn without(strides: &[usize], dim: usize) -> (Dims, usize) {
     let mut rest: Dims = strides.into();
     let own = rest.get_mut(dim).map_or(0, std::mem::take);

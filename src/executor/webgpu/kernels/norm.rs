@@ -1,4 +1,4 @@
-//! Layer and batch normalisation.
+//! Layer and batch normalization.
 
 use super::{Sink, WORKGROUP, floating};
 use crate::dtype::{DType, Scalar};
@@ -16,7 +16,7 @@ fn optional<'a>(l: &mut Launch<'a>, name: &'static str, view: Option<&View<'a>>,
     }
 }
 
-/// An output that may be unwanted: `$keep` is its store, or nothing.
+/// An output that may be omitted: `$keep` is the code that stores it, or nothing.
 fn wanted<'a>(l: &mut Launch<'a>, keep: &'static str, names: [&'static str; 2], view: Option<&View<'a>>) {
     match view {
         Some(view) => {
@@ -30,7 +30,7 @@ fn wanted<'a>(l: &mut Launch<'a>, keep: &'static str, names: [&'static str; 2], 
     }
 }
 
-/// A row each: few invocations where the row is short.
+/// One workgroup for each row, with few invocations if the row is short.
 fn dispatch_rows(sink: &dyn Sink, mut l: Launch<'_>, rows: usize, count: usize) -> Done {
     l.u32("n", rows);
     let size = match (sink.is_software(), count) {
@@ -98,7 +98,7 @@ pub(super) fn layer_backward(
     Ok(())
 }
 
-/// Declares the channels (`outer`) and what belongs to each (`inner`) of [N, C, L].
+/// Declares the spaces of [N, C, L]: the channels (`outer`) and the elements of each (`inner`).
 fn channels(l: &mut Launch<'_>, shape: &[usize], full: &[(&'static str, &[usize])], own: &[(&'static str, usize)]) {
     let picked: Vec<(&'static str, [usize; 1], [usize; 2])> =
         full.iter().map(|(n, s)| (*n, [s[1]], [s[0], s[2]])).collect();

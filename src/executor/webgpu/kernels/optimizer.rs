@@ -1,4 +1,5 @@
-//! Optimizer steps: one dispatch a parameter, and one more for its count if it has one, all in one submission.
+//! Optimizer steps: one dispatch for each parameter, and one more if the device counts its steps, all in one
+//! submission.
 
 use super::{Sink, WORKGROUP, floating};
 use crate::dtype::DType;
@@ -31,7 +32,7 @@ pub(super) fn step(
         describe(&mut l, rule, &param.state)?;
         l.threads(param.param.numel(), WORKGROUP);
         sink.dispatch(l)?;
-        // In a dispatch of its own: every workgroup of the one before has to find the old count.
+        // In a separate dispatch, because every workgroup of the previous one must read the old count.
         if let Some(count) = &param.count {
             let mut l = Launch::new(&source::OPTIMIZER);
             l.entry = "main_count";
@@ -98,7 +99,7 @@ fn describe<'a>(l: &mut Launch<'a>, rule: OptimizerRule, state: &[View<'a>]) -> 
                     l.set("CORRECTION", "counted_correction");
                     l.f32("lr", lr);
                     l.f32("decoupled_decay", if decoupled { weight_decay } else { 0.0 });
-                    // Finite where a beta is 0, and its powers as small.
+                    // This stays finite if a beta is 0, and its powers are small enough.
                     l.f32("log_beta1", beta1.ln().max(-1e4));
                     l.f32("log_beta2", beta2.ln().max(-1e4));
                 }

@@ -32,7 +32,7 @@ fn describe(l: &mut Launch<'_>, params: Pool2d) {
     l.list("padding", &params.padding);
     l.list("dilation", &params.dilation);
     l.u32("count_padding", params.count_include_pad as usize);
-    // A float holds what a program divides by as well as the sum does.
+    // A float represents the divisor as exactly as it represents the sum.
     l.f32("divisor", params.divisor.unwrap_or(0) as f64);
 }
 
@@ -47,7 +47,7 @@ pub(super) fn max(sink: &dyn Sink, x: &View<'_>, params: Pool2d, out: &View<'_>,
     sink.dispatch(l)
 }
 
-/// Windows may overlap: zeros, then the gradients added where the indices say.
+/// Windows may overlap, so this writes zeros and then adds the gradients at the indices.
 pub(super) fn max_backward(sink: &dyn Sink, grad: &View<'_>, indices: &View<'_>, out: &View<'_>) -> Done {
     floating(out.dtype, "max_pool2d_backward")?;
     let [planes_n, planes_c, height, width] = out.shape[..] else {

@@ -1,4 +1,4 @@
-//! Draws of PyTorch's CUDA generator.
+//! Kernels that draw from PyTorch's CUDA generator.
 
 use super::{Sink, WORKGROUP, floating, missing};
 use crate::dtype::{DType, Scalar};
@@ -6,7 +6,7 @@ use crate::executor::webgpu::launch::Launch;
 use crate::executor::webgpu::source;
 use crate::executor::{Done, Draw, Philox, View};
 
-/// From this range on, integers take two draws.
+/// An integer from a range of this size or more takes two draws.
 const WIDE: u64 = 1 << 28;
 
 pub(super) fn random(sink: &dyn Sink, draw: Draw, philox: Philox, out: &View<'_>) -> Done {
@@ -77,7 +77,7 @@ pub(super) fn random(sink: &dyn Sink, draw: Draw, philox: Philox, out: &View<'_>
     let invocations = if side_by_side {
         n / per
     } else {
-        // The last iteration may not need all threads, nor all components.
+        // The last iteration may not need all threads or all components.
         let whole = n / (threads * per);
         whole * threads + (n - whole * threads * per).min(threads)
     };

@@ -1,4 +1,4 @@
-//! Reductions, and the extreme with its index.
+//! Reductions, and extremes with their index.
 
 use super::{Sink, WORKGROUP, arithmetic, missing};
 use crate::dtype::DType;
@@ -14,7 +14,7 @@ struct Plan {
     step: &'static str,
     merge: &'static str,
     finish: &'static str,
-    /// What the finished value is.
+    /// The dtype of the finished value.
     result: DType,
 }
 
@@ -32,7 +32,7 @@ fn plan(op: ReduceOp, class: Class, compute: DType) -> Option<Plan> {
         finish: by("same_f", "same_i", "same_l"),
         result,
     };
-    // Integers narrower than 32 bits accumulate in 32 and wrap once.
+    // Integers narrower than 32 bits accumulate in 32 bits and wrap once.
     let sum = || Plan { merge: by("add_f", "add_i", "l_add"), ..simple(by("zero_f", "zero_i", "zero_l"), "", compute) };
     let counter = |start, step, merge, finish, result| Plan { accumulator: "i32", start, step, merge, finish, result };
     let float = |p: Plan| (class == Class::F).then_some(p);
@@ -113,7 +113,7 @@ pub(super) fn reduce(
     finish(sink, l, rows, count, ["main_serial", "main_tree"])
 }
 
-/// Declares `outer` (the dimensions kept) and `inner` (those reduced); gives their sizes.
+/// Declares `outer` (the kept dimensions) and `inner` (the reduced ones). Returns their sizes.
 fn spaces(l: &mut Launch<'_>, x: &View<'_>, dims: &[bool], outputs: &[(&'static str, &[usize])]) -> (usize, usize) {
     let pick = |of: &[usize], reduced: bool| -> Dims {
         of.iter().zip(dims).filter(|(_, d)| **d == reduced).map(|(s, _)| *s).collect()
@@ -129,7 +129,7 @@ fn spaces(l: &mut Launch<'_>, x: &View<'_>, dims: &[bool], outputs: &[(&'static 
     (shape.iter().product(), inner.iter().product())
 }
 
-/// One invocation an output, or one workgroup where few outputs have many values each.
+/// One invocation for each output; or one workgroup, if there are few outputs with many values each.
 fn finish(sink: &dyn Sink, mut l: Launch<'_>, rows: usize, count: usize, entries: [&'static str; 2]) -> Done {
     l.u32("count", count);
     if is_tree(rows, count) {

@@ -12,7 +12,7 @@ struct Change {
     apply: &'static str,
     combine: &'static str,
     access: Access,
-    /// One invocation does it all: there is no atomic form.
+    /// A single invocation does everything, because there is no atomic form.
     serial: bool,
 }
 
@@ -163,7 +163,7 @@ pub(super) fn index_put(
     let shape: Dims = match src {
         Operand::View(view) => view.shape.clone(),
         Operand::Scalar(_) => {
-            // A number takes the shape that the indices have together.
+            // A number gets the common shape of the indices.
             let mut common: Dims = Dims::new();
             for index in indices {
                 common = crate::shape::broadcast(&common, &index.shape)

@@ -32,7 +32,7 @@ pub(super) fn scan(sink: &dyn Sink, op: ScanOp, x: &View<'_>, dim: usize, out: &
     sink.dispatch(l)
 }
 
-/// Elements that are ranked against each other before runs are merged.
+/// How many elements are ranked against each other before runs are merged.
 const BLOCK: usize = 32;
 
 pub(super) fn sort(

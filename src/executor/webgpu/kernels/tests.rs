@@ -1,4 +1,4 @@
-//! Every shader that a kernel can ask for, validated by naga: no device needed.
+//! Validates every shader that a kernel can use with naga, without a device.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
@@ -18,7 +18,7 @@ struct Recorder {
     next: Cell<u64>,
     fault: GpuBuffer,
     keys: RefCell<HashSet<Key>>,
-    /// Text to the file and entry point it came from.
+    /// From the text of each module to its file and entry point.
     modules: RefCell<BTreeMap<String, (&'static str, &'static str)>>,
 }
 
@@ -45,7 +45,7 @@ impl Harness for Recorder {
 
     fn run(&self, kernel: Kernel<'_>) {
         if let Err(fault) = lower(&kernel, self) {
-            // A kernel may refuse a dtype, in words that say so; nothing else may go wrong.
+            // A kernel may refuse a dtype with a message that says so; no other error is allowed.
             match fault {
                 Fault::Unsupported(text) => {
                     assert!(text.contains(" kernel for ") || text.contains("float64"), "{}: {text}", kernel.name())

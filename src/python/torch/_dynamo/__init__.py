@@ -1,4 +1,4 @@
-"""What `torch.compile` reaches of the compiler. There is nothing to compile to: programs run as they are written."""
+"""The parts of the compiler that programs use. There is nothing to compile to: programs run as they're written."""
 
 from . import config
 from .eval_frame import InvalidBackend, OptimizedModule, compile
@@ -11,23 +11,23 @@ def list_backends(exclude_tags=("debug", "experimental")):
 
 
 def reset():
-    """Forgets what was compiled: nothing."""
+    """Forgets compiled code; there is none."""
 
 
 def mark_dynamic(t, index, **_):
-    """Says that a size varies; it may here anyway."""
+    """Marks a size as variable, which every size already is here."""
 
 
 mark_static = maybe_mark_dynamic = mark_dynamic
 
 
 def disable(fn=None, recursive=True, *, reason=None, wrapping=True):
-    """Leaves a function as it is."""
+    """Returns a function unchanged."""
     return fn if fn is not None else lambda fn: fn
 
 
 def graph_break(msg=""):
-    """Splits what is compiled in two: nothing is."""
+    """Splits compiled code in two; nothing is compiled."""
 
 
 def is_compiling():

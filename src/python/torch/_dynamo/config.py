@@ -1,4 +1,4 @@
-"""Options of the compiler. They may be set; nothing reads them, because nothing is compiled."""
+"""Options of the compiler. They can be set, but nothing reads them, because nothing is compiled."""
 
 suppress_errors = False
 verbose = False

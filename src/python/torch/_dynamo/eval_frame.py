@@ -1,5 +1,5 @@
-"""`torch.compile`: checks what it is called with as PyTorch does, says once that nothing is compiled, and runs the program as it
-is written."""
+"""`torch.compile`: checks its arguments as PyTorch does, says once that nothing is compiled, and runs the program as
+it's written."""
 
 import functools
 import warnings
@@ -25,8 +25,8 @@ def say_once():
 
 
 class OptimizedModule(Module):
-    """A module beside the one it was made from, as `torch.compile(module)` returns it: the same parameters, names with
-    `_orig_mod.` in front."""
+    """The module that `torch.compile(module)` returns. It shares the original's parameters, under names with the
+    prefix `_orig_mod.`."""
 
     def __init__(self, mod):
         super().__init__()

@@ -10,7 +10,7 @@ from _torch import Tensor
 
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
-    """Adds the gradients of `tensors` into the `.grad` of the leaves that they were computed from."""
+    """Adds the gradients of `tensors` to the `.grad` of the leaves from which they were computed."""
     _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
 
 
@@ -33,7 +33,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
 
 
 class set_detect_anomaly:
-    """Anomaly detection is not here; switching it on changes nothing that a program computes."""
+    """Anomaly detection isn't implemented. Switching it on changes nothing that a program computes."""
 
     def __init__(self, mode=True, check_nan=True):
         pass

@@ -5,7 +5,7 @@ from _torch import Tensor
 
 
 class FunctionCtx:
-    """What `forward` leaves for `backward`."""
+    """What `forward` saves for `backward`."""
 
     def __init__(self):
         self._saved = ()
@@ -15,7 +15,7 @@ class FunctionCtx:
         self.needs_input_grad = ()
 
     def save_for_backward(self, *tensors):
-        """Keeps inputs or outputs for the backward pass, where `saved_tensors` has them."""
+        """Saves inputs or outputs for the backward pass, where `saved_tensors` returns them."""
         self._saved = tensors
         self._versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in tensors]
 
@@ -40,7 +40,7 @@ class FunctionCtx:
 
 
 class Function:
-    """Subclasses have static methods `forward(ctx, ...)` and `backward(ctx, *grads)` and are used by `apply`."""
+    """Subclasses have static methods `forward(ctx, ...)` and `backward(ctx, *grads)`. They're called with `apply`."""
 
     def __init__(self, *args, **kwargs):
         pass
@@ -80,7 +80,7 @@ class Function:
         outputs = [r for r in results if isinstance(r, Tensor) and r.is_floating_point()
                    and not any(r is n for n in ctx._non_differentiable)]
         shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
-        # The node holds neither what went in nor what came out: holding its own outputs, it would never go.
+        # The node must hold neither inputs nor outputs. If it held its own outputs, it would never be freed.
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
 

@@ -1,4 +1,5 @@
-"""Products with Jacobians and Hessians, as torch.autograd.functional; forward mode is two times backward."""
+"""Products with Jacobians and Hessians, as in torch.autograd.functional. Forward mode is done by two backward passes.
+"""
 
 import torch
 from torch import Tensor
@@ -21,7 +22,7 @@ def _tensors(value, name, function):
 
 
 def _own(tensors, create_graph, need_graph=True):
-    """Tensors of this call's own; with `create_graph` they stay connected to those given."""
+    """New tensors for this call. With `create_graph` they stay connected to the given ones."""
     return tuple(t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_(need_graph)
                  for t in tensors)
 
@@ -98,7 +99,7 @@ def _with_zeros(gradients, like, strict, create_graph, stage):
 
 
 def _vector(v, like, like_is_tuple, function, create_graph, unknown):
-    """The vector of a product, checked; None where that is enough."""
+    """The checked vector of a product; None if no vector is needed."""
     if v is None:
         if len(like) != 1 or like[0].nelement() != 1:
             raise RuntimeError(unknown)
@@ -142,7 +143,7 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
         v = _vector(v, inputs, many, "jvp", create_graph, _OF_INPUT)
         many_out, outputs = _tensors(func(*inputs), _OUTPUTS, "jvp")
         _need_gradients(outputs, "outputs", strict)
-        # The product with a vector of zeros is linear in it: its gradient is the product wanted.
+        # The product with a vector of zeros is linear in that vector, and its gradient is the wanted product.
         zeros = tuple(torch.zeros_like(o, requires_grad=True) for o in outputs)
         back = _gradient(outputs, inputs, zeros, create_graph=True)
         _need_gradients(back, "grad_inputs", strict)
@@ -203,7 +204,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
     _check_strategy(strategy, ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more '
                               'performant. Otherwise, prefer to use "reverse-mode".')
     if strategy == "forward-mode":
-        # Its numbers are those of the reverse mode; only what PyTorch refuses differs.
+        # The numbers are those of reverse mode; only PyTorch's checks differ.
         for given, what, other in ((create_graph, "create_graph", False), (strict, "strict", False)):
             if given:
                 kind = NotImplementedError if what == "create_graph" else RuntimeError
@@ -246,7 +247,7 @@ def _rows(number, output, inputs, create_graph, strict):
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """All second derivatives of a function with one number as its output."""
+    """All second derivatives of a function whose output is one number."""
     many, inputs = _tensors(inputs, "inputs", "hessian")
     _check_strategy(outer_jacobian_strategy, "")
 

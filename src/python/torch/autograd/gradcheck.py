@@ -1,4 +1,4 @@
-"""Gradients held against finite differences, as torch.autograd.gradcheck."""
+"""Compares gradients with finite differences, as in torch.autograd.gradcheck."""
 
 import warnings
 
@@ -26,7 +26,7 @@ def gradcheck(
     check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
     check_backward_ad=True, fast_mode=False, masked=None,
 ):
-    """Compares every entry of the Jacobian that backward passes give with central differences; inputs should be float64."""
+    """Compares every entry of the Jacobian from backward passes with central differences. Inputs should be float64."""
     if check_forward_ad or check_batched_grad or check_batched_forward_grad:
         raise NotImplementedError("torch.autograd.gradcheck of forward-mode or batched gradients")
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
@@ -76,7 +76,7 @@ def gradcheck(
 
 
 def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, **options):
-    """As `gradcheck`, of the gradients themselves."""
+    """Like `gradcheck`, for the gradients of gradients."""
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     if grad_outputs is None:
         grad_outputs = [torch.randn_like(o).requires_grad_() for o in _outputs(func(*inputs))]

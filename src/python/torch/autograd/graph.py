@@ -1,11 +1,12 @@
-"""The graph's nodes, and what happens to the tensors that they save."""
+"""The graph's nodes, and hooks for the tensors that they save."""
 
 import _torch
 from _torch import Node
 
 
 class saved_tensors_hooks:
-    """Inside the block, `pack` gets every tensor that an operator saves, and `unpack` what `pack` answered."""
+    """Inside the block, `pack` is called with every tensor that an operator saves, and `unpack` with the result of
+    `pack`."""
 
     def __init__(self, pack_hook, unpack_hook):
         self.pack_hook = pack_hook

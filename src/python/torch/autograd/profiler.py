@@ -1,11 +1,11 @@
-"""The older home of the profiler."""
+"""The profiler's older module."""
 
 import torch.profiler as _profiler
 from torch.profiler import record_function
 
 
 class profile(_profiler.profile):
-    """Records CPU and, where there are devices, device times."""
+    """Records CPU times and, if there are devices, device times."""
 
     def __init__(self, enabled=True, *, use_device=None, record_shapes=False, with_flops=False, profile_memory=False,
                  with_stack=False, with_modules=False, use_kineto=False, use_cpu=True, experimental_config=None,

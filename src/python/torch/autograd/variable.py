@@ -1,4 +1,4 @@
-"""`Variable`, which was what a tensor with gradients was called before PyTorch 0.4."""
+"""`Variable`, the name for a tensor with gradients before PyTorch 0.4."""
 
 import warnings
 

@@ -25,7 +25,7 @@ def device_count():
 
 
 def is_initialized():
-    """Whether CUDA has been used: it starts with the first tensor or question that needs it."""
+    """Whether CUDA has been used: it's initialized by the first tensor or query that needs it."""
     return _torch._cuda_initialized()
 
 
@@ -39,7 +39,7 @@ def current_device():
 
 
 def set_device(device):
-    """Says which device `"cuda"` means."""
+    """Sets the device that `"cuda"` means."""
     if isinstance(device, str):
         device = _device(device)
     if isinstance(device, _device):
@@ -97,7 +97,7 @@ def get_device_properties(device=None):
 
 
 def get_device_name(device=None):
-    """The card's name; where a card is simulated, that of its model, and that it is simulated."""
+    """The card's name; for a simulated card, its model's name with a note that it's simulated."""
     return get_device_properties(device).name
 
 
@@ -116,7 +116,7 @@ def can_device_access_peer(device, peer_device):
 
 
 def synchronize(device=None):
-    """Waits until a device has done everything asked of it."""
+    """Waits until a device has done all its work."""
     _torch._cuda_synchronize(device)
 
 
@@ -130,18 +130,18 @@ def get_arch_list():
 
 
 def get_gencode_flags():
-    """What a compiler is told of these architectures."""
+    """The compiler options for these architectures."""
     pairs = [name.split("_") for name in get_arch_list()]
     return " ".join(f"-gencode compute=compute_{arch},code={kind}_{arch}" for kind, arch in pairs)
 
 
 def list_gpu_processes(device=None):
-    """What NVIDIA's management library knows of processes; it is not installed here."""
+    """NVIDIA's management library would know about processes, but it isn't installed here."""
     return "pynvml module not found, please install nvidia-ml-py"
 
 
 def ipc_collect():
-    """There is no other process whose memory could be collected."""
+    """There's no other process whose memory could be collected."""
     _torch._cuda_require()
 
 
@@ -149,7 +149,7 @@ def _ask_library(device=None):
     raise ModuleNotFoundError("nvidia-ml-py does not seem to be installed or it can't be imported.")
 
 
-# What only NVIDIA's management library could answer, which is not installed here.
+# Only NVIDIA's management library could answer these, and it isn't installed here.
 utilization = memory_usage = temperature = power_draw = clock_rate = device_memory_used = _ask_library
 
 
@@ -163,7 +163,7 @@ _told_of_sync_debug = False
 
 
 def set_sync_debug_mode(debug_mode):
-    """Waits for a stream that PyTorch asks for warn from now on ("warn", 1), or raise ("error", 2)."""
+    """From now on, PyTorch's waits for a stream warn ("warn", 1), or raise ("error", 2)."""
     global _told_of_sync_debug
     _torch._cuda_require()
     if isinstance(debug_mode, str):
@@ -182,7 +182,7 @@ def set_sync_debug_mode(debug_mode):
 
 has_half = has_magma = True
 
-# What torch.cuda has beyond this.
+# Other names of torch.cuda.
 _ABSENT = frozenset((
     "BFloat16Storage", "BoolStorage", "ByteStorage", "CUDAPluggableAllocator", "CharStorage", "ComplexDoubleStorage",
     "ComplexFloatStorage", "CudaError", "DeferredCudaCallError", "DoubleStorage", "FloatStorage", "GreenContext",
@@ -204,7 +204,7 @@ def __getattr__(name):
 try:
     from posix import register_at_fork as _at_fork
 except ImportError:
-    # A page has no processes.
+    # In a page there are no processes.
     pass
 else:
     _at_fork(after_in_child=lambda: _torch._cuda_forked(True))

@@ -4,7 +4,7 @@ import _torch
 
 
 def _get_device_index(device, optional=False, allow_cpu=False):
-    """The index that an int, a string or a device names; the current device's for none if `optional`."""
+    """The index from an int, a string or a device. With `optional`, one without an index means the current device."""
     if isinstance(device, int) and not isinstance(device, bool):
         return device
     if isinstance(device, str):

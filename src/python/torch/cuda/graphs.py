@@ -1,8 +1,6 @@
-"""CUDA graphs: a stream's work recorded once, and run again by one call.
-
-While a graph is captured its stream records: nothing runs, tensors come from a pool of the graph's own, and what would make
-the host wait raises. A replay runs all of it again, on the same memory.
-"""
+"""CUDA graphs: a stream's work is recorded once, and run again with one call.  While a graph is captured, its stream
+records: nothing runs, tensors come from the graph's own pool, and anything that would make the host wait raises. A
+replay runs everything again, on the same memory."""
 
 import gc
 import weakref
@@ -11,7 +9,7 @@ import _torch
 from _torch import Tensor
 from torch.cuda.streams import Stream, StreamContext, current_stream
 
-# What CUDAGraph has beyond this.
+# Other names of CUDAGraph.
 _ABSENT = frozenset((
     "capture_end_post", "capture_end_pre", "get_graph_data", "pools", "raw_cuda_graph", "raw_cuda_graph_exec",
     "register_capture_end_hook", "register_capture_start_hook", "register_destroy_callback",
@@ -22,17 +20,17 @@ _MODES = ("global", "thread_local", "relaxed")
 
 
 def is_current_stream_capturing():
-    """Whether what is launched now is recorded."""
+    """Whether kernels launched now are recorded."""
     return _torch._is_capturing()
 
 
 def graph_pool_handle():
-    """A pool that graphs may share, by a name that nothing else has."""
+    """A new pool that graphs may share."""
     return (0, _torch._graph_pool())
 
 
 class CUDAGraph:
-    """Kernels that were captured on a stream, and their memory."""
+    """Kernels captured on a stream, and their memory."""
 
     def __init__(self, keep_graph=False):
         cuda_count, _, cuda_build = _torch._machine()
@@ -50,7 +48,7 @@ class CUDAGraph:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def capture_begin(self, pool=None, capture_error_mode="global", check_input_liveness=False):
-        """From here on the current stream records. `torch.cuda.graph` calls it on a stream of its own."""
+        """Starts recording the current stream. `torch.cuda.graph` calls it on a stream of its own."""
         if capture_error_mode not in _MODES:
             raise RuntimeError("Unknown capture error mode. Expected `global`, `thread_local`, or `relaxed`, got "
                                f"{capture_error_mode}")
@@ -68,14 +66,14 @@ class CUDAGraph:
         self._device, self._pool = device, pool
 
     def capture_end(self):
-        """Ends what `capture_begin` began; `replay` works from now on."""
+        """Ends the capture. After this, `replay` works."""
         device = _torch._cuda_current_device() if self._device is None else self._device
         self._own = _torch._graph_end(device)
         if not self._keep_graph:
             self.instantiate()
 
     def instantiate(self):
-        """Makes the graph ready for replays: with `keep_graph=True` the first replay does it, or this."""
+        """Makes the graph ready for replays. With `keep_graph=True`, either this or the first replay does it."""
         if self._own is None:
             raise RuntimeError("capture_end() must have been called before calling instantiate")
         if self._own.is_instantiated() and not self._keep_graph:
@@ -91,22 +89,23 @@ class CUDAGraph:
         self._own.replay()
 
     def reset(self):
-        """Forgets the graph. Its memory can be used again once the last tensor in it is gone as well."""
+        """Forgets the graph. Its memory can be reused once its last tensor is gone as well."""
         self._own = None
 
     def pool(self):
-        """The pool of its tensors: another graph that's captured with it may share the pool."""
+        """The pool of its tensors. A graph captured with it shares the pool."""
         if self._own is None:
             raise RuntimeError("Called CUDAGraph::pool() without a preceding successful capture.")
         return self._pool
 
     def enable_debug_mode(self):
-        """Keeps the graph as it was captured."""
+        """Keeps the graph in its captured form."""
         self._keep_graph = True
 
     def debug_dump(self, debug_path, *, verbose=True):
-        """Writes the captured graph as a file in the DOT language, which Graphviz draws. It has to be kept: `keep_graph=True`, or
-        `enable_debug_mode()` before it is captured. Only where a graph is CUDA's own."""
+        """Writes the captured graph to a file in the DOT language, which Graphviz draws. The graph must have been
+        kept: use `keep_graph=True`, or call `enable_debug_mode()` before it's captured. This needs a real CUDA
+        graph."""
         if not self._keep_graph:
             raise RuntimeError("You cannot access the raw cudaGraph_t instance unless CUDAGraph was initialized with "
                                "keep_graph=true")
@@ -116,7 +115,7 @@ class CUDAGraph:
 
 
 class graph:
-    """Captures what a `with` block launches on the current device, on a stream of its own."""
+    """Captures the kernels that a `with` block launches on the current device, on a stream of its own."""
 
     default_capture_stream = None
 
@@ -135,7 +134,7 @@ class graph:
         self.capture_error_mode = capture_error_mode
 
     def __enter__(self):
-        # Whatever nobody holds any more goes first, so that the graph has its memory.
+        # Unused memory is freed first, so that the graph can use it.
         _torch._cuda_synchronize()
         gc.collect()
         _torch._cuda_empty_cache()
@@ -167,7 +166,7 @@ def _leaves(value, into):
 
 
 def _like(value, leaves):
-    """The same nest around other leaves."""
+    """The same nested structure with other leaves."""
     if isinstance(value, (tuple, list)):
         items = [_like(item, leaves) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -177,13 +176,13 @@ def _like(value, leaves):
 
 
 def _shape_of(value):
-    """A nest without its tensors, so that keeping it keeps no memory."""
+    """A nested structure without its tensors, so that keeping it keeps no memory."""
     return _like(value, iter([None] * len(_leaves(value, []))))
 
 
 def make_graphed_callables(callables, sample_args, num_warmup_iters=3, allow_unused_input=False, pool=None,
                            capture_error_mode="global", enable_annotations=False):
-    """Modules or functions whose forward and backward passes are graphs: one captured pair for each."""
+    """Modules or functions whose forward and backward passes are graphs, captured as one pair for each."""
     import torch
 
     if enable_annotations:
@@ -212,7 +211,7 @@ def make_graphed_callables(callables, sample_args, num_warmup_iters=3, allow_unu
         surfaces.append(tuple(leaves) + parameters)
     pool = graph_pool_handle() if pool is None else pool
 
-    # Kernels are compiled and state is made before anything is captured.
+    # Kernels are compiled and state is made before the capture.
     torch.cuda.synchronize()
     stream = Stream()
     with torch.cuda.stream(stream):
@@ -221,7 +220,7 @@ def make_graphed_callables(callables, sample_args, num_warmup_iters=3, allow_unu
                 _gradients(_leaves(function(*args), []), surface, allow_unused_input, _torch.empty_like)
     torch.cuda.synchronize()
 
-    # In the order in which they will run: every forward pass, then every backward pass from the last to the first.
+    # In the order in which they'll run: every forward pass, then every backward pass from last to first.
     options = {"stream": stream, "pool": pool, "capture_error_mode": capture_error_mode}
     forwards = []
     for function, args in zip(callables, sample_args):
@@ -255,7 +254,7 @@ def make_graphed_callables(callables, sample_args, num_warmup_iters=3, allow_unu
 
 
 def _gradients(outputs, surface, allow_unused, make):
-    """Gradients of the outputs that need one for what needs one; None where there is nothing to do."""
+    """Gradients of the outputs that have one, for the inputs that need one; None if there's nothing to do."""
     from torch import autograd
 
     outputs = [o for o in outputs if o.requires_grad]
@@ -266,14 +265,14 @@ def _gradients(outputs, surface, allow_unused, make):
 
 
 def _graphed(count, surface, forward, backward):
-    """A function that copies what it is given into the captured inputs and replays."""
+    """A function that copies its arguments into the captured inputs and replays."""
     from torch.autograd.function import Function
 
     forward_graph, outputs, nest = forward
     backward_graph, incoming, outgoing = backward
 
-    # A class and its methods are a cycle, which only the collector ends: the graphs are arguments, so that they go with the
-    # function that holds them.
+    # A class and its methods form a cycle, which only the garbage collector frees. The graphs are arguments, so that they
+    # are freed with the function that holds them.
     graphs = forward_graph, backward_graph
     del forward_graph, backward_graph
 
@@ -303,7 +302,7 @@ def _graphed(count, surface, forward, backward):
 
 
 def _graphed_forward(module, run):
-    """A module's forward pass: the graph, or the original where it is not in the mode that was captured."""
+    """A module's forward pass: the graph, or the original if the module isn't in the captured mode."""
     plain, training, held = type(module).forward, module.training, weakref.ref(module)
 
     def forward(*args, **kwargs):

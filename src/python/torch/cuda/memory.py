@@ -1,4 +1,4 @@
-"""What the caching allocator counts."""
+"""The counters of the caching allocator."""
 
 import sys
 import warnings
@@ -19,7 +19,7 @@ def _index(device=None):
 
 
 def empty_cache():
-    """Gives cached segments that hold no tensor back to the device."""
+    """Gives cached segments without tensors back to the device."""
     _torch._cuda_empty_cache()
 
 
@@ -55,7 +55,7 @@ def max_memory_allocated(device=None):
 
 
 def memory_reserved(device=None):
-    """Bytes of the segments that the allocator took from the device."""
+    """Bytes of the segments that the allocator has taken from the device."""
     return memory_stats(device).get("reserved_bytes.all.current", 0)
 
 
@@ -84,7 +84,7 @@ def memory_summary(device=None, abbreviated=False):
 
 
 def reset_peak_memory_stats(device=None):
-    """Peaks start again from what is in use now."""
+    """Resets the peaks to the present values."""
     _torch._cuda_reset_peak(device)
 
 
@@ -110,7 +110,7 @@ _fractions = {}
 
 
 def set_per_process_memory_fraction(fraction, device=None):
-    """Lets the allocator take at most this part of the device's memory."""
+    """Sets which fraction of the device's memory the allocator may take."""
     _torch._cuda_require()
     device = _index(device)
     if not isinstance(fraction, float):
@@ -135,10 +135,8 @@ def memory_snapshot(mempool_id=None, include_traces=True):
 
 def _record_memory_history(enabled="all", context="all", stacks="all", max_entries=sys.maxsize, device=None,
                            clear_history=False, **legacy):
-    """Records who takes and gives back memory from now on, for `_snapshot`; `enabled=None` stops.
-
-    With `enabled="state"` only where the memory in use was taken is kept, not the order of events.
-    """
+    """Starts recording who takes and gives back memory, for `_snapshot`. `enabled=None` stops it.  With
+    `enabled="state"`, only the origin of the memory in use is recorded, not the order of events."""
     if isinstance(enabled, bool):
         max_entries = legacy.pop("trace_alloc_max_entries", 1 if max_entries == sys.maxsize else max_entries)
         legacy.pop("trace_alloc_record_context", None)
@@ -157,7 +155,7 @@ def _record_memory_history(enabled="all", context="all", stacks="all", max_entri
 
 
 def _snapshot(device=None, augment_with_fx_traces=False):
-    """The state of every device's allocator, and what was recorded of its history, as PyTorch's viewer reads it."""
+    """The state of every device's allocator and its recorded history, in the form that PyTorch's viewer reads."""
     _torch._cuda_require()
     return _torch._cuda_snapshot()
 

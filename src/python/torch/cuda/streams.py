@@ -1,8 +1,5 @@
-"""Streams and events.
-
-On an NVIDIA GPU a stream is one of CUDA's. On other hardware work is done in the order it was asked for, on one queue a
-device: there a stream changes which blocks of memory may be used again, not when anything runs.
-"""
+"""Streams and events.  On an NVIDIA GPU, a stream is a CUDA stream. Other hardware has one queue per device, which
+works in order. There, a stream only affects which blocks of memory can be reused, not when anything runs."""
 
 import time
 
@@ -14,7 +11,7 @@ _HIGHEST_PRIORITY = -3
 
 
 class Stream:
-    """A queue of work of one device."""
+    """A queue of work for one device."""
 
     def __init__(self, device=None, priority=0, **options):
         cuda_count, _, cuda_build = _torch._machine()
@@ -35,7 +32,7 @@ class Stream:
 
     @staticmethod
     def priority_range():
-        """The lowest priority and the highest."""
+        """The lowest and the highest priority."""
         return 0, _HIGHEST_PRIORITY
 
     @property
@@ -44,23 +41,23 @@ class Stream:
 
     @property
     def cuda_stream(self):
-        """The handle by which other libraries know it."""
+        """The handle that other libraries use for it."""
         return _torch._stream_handle(self.device_index, self.stream_id)
 
     def synchronize(self):
-        """Waits for what was queued."""
+        """Waits for the queued work."""
         _torch._stream_synchronize(self.device_index, self.stream_id)
 
     def query(self):
-        """Whether everything queued is done."""
+        """Whether all queued work is done."""
         return _torch._stream_query(self.device_index, self.stream_id)
 
     def wait_stream(self, stream):
-        """What is queued later here runs after what is queued there now."""
+        """Makes later work of this stream wait for the other stream's present work."""
         self.wait_event(stream.record_event())
 
     def wait_event(self, event):
-        """What is queued later here runs after the event."""
+        """Makes later work of this stream wait for the event."""
         event.wait(self)
 
     def record_event(self, event=None):
@@ -87,8 +84,8 @@ class Stream:
 
 
 class ExternalStream(Stream):
-    """A stream by its `cudaStream_t`. If another library made it, that one has to keep it for as long as it is used here, and
-    destroys it."""
+    """A stream from its `cudaStream_t`. If another library made it, that library must keep it while it's used here,
+    and destroy it."""
 
     def __init__(self, stream_ptr, device=None, **options):
         super().__init__(device, stream_id=0)
@@ -96,7 +93,7 @@ class ExternalStream(Stream):
 
 
 class Event:
-    """A mark in a stream, with a time if asked for."""
+    """A mark in a stream, with a time if requested."""
 
     def __init__(self, enable_timing=False, blocking=False, interprocess=False, external=False):
         cuda_count, _, cuda_build = _torch._machine()
@@ -106,9 +103,9 @@ class Event:
         self._time = None
         self._recorded = False
         self._device = None
-        # Where streams are queues: the place in one.
+        # If streams are real queues, the position in one.
         self._mark = None
-        # The stream that it was recorded in, and the capture that the stream took part in then, 0 for none.
+        # The stream in which it was recorded, and the capture in which the stream took part then; 0 if none.
         self._stream = self._captured = 0
 
     @property
@@ -134,7 +131,7 @@ class Event:
             self._time = time.perf_counter()
 
     def wait(self, stream=None):
-        """What is queued later in the stream runs after this event."""
+        """Makes later work of the stream wait for this event."""
         if not self._recorded:
             return
         stream = current_stream() if stream is None else stream
@@ -174,7 +171,7 @@ class Event:
 
 
 class StreamContext:
-    """Makes a stream, and its device, the current one inside a `with` block."""
+    """Makes a stream current, together with its device, inside a `with` block."""
 
     def __init__(self, stream):
         self.stream = stream
@@ -215,7 +212,7 @@ def set_stream(stream):
 
 
 def _record_stream(self, stream):
-    """Says that a stream uses this tensor's memory: it is not used again before that stream is done with it."""
+    """Notes that a stream uses this tensor's memory, so that it isn't reused before that stream is done with it."""
     if not self.is_cuda:
         raise NotImplementedError(f"Could not run 'aten::record_stream' with arguments from the '{self.device.type.upper()}' "
                                   "backend.")

@@ -1,8 +1,6 @@
-"""Several processes that train one model.
-
-`tensoryard torchrun` starts them. NCCL carries the tensors of real GPUs under the backend `nccl`, and MPI those of any other
-group; docs/distributed.md says what that means for each backend. A program that runs by itself is a group of one process.
-"""
+"""Several processes that train one model.  `tensoryard torchrun` starts them. With the backend `nccl`, NCCL sends the
+tensors of real GPUs; MPI sends those of any other group. docs/distributed.md explains each backend. A program that
+runs alone is a group of one process."""
 
 import os
 import sys
@@ -70,7 +68,8 @@ def _from_environment(rank, world_size):
 
 
 def _rendezvous(init_method, world_size, rank, store):
-    """Which process this is, of how many, and where they meet: a host and a port, None where they have none."""
+    """The rank of this process, the number of processes, and where they meet: a host and a port, or None without one.
+    """
     if store is not None:
         if world_size <= 0:
             raise AssertionError("world_size must be positive if using store")
@@ -94,7 +93,7 @@ def _rendezvous(init_method, world_size, rank, store):
 
 
 def _rendezvous_of_mpi(world_size, rank):
-    """As `_rendezvous` for the backend `mpi`: MPI itself knows."""
+    """Like `_rendezvous`, for the backend `mpi`: MPI itself knows the ranks."""
     if world_size != -1 or rank != -1:
         warnings.warn(f"For MPI backend, world_size ({world_size}) and rank ({rank}) are ignored since they are assigned by "
                       "the MPI runtime.", stacklevel=3)
@@ -103,14 +102,14 @@ def _rendezvous_of_mpi(world_size, rank):
         raise RuntimeError("Distributed package doesn't have MPI built in. MPI is only included if you build PyTorch from "
                            "source on a host that has MPI installed.")
     if started is None:
-        # MPI makes a world of a process that nobody started; one that expects others must not be left alone.
+        # Without a launcher, MPI makes a world of one process. A process that expects others must not continue alone.
         return int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1")), None
     return None, started, None
 
 
 def init_process_group(backend=None, init_method=None, timeout=None, world_size=-1, rank=-1, store=None, group_name="",
                        pg_options=None, device_id=None):
-    """Makes the default group, of all the processes that were started together."""
+    """Makes the default group of all processes that were started together."""
     if group.WORLD is not None:
         raise ValueError("trying to initialize the default process group twice!")
     if store is not None and init_method is not None:
@@ -154,7 +153,7 @@ _CARRIED = {
 
 
 def destroy_process_group(group=None):
-    """Ends a group; the default one ends with all others."""
+    """Ends a group. Ending the default group ends all others."""
     if group is None or group is GroupMember.WORLD:
         if GroupMember.WORLD is None:
             raise AssertionError("Process group cannot be None")

@@ -1,8 +1,6 @@
-"""Collectives, and messages between two processes.
-
-Where MPI carries them each is over when it returns, with `async_op=True` too; only `isend` and `irecv` go on until they are
-waited for. Where the GPUs of the processes are linked, each has only begun, and the device carries it beside its kernels.
-"""
+"""Collectives, and messages between two processes.  Over MPI, each is done when the call returns, even with
+`async_op=True`; only `isend` and `irecv` continue until they're waited for. If the GPUs of the processes are
+linked, each is still running when the call returns, in parallel with the device's kernels."""
 
 import _torch
 
@@ -10,7 +8,7 @@ from ._groups import Backend, GroupMember, ReduceOp, find, member
 
 
 class Work:
-    """A collective that is under way: over when it is made."""
+    """A collective that is done when it's made."""
 
     def wait(self, timeout=None):
         return True
@@ -26,7 +24,7 @@ class Work:
 
 
 class _Flying(Work):
-    """A collective that a device carries out: the device's next kernels wait for it once `wait` was called."""
+    """A collective that a device runs. After `wait`, the device's next kernels wait for it."""
 
     def __init__(self, flight):
         self._flight = flight
@@ -61,7 +59,7 @@ class _Sending(Work):
 
 
 class _Receiving(Work):
-    """The tensor is filled when someone waits, and the messages of one sender arrive in the order of their receives."""
+    """The tensor is filled by `wait`, and the messages of one sender arrive in the order of the receives."""
 
     def __init__(self, group, tensor, src, tag):
         self._group, self._tensor, self._src, self._tag = group, tensor, src, tag
@@ -69,7 +67,7 @@ class _Receiving(Work):
         group._receives.append(self)
 
     def _before(self):
-        """Receives that began earlier and may be meant by the same message."""
+        """Earlier receives that could match the same message."""
         queue = self._group._receives
         return [other for other in queue[: queue.index(self)]
                 if other._tag == self._tag and (None in (other._src, self._src) or other._src == self._src)]
@@ -123,7 +121,7 @@ def get_global_rank(group, group_rank):
 
 
 def _root(name, group, rank, group_rank):
-    """The rank in the group of the process that is named by its rank in the world, or in the group."""
+    """The rank in the group of a process that is given by its rank in the world, or in the group."""
     if group_rank is not None:
         if rank is not None:
             raise ValueError("Can't specify both group_rank and global_rank")
@@ -135,7 +133,7 @@ def _root(name, group, rank, group_rank):
 
 
 def _enter(name, tensors, group, op=None):
-    """The group that carries the tensors; None where this process is not in it."""
+    """The group that sends the tensors; None if this process isn't in it."""
     found = member(name, group)
     for tensor in tensors:
         if not isinstance(tensor, _torch.Tensor):
@@ -150,7 +148,7 @@ def _enter(name, tensors, group, op=None):
 
 
 def _done(async_op, flight=None):
-    """What a collective answers. `flight` is what has only begun."""
+    """The result of a collective. `flight` is a running collective."""
     work = Work() if flight is None else _Flying(flight)
     if async_op:
         return work
@@ -316,7 +314,7 @@ def send(tensor, dst=None, group=None, tag=0, group_dst=None):
 
 
 def recv(tensor, src=None, group=None, tag=0, group_src=None):
-    """Fills a tensor with what a process sends, or the first that does; answers the sender's rank."""
+    """Fills a tensor with the message of a process, or of the first that sends. Returns the sender's rank."""
     work = irecv(tensor, src, group, tag, group_src)
     if work is None:
         return -1
@@ -341,7 +339,7 @@ def batch_isend_irecv(p2p_op_list):
     if any(find(p.group) is not first for p in p2p_op_list):
         raise ValueError("All ops need to use the same group.")
     first._check([p.tensor for p in p2p_op_list])
-    # As one, so that none waits for another.
+    # Sent together, so that none waits for another.
     sides = ["destination" if p.op is isend else "source" for p in p2p_op_list]
     peers = [_peer(first, side, p.peer, p.group_peer) for side, p in zip(sides, p2p_op_list)]
     sent = [int(p.op is isend) for p in p2p_op_list]

@@ -1,4 +1,4 @@
-"""Process groups, and which of them there are."""
+"""Process groups, and a list of all of them."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ import _torch
 
 
 class ReduceOp:
-    """How `all_reduce` and its like combine tensors."""
+    """How `all_reduce` and similar functions combine tensors."""
 
     def __init__(self, name):
         self._name = name
@@ -24,7 +24,7 @@ del _name, _op
 
 
 class Backend(str):
-    """The name of what carries the data."""
+    """The name of the library that sends the data."""
 
     UNDEFINED = "undefined"
     GLOO = "gloo"
@@ -35,17 +35,17 @@ class Backend(str):
 
 
 class ProcessGroup:
-    """The processes that take part in a collective. `_carrier` carries their tensors."""
+    """The processes that take part in a collective. `_carrier` sends their tensors."""
 
     def __init__(self, backend, carrier, device=None):
         self._backend = backend
-        # The index of the GPU that it is bound to, if it is.
+        # The index of the GPU to which it is bound, if it is.
         self._device = device.index if isinstance(device, _torch.device) else device
         self._carrier = carrier
         self._ranks = carrier.members()
-        # Whether the GPUs of its processes are linked: it carries what they hold, and nothing of the host's.
+        # Whether the GPUs of its processes are linked. Then it sends their memory and none of the host's.
         self._wired = _torch._group_is_wired(carrier)
-        # Receives that have begun and that nobody has waited for, in their order.
+        # Receives that have begun and haven't been waited for, in order.
         self._receives = []
 
     def rank(self):
@@ -58,7 +58,7 @@ class ProcessGroup:
         return self._backend
 
     def _check(self, tensors):
-        """Each backend carries some devices' tensors."""
+        """Each backend sends the tensors of some devices."""
         carried = ("cuda",) if self._wired or self._backend == Backend.NCCL else ("cpu", "cuda")
         for tensor in tensors:
             if tensor.device.type not in carried:
@@ -81,7 +81,7 @@ def set_world(world):
 
 
 def find(given=None):
-    """The group that a call is about; `GroupMember.NON_GROUP_MEMBER` where this process is not in it."""
+    """The group for a call; `GroupMember.NON_GROUP_MEMBER` if this process isn't in it."""
     if given is not None:
         return given
     if group.WORLD is None:
@@ -90,7 +90,7 @@ def find(given=None):
 
 
 def member(name, given):
-    """As `find`; None, with a warning, where this process is not in it."""
+    """Like `find`; None, with a warning, if this process isn't in it."""
     found = find(given)
     if found is GroupMember.NON_GROUP_MEMBER:
         warnings.warn(f"Running {name} on global rank {find().rank()} which does not belong to the given group.",
@@ -103,23 +103,21 @@ _said = set()
 
 
 def note(text):
-    """One line on standard error, once, of the first process alone."""
+    """Prints a line to standard error once, only from the first process."""
     if find().rank() == 0 and text not in _said:
         _said.add(text)
         print(f"tensoryard: {text}", file=sys.stderr, flush=True)
 
 
 def carrier_of_world(rank, world_size, timeout, backend, meeting):
-    """What carries the tensors of `world_size` processes, of which this is number `rank` (None: the one that MPI says).
-
-    `meeting` is the host and port where processes without MPI meet. Raises RuntimeError where neither way is open.
-    """
+    """The carrier for the tensors of `world_size` processes; this is number `rank` (None: MPI knows it).  `meeting` is
+    the host and port where processes without MPI meet. Raises RuntimeError if neither way works."""
     if world_size == 1 and rank in (0, None):
         return _torch._group_alone()
     built, started = _torch._mpi()
     real = _torch._gpus_are_real()
     if real and (backend == Backend.NCCL or started is None and backend in (Backend.UNDEFINED, "cpu:gloo,cuda:nccl")):
-        # MPI is not touched, whatever started this process.
+        # MPI isn't initialized, however this process was started.
         return _torch._group_wired(rank, world_size, *meeting, timeout.total_seconds())
     how = f"run 'tensoryard torchrun --nproc-per-node {world_size} FILE'"
     if not built:

@@ -1,4 +1,4 @@
-"""Collectives of any objects that can be pickled: their bytes go as tensors."""
+"""Collectives of any objects that can be pickled: their bytes are sent as tensors."""
 
 import pickle
 
@@ -17,19 +17,19 @@ def _as_object(tensor, size):
 
 
 def _place(group):
-    """NCCL carries tensors on GPUs alone."""
+    """NCCL only sends tensors on GPUs."""
     return "cuda" if group._wired or group._backend == "nccl" else "cpu"
 
 
 def _padded(tensor, size, device):
-    """The tensor at the beginning of one of `size` elements."""
+    """The first `size` elements of a tensor."""
     out = _torch.zeros(size, dtype=_torch.uint8)
     out[: tensor.numel()] = tensor
     return out.to(device)
 
 
 def _sizes(group, size):
-    """What every rank says its size is."""
+    """The sizes on all ranks."""
     device = _place(group)
     all_sizes = _torch.zeros(group.size(), dtype=_torch.int64, device=device)
     collectives.all_gather_into_tensor(all_sizes, _torch.tensor([size], device=device), group)

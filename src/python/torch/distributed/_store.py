@@ -37,7 +37,7 @@ class TCPStore(Store):
         self._store.set(key, value.encode() if isinstance(value, str) else bytes(value))
 
     def get(self, key):
-        """The value, as bytes, once it is there."""
+        """Waits for the key, and returns its value as bytes."""
         return self._store.get(key)
 
     def add(self, key, amount):

@@ -1,7 +1,5 @@
-"""Random variables with their densities, as torch.distributions.
-
-PyTorch has a module for every distribution; here they are in a few by kind, and found under PyTorch's names, too.
-"""
+"""Random variables with their densities, as in torch.distributions.  PyTorch has a module for every distribution. Here
+they are grouped in a few modules, which can also be imported under PyTorch's names."""
 
 import sys
 import types

@@ -15,7 +15,7 @@ from .utils import _sum_rightmost, all_numbers, broadcast_all, clamp_probs, eule
 
 
 class Independent(Distribution):
-    """Counts the last dimensions of the batch to the event: their probabilities are multiplied."""
+    """Makes the last dimensions of the batch part of the event: their probabilities are multiplied."""
 
     arg_constraints = {}
 
@@ -74,7 +74,7 @@ class Independent(Distribution):
 
 
 class TransformedDistribution(Distribution):
-    """What a variable of `base_distribution` becomes under the transforms, one after the other."""
+    """The distribution of a variable of `base_distribution` after the transforms, applied one after the other."""
 
     arg_constraints = {}
 
@@ -153,7 +153,7 @@ class TransformedDistribution(Distribution):
         return log_prob + _sum_rightmost(self.base_dist.log_prob(y), event_dim - len(self.base_dist.event_shape))
 
     def _rising(self, value):
-        """`1 - value` where the transforms together fall."""
+        """`1 - value` if the composition of the transforms is decreasing."""
         sign = 1
         for transform in self.transforms:
             sign = sign * transform.sign
@@ -171,7 +171,7 @@ class TransformedDistribution(Distribution):
 
 
 class MixtureSameFamily(Distribution):
-    """One of the components (the last dimension of their batch), chosen anew for every draw."""
+    """One of the components (the last dimension of their batch), chosen again for every draw."""
 
     arg_constraints = {}
 
@@ -215,7 +215,7 @@ class MixtureSameFamily(Distribution):
     component_distribution = property(lambda self: self._component_distribution)
 
     def _weights(self):
-        """The probabilities, with dimensions for what else the components have."""
+        """The probabilities, with dimensions added to match the components."""
         probs = self.mixture_distribution.probs
         mixed = len(self.mixture_distribution.batch_shape)
         more = 0 if mixed == 1 else len(self.batch_shape) - mixed

@@ -13,12 +13,13 @@ _EITHER = "Either `probs` or `logits` must be specified, but not both."
 
 
 class _ByProbability:
-    """What distributions by `probs` or `logits` share: the other of the two is computed when it is asked for."""
+    """The common part of distributions with `probs` or `logits`: the one that isn't given is computed when it's first
+    used."""
 
     _binary = True
 
     def _take(self, probs, logits, *others):
-        """Sets the one that is given, broadcast with the others; answers with the others and the batch shape."""
+        """Sets the given one, broadcast with the others. Returns the others and the batch shape."""
         if (probs is None) == (logits is None):
             raise ValueError(_EITHER)
         given = probs if probs is not None else logits
@@ -453,7 +454,8 @@ class Poisson(ExponentialFamily):
 
 
 class ContinuousBernoulli(_ByProbability, ExponentialFamily):
-    """Between 0 and 1 (Loaiza-Ganem and Cunningham, 2019); near `probs` 0.5 its formulas are replaced by Taylor series."""
+    """Between 0 and 1 (Loaiza-Ganem and Cunningham, 2019). Near `probs` 0.5, its formulas are replaced by Taylor
+    series."""
 
     arg_constraints = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.unit_interval
@@ -479,7 +481,7 @@ class ContinuousBernoulli(_ByProbability, ExponentialFamily):
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
 
     def _cut(self):
-        """Where the formulas hold, and `probs` there; elsewhere a number for which they do."""
+        """Where the formulas hold, and `probs` there; elsewhere a number for which they hold."""
         holds = (self.probs <= self._lims[0]) | (self.probs > self._lims[1])
         return holds, torch.where(holds, self.probs, self._lims[0] * torch.ones_like(self.probs))
 

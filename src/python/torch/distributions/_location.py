@@ -66,7 +66,7 @@ class Normal(ExponentialFamily):
 
 
 class Uniform(Distribution):
-    """Every number of `[low, high)` alike."""
+    """Uniform on `[low, high)`."""
 
     has_rsample = True
 
@@ -157,7 +157,7 @@ class Exponential(ExponentialFamily):
 
 
 class Laplace(Distribution):
-    """Two exponentials back to back."""
+    """Two exponential distributions back to back."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -199,7 +199,7 @@ class Laplace(Distribution):
 
 
 class Cauchy(Distribution):
-    """The quotient of two normal variables: no mean, no variance."""
+    """The quotient of two normal variables. It has no mean and no variance."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     support = constraints.real
@@ -243,7 +243,7 @@ class Cauchy(Distribution):
 
 
 class GeneralizedPareto(Distribution):
-    """What lies beyond a threshold `loc`, with tails that `concentration` says."""
+    """Values above a threshold `loc`, with tails controlled by `concentration`."""
 
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive, "concentration": constraints.real}
     has_rsample = True
@@ -255,7 +255,7 @@ class GeneralizedPareto(Distribution):
         return self._expand_as(GeneralizedPareto, batch_shape, _instance, ("loc", "scale", "concentration"))
 
     def _zero(self):
-        """Where the concentration is 0, and the concentration with 1 there."""
+        """Where the concentration is 0; and the concentration, with 1 at those places."""
         zero = torch.isclose(self.concentration, torch.zeros_like(self.concentration))
         return zero, torch.where(zero, torch.ones_like(self.concentration), self.concentration)
 
@@ -363,7 +363,8 @@ class VonMises(Distribution):
         return near - math.log(2 * math.pi) - _log_bessel(self.concentration, 0)
 
     def sample(self, sample_shape=torch.Size()):
-        """By rejection (Best and Fisher, 1979), in float64: float32 would not end for small concentrations."""
+        """Rejection sampling (Best and Fisher, 1979), in float64: in float32 it might never end for small
+        concentrations."""
         with torch.no_grad():
             loc, kappa = self.loc.double(), self.concentration.double()
             tau = 1 + (1 + 4 * kappa**2).sqrt()

@@ -63,7 +63,7 @@ def _from_precision(precision):
 
 
 class _ByCovariance:
-    """A covariance by itself, its inverse or its Cholesky factor."""
+    """A covariance given directly, or by its inverse or its Cholesky factor."""
 
     @lazy_property
     def scale_tril(self):
@@ -300,7 +300,7 @@ class Wishart(_ByCovariance, ExponentialFamily):
         self._dist_chi2 = self._chi2()
 
     def _chi2(self):
-        """For Bartlett's decomposition."""
+        """The matrix for Bartlett's decomposition."""
         lower, n = self._unbroadcasted_scale_tril, self._event_shape[-1]
         steps = torch.arange(n, dtype=lower.dtype, device=lower.device).expand(self._batch_shape + (-1,))
         return Chi2(df=self.df.unsqueeze(-1) - steps)
@@ -346,7 +346,7 @@ class Wishart(_ByCovariance, ExponentialFamily):
         sample_shape = torch.Size(sample_shape)
         dims = [-(n + 1) for n in range(len(self._batch_shape))]
         sample = self._bartlett(sample_shape)
-        # PyTorch 2.15 asks here for those that are not singular, and draws them again.
+        # Here PyTorch 2.15 selects those that aren't singular, and draws them again.
         again = self.support.check(sample)
         if dims:
             again = again.amax(dims)

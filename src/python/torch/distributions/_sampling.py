@@ -1,4 +1,4 @@
-"""Draws that PyTorch makes in C++, element by element, with its generator's numbers in its order."""
+"""Draws that PyTorch makes in C++, element by element, using its generator's numbers in its order."""
 
 import math
 
@@ -19,7 +19,7 @@ def _normal():
 
 
 def _gamma(alpha, d):
-    """Marsaglia and Tsang (2000); `d` is `alpha - 1/3`, of what `alpha` is after it was raised above 1."""
+    """Marsaglia and Tsang (2000). `d` is `alpha - 1/3`, where `alpha` has already been raised above 1."""
     scale = 1.0
     if alpha == 0:
         return 0.0
@@ -62,7 +62,7 @@ def dirichlet(alpha):
     _on_cpu(alpha, "torch._sample_dirichlet")
     _refuse_gradient(alpha, "aten::_sample_dirichlet")
     alpha = alpha.detach()
-    # In float64, so that small ones do not vanish.
+    # In float64, so that small numbers don't underflow.
     drawn = torch.tensor(_gammas(alpha.double()), dtype=torch.float64).view(alpha.shape)
     drawn = drawn.clamp(min=torch.finfo(torch.float64).tiny)
     limits = torch.finfo(alpha.dtype)
@@ -106,7 +106,7 @@ def poisson(rate):
 
 
 def _stirling_tail(k):
-    """What Stirling's formula for `log(k!)` leaves."""
+    """The remainder of Stirling's formula for `log(k!)`."""
     if k <= 9:
         return math.lgamma(k + 1) - ((k + 0.5) * math.log(k + 1) - (k + 1) + 0.5 * math.log(2 * math.pi))
     square = (k + 1) * (k + 1)

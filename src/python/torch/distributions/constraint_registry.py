@@ -1,4 +1,4 @@
-"""Which transform leads from all real numbers into a constraint's region."""
+"""Which transform maps all real numbers to a constraint's region."""
 
 from numbers import Number
 

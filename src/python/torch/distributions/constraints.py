@@ -1,4 +1,4 @@
-"""What parameters and samples must satisfy."""
+"""Conditions on parameters and samples."""
 
 import torch
 
@@ -12,7 +12,7 @@ __all__ = [
 
 
 class Constraint:
-    """A region: `check(value)` says of every event whether it is inside."""
+    """A region: `check(value)` returns for every event whether it's inside."""
 
     is_discrete = False
     event_dim = 0
@@ -25,7 +25,7 @@ class Constraint:
 
 
 class _Dependent(Constraint):
-    """One that depends on other variables, and cannot be checked alone."""
+    """A constraint that depends on other variables, and can't be checked alone."""
 
     def __init__(self, *, is_discrete=NotImplemented, event_dim=NotImplemented):
         self._is_discrete = is_discrete
@@ -56,7 +56,7 @@ def is_dependent(constraint):
 
 
 class _DependentProperty(property, _Dependent):
-    """A property of a distribution that is a constraint: on the class it only says that it depends."""
+    """A property of a distribution that is a constraint. On the class, it's only marked as dependent."""
 
     def __init__(self, fn=None, *, is_discrete=NotImplemented, event_dim=NotImplemented):
         super().__init__(fn)
@@ -68,7 +68,7 @@ class _DependentProperty(property, _Dependent):
 
 
 class _IndependentConstraint(Constraint):
-    """Counts the last dimensions of another constraint's batch to the event."""
+    """Makes the last dimensions of another constraint's batch part of the event."""
 
     def __init__(self, base_constraint, reinterpreted_batch_ndims):
         self.base_constraint = base_constraint
@@ -95,7 +95,7 @@ class _IndependentConstraint(Constraint):
 
 
 class MixtureSameFamilyConstraint(Constraint):
-    """What every component of a mixture can give."""
+    """The values that any component of a mixture can have."""
 
     def __init__(self, base_constraint):
         self.base_constraint = base_constraint
@@ -135,7 +135,7 @@ class _OneHot(Constraint):
 
 
 class _Bounded(Constraint):
-    """One with bounds, which its `repr` names."""
+    """A constraint with bounds, which its `repr` shows."""
 
     _names = ("lower_bound", "upper_bound")
 

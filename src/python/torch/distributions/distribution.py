@@ -9,7 +9,7 @@ from .utils import all_numbers, broadcast_all, lazy_property
 
 
 class Distribution:
-    """`batch_shape` counts distributions beside each other, `event_shape` is the shape of one draw of one of them."""
+    """`batch_shape` is the shape of an array of distributions; `event_shape` is the shape of one draw of each."""
 
     has_rsample = False
     has_enumerate_support = False
@@ -31,7 +31,7 @@ class Distribution:
         super().__init__()
 
     def _init_parameters(self, validate_args, **given):
-        """Keeps parameters of one shape, which is the batch's."""
+        """Sets parameters that all have the shape of the batch."""
         kept = broadcast_all(*given.values())
         self.__dict__.update(zip(given, kept))
         batch_shape = torch.Size() if all_numbers(*given.values()) else kept[0].size()
@@ -61,7 +61,7 @@ class Distribution:
         raise NotImplementedError
 
     def _expand_as(self, cls, batch_shape, _instance, names):
-        """What most distributions do to expand: `names` are parameters, whose first dimensions are the batch's."""
+        """How most distributions expand. `names` are parameters whose first dimensions are the batch's."""
         new = self._get_checked_instance(cls, _instance)
         batch_shape = torch.Size(batch_shape)
         for name in names:

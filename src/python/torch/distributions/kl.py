@@ -1,8 +1,5 @@
-"""The Kullback-Leibler divergence of pairs of distributions.
-
-Of two distributions of one kind by their own formula; of different kinds as `-H(p) - E_p[log q]`, where `E_p[log q]` needs
-no more of `p` than a few moments.
-"""
+"""The Kullback-Leibler divergence of pairs of distributions.  For two distributions of the same kind, by their own
+formula; for different kinds, as `-H(p) - E_p[log q]`, where `E_p[log q]` needs only a few moments of `p`."""
 
 import math
 import warnings
@@ -26,7 +23,7 @@ _KL_MEMOIZE = {}
 
 
 def register_kl(type_p, type_q):
-    """Registers the decorated function for pairs of these types and what derives from them."""
+    """Registers the decorated function for pairs of these types and of types derived from them."""
     for name, kind in (("type_p", type_p), ("type_q", type_q)):
         if not isinstance(kind, type) and issubclass(kind, Distribution):
             raise TypeError(f"Expected {name} to be a Distribution subclass but got {kind}")
@@ -40,7 +37,7 @@ def register_kl(type_p, type_q):
 
 
 def _closest(matches, order):
-    """Of pairs of types the one whose first type (in this order) is most derived, then its second."""
+    """Among pairs of types, the one whose first type (in this order) is most derived, then its second."""
     best = matches[0]
     for match in matches[1:]:
         for i in order:
@@ -142,7 +139,7 @@ def _exponential(p, q):
 
 @register_kl(ExponentialFamily, ExponentialFamily)
 def _exponential_family(p, q):
-    """Any two of one family: a Bregman divergence of its log-normalizer."""
+    """For any two of one exponential family: a Bregman divergence of its log-normalizer."""
     if type(p) is not type(q):
         # The gap in the middle is PyTorch's own.
         raise NotImplementedError("The cross KL-divergence between different exponential families cannot "
@@ -241,7 +238,7 @@ def _trace(matrix):
 
 
 def _of_vectors(kind_p, kind_q, name):
-    """Registers the divergence of normal vectors, of which each side has a full or a low-rank covariance."""
+    """Registers the divergence of normal vectors, each of which has a full or a low-rank covariance."""
 
     def divergence(p, q):
         if p.event_shape != q.event_shape:
@@ -369,7 +366,7 @@ def _outside(p, q):
     return (p.high > q.support.upper_bound) | (p.low < q.support.lower_bound)
 
 
-# From, to, `E_p[log q]`, and where `q` is 0 although `p` is not.
+# From, to, `E_p[log q]`, and where `q` is 0 although `p` isn't.
 _CROSS = [
     (Bernoulli, Poisson, _to_poisson, None),
     (Beta, ContinuousBernoulli, _to_continuous_bernoulli, None),

@@ -1,4 +1,4 @@
-"""Invertible functions with the volume change that they bring."""
+"""Invertible functions and their change of volume."""
 
 import functools
 import math
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Transform:
-    """`t(x)`, and `t.inv(y)` back; with `cache_size=1` the inverse of the last result is the very argument."""
+    """`t(x)`, and back with `t.inv(y)`. With `cache_size=1`, the inverse of the last result is the original object."""
 
     bijective = False
 
@@ -152,7 +152,7 @@ class _InverseTransform(Transform):
 
 
 class ComposeTransform(Transform):
-    """One after the other, the first of `parts` first."""
+    """Transforms applied one after the other, first one first."""
 
     def __init__(self, parts, cache_size=0):
         if cache_size:
@@ -243,7 +243,7 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """Counts the last dimensions of the batch to the event."""
+    """Makes the last dimensions of the batch part of the event."""
 
     def __init__(self, base_transform, reinterpreted_batch_ndims, cache_size=0):
         super().__init__(cache_size=cache_size)
@@ -335,7 +335,7 @@ class ReshapeTransform(Transform):
 
 
 class _Elementwise(Transform):
-    """A monotonic function of every element."""
+    """A monotonic function of each element."""
 
     domain = constraints.real
     bijective = True
@@ -592,7 +592,7 @@ class SoftmaxTransform(Transform):
 
 
 class StickBreakingTransform(Transform):
-    """Numbers as the parts that are broken off a stick of length 1, one after the other."""
+    """Turns numbers into the parts that are broken off a stick of length 1, one after the other."""
 
     domain = constraints.real_vector
     codomain = constraints.simplex

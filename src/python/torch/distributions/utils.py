@@ -1,4 +1,4 @@
-"""What the distributions share."""
+"""Functions that several distributions use."""
 
 from numbers import Number
 
@@ -8,7 +8,8 @@ euler_constant = 0.57721566490153286060  # Euler-Mascheroni
 
 
 def broadcast_all(*values):
-    """Numbers and tensors as tensors of one shape; a number gets dtype and device of the first tensor."""
+    """Numbers and tensors, broadcast to tensors of one shape. A number gets the dtype and device of the first tensor.
+    """
     if not all(isinstance(v, (torch.Tensor, Number)) for v in values):
         raise ValueError("Input arguments must all be instances of Number, torch.Tensor or objects implementing "
                          "__torch_function__.")
@@ -18,7 +19,7 @@ def broadcast_all(*values):
 
 
 def all_numbers(*originals):
-    """Whether none is a tensor: `Normal(0, 1)` has no batch."""
+    """Whether none of them is a tensor: `Normal(0, 1)` has no batch."""
     return all(isinstance(v, Number) for v in originals)
 
 
@@ -36,7 +37,7 @@ def logits_to_probs(logits, is_binary=False):
 
 
 def clamp_probs(probs):
-    """Keeps away from 0 and 1, whose logits are infinite."""
+    """Moves probabilities away from 0 and 1, whose logits are infinite."""
     eps = torch.finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
 
@@ -47,7 +48,7 @@ def probs_to_logits(probs, is_binary=False):
 
 
 class lazy_property:
-    """A property that is computed once, when it is first asked for."""
+    """A property that is computed once, when it's first read."""
 
     def __init__(self, wrapped):
         self.wrapped = wrapped

@@ -1,4 +1,5 @@
-"""Programs as graphs of their calls, as torch.fx: traced with stand-ins for tensors, changed, and turned into Python again."""
+"""Programs as graphs of their calls, as in torch.fx: traced with stand-ins for tensors, changed, and turned back into
+Python."""
 
 from ._symbolic_trace import Tracer, symbolic_trace, wrap
 from .graph import CodeGen, Graph

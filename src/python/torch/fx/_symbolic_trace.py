@@ -13,12 +13,13 @@ from .graph_module import GraphModule
 from .node import Node, map_aggregate
 from .proxy import Proxy, TraceError
 
-# What `wrap` was asked for: globals of a module, and a name in them.
+# The functions registered with `wrap`: globals of a module, and a name in them.
 _wrapped = []
 
 
 def wrap(fn_or_name):
-    """Makes calls of a function with proxies nodes of their own: at the top of a module, by name or as a decorator."""
+    """Makes each call of a function with proxies a node of its own. Used at the top of a module, by name or as a
+    decorator."""
     if not callable(fn_or_name) and not isinstance(fn_or_name, str):
         raise RuntimeError("Unsupported type for global function! Must be either a callable or string name")
     name = fn_or_name if isinstance(fn_or_name, str) else fn_or_name.__name__
@@ -61,7 +62,7 @@ def _recording(function):
 
 @contextlib.contextmanager
 def _patched(tracer):
-    """While a trace runs, torch's functions and modules' calls record what has proxies in it."""
+    """During a trace, torch's functions and calls of modules record calls with proxies."""
     undo = []
     for module in (torch, torch.nn.functional, torch.linalg):
         space = vars(module)
@@ -92,7 +93,7 @@ def _patched(tracer):
 
 
 class Tracer:
-    """Makes a graph of a module or a function. What is called of modules is decided by `is_leaf_module`."""
+    """Makes a graph from a module or a function. `is_leaf_module` decides which modules are recorded as one call."""
 
     def __init__(self, autowrap_modules=(), autowrap_functions=(), param_shapes_constant=False):
         self.tensor_attrs = {}
@@ -162,7 +163,7 @@ class Tracer:
         return self.create_node("get_attr", path, (), {})
 
     def _attributes(self, module, prefix=""):
-        """Plain tensors that the module and its children hold."""
+        """Plain tensors in attributes of the module and its children."""
         for name, value in module.__dict__.items():
             if isinstance(value, torch.Tensor):
                 self.tensor_attrs[id(value)] = prefix + name

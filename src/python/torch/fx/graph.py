@@ -1,4 +1,4 @@
-"""A graph of calls, and the Python that it says."""
+"""A graph of calls, and the Python code for it."""
 
 import builtins
 import contextlib
@@ -25,7 +25,7 @@ _RESERVED = {"inf", "nan", "NoneType", "torch", "device", "fx_pytree", "pytree",
 
 
 class CodeGen:
-    """How a graph becomes Python."""
+    """How names and values of a graph are written in Python."""
 
 
 class PythonCode:
@@ -119,7 +119,7 @@ class Graph:
         return result
 
     def graph_copy(self, g, val_map, return_output_node=False):
-        """Copies all nodes but the output, and answers with what the output would be."""
+        """Copies all nodes except the output, and returns the value that would be the output."""
         for node in g.nodes:
             if node in val_map:
                 continue
@@ -257,7 +257,7 @@ class Graph:
         def arguments(args, kwargs):
             return ", ".join([text(a) for a in args] + [f"{k} = {text(v)}" for k, v in kwargs.items()])
 
-        # Where each value is used last: there its name is let go.
+        # Where each value is used last: there its name is deleted.
         last = {}
         for node in self._nodes:
             for used in node.all_input_nodes:
@@ -317,7 +317,7 @@ def _type_text(kind, global_of):
 
 
 def _attribute(owner, path):
-    """`owner.a.b`, with `getattr` for what is no name, as the children of a Sequential."""
+    """`owner.a.b`, using `getattr` for parts that aren't identifiers, such as the children of a Sequential."""
     for part in path.split("."):
         owner = f"{owner}.{part}" if part.isidentifier() else f'getattr({owner}, "{part}")'
     return owner

@@ -9,7 +9,7 @@ from .graph import Graph
 
 
 def _copy_attribute(source, target, path):
-    """Gives `target` what `source` has at `path`, with the modules between."""
+    """Copies what `source` has at `path` to `target`, including the modules on the path."""
     *prefix, name = path.split(".")
     for part in prefix:
         found = getattr(source, part)
@@ -27,7 +27,7 @@ def _copy_attribute(source, target, path):
 
 class GraphModule(Module):
     def __new__(cls, *args, **kwargs):
-        # Each has a class of its own, for its `forward`.
+        # Each has its own class, for its own `forward`.
         base = next(c for c in cls.__mro__ if "_graph_class" not in c.__dict__)
         return super().__new__(type(base.__name__, (base,), {"_graph_class": True, "__module__": base.__module__}))
 
@@ -70,7 +70,7 @@ class GraphModule(Module):
         self.recompile()
 
     def recompile(self):
-        """Generates `forward` anew: call it when the graph was changed."""
+        """Generates `forward` again. Call it after you have changed the graph."""
         made = self._graph.python_code(root_module="self")
         self._code = made.src
         space = dict(made.globals)

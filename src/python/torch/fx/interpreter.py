@@ -1,4 +1,4 @@
-"""Running a graph node by node, to watch it or to make another of it."""
+"""Runs a graph node by node, to watch it or to make another graph from it."""
 
 import inspect
 
@@ -94,7 +94,7 @@ class Interpreter:
 
 
 class Transformer(Interpreter):
-    """An interpreter whose values are proxies: what it calls becomes a new graph."""
+    """An interpreter whose values are proxies: its calls are recorded in a new graph."""
 
     def __init__(self, module):
         from ._symbolic_trace import Tracer

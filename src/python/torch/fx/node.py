@@ -15,7 +15,7 @@ def has_side_effect(fn):
 
 
 def map_arg(a, fn):
-    """`a` with `fn` of every node in it."""
+    """`a` with `fn` applied to every node in it."""
     return map_aggregate(a, lambda x: fn(x) if isinstance(x, Node) else x)
 
 
@@ -36,7 +36,7 @@ _names = {}
 
 
 def _named_by_torch(function):
-    """Where torch has this function: what is written in C++ does not know its module."""
+    """The module of torch in which this function is: functions written in C++ don't know it."""
     if not _names:
         for module in (torch.nn.functional, torch.linalg, torch):
             for name, value in vars(module).items():
@@ -69,7 +69,7 @@ def snake_case(text):
 
 
 class Node:
-    """`op` is placeholder, get_attr, call_function, call_method, call_module or output; `target` says what is called."""
+    """`op` is placeholder, get_attr, call_function, call_method, call_module or output; `target` is what is called."""
 
     def __init__(self, graph, name, op, target, args, kwargs, return_type=None):
         self.graph = graph

@@ -1,4 +1,4 @@
-"""A stand-in for a value: what is done with it becomes a node of a graph."""
+"""A stand-in for a value: operations on it become nodes of a graph."""
 
 import builtins
 import operator
@@ -7,7 +7,7 @@ from .node import Node
 
 
 class TraceError(ValueError):
-    """Something that depends on values which a trace does not have."""
+    """The trace would need a value that it doesn't have."""
 
 
 class Proxy:
@@ -43,7 +43,7 @@ class Proxy:
 
 
 class Attribute(Proxy):
-    """An attribute of a proxy: a method if it is called, else a value."""
+    """An attribute of a proxy: a method if it's called, otherwise a value."""
 
     def __init__(self, root, attr):
         self.root = root

@@ -1,4 +1,5 @@
-"""TorchScript's entry points, as torch.jit. What is scripted or traced stays the Python object that it was; that is said once."""
+"""TorchScript's entry points, as in torch.jit. A scripted or traced object stays the Python object that it was, and a
+warning says so once."""
 
 import builtins
 import warnings
@@ -26,7 +27,7 @@ def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
 
 
 def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options):
-    """Runs `func` once, as tracing does, and answers with it."""
+    """Runs `func` once, as tracing does, and returns it."""
     warnings.warn("`torch.jit.trace` is deprecated. Please switch to `torch.compile` or `torch.export`.", FutureWarning,
                   stacklevel=2)
     _say_once()
@@ -89,7 +90,7 @@ def optimize_for_inference(mod, other_methods=None):
 
 
 def fork(func, *args, **kwargs):
-    """Calls the function at once: its result waits for `wait`."""
+    """Calls the function immediately. Its result is kept for `wait`."""
     future = _Future()
     future._result = func(*args, **kwargs)
     return future
@@ -105,7 +106,7 @@ class _Future:
 
 
 def enable_onednn_fusion(enabled):
-    """What would be fused is the executor's business."""
+    """The executor decides what is fused."""
 
 
 def __getattr__(name):

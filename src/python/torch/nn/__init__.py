@@ -11,14 +11,14 @@ from .parallel import DataParallel
 __all__ = ["Buffer", "DataParallel", "Parameter", "functional", "init", "parallel", "utils",
            *_modules]
 
-# Loaded when a program first asks for them.
+# Loaded when a program first uses them.
 _LAZY = frozenset((
     "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyConv1d", "LazyConv2d", "LazyConv3d",
     "LazyConvTranspose1d", "LazyConvTranspose2d", "LazyConvTranspose3d", "LazyInstanceNorm1d", "LazyInstanceNorm2d",
     "LazyInstanceNorm3d", "LazyLinear",
 ))
 
-# What torch.nn has beyond this.
+# Other names of torch.nn.
 _ABSENT = frozenset((
     "CrossMapLRN2d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
 ))

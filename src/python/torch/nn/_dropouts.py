@@ -7,7 +7,7 @@ import _torch
 
 
 def _choose(function, input, inplace, *args):
-    """What the function makes of `input`, or `input` overwritten by it."""
+    """The function's result for `input`; with `inplace`, written into `input`."""
     return _torch._replace(input, function, *args) if inplace else function(input, *args)
 
 
@@ -42,7 +42,7 @@ def _dropped(input, p, training, inplace, feature=False, alpha=False):
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    """Dropout that keeps mean and variance of what went through SELU (Klambauer et al., 2017)."""
+    """Dropout that keeps the mean and variance of inputs that went through SELU (Klambauer et al., 2017)."""
     return _dropped(input, p, training, inplace, alpha=True)
 
 

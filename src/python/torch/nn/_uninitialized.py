@@ -1,4 +1,4 @@
-"""Parameters and buffers whose shape is not known yet: those of lazy modules."""
+"""Parameters and buffers of lazy modules, whose shape isn't known yet."""
 
 import _torch
 from _torch import Tensor
@@ -7,13 +7,13 @@ from .parameter import Parameter
 
 _HINT = "Call `forward` to initialize the parameters before "
 
-# What works without a shape.
+# Attributes that work without a shape.
 _FREE = frozenset((
     "size", "copy_", "is_complex", "is_floating_point", "half", "float", "double", "char", "short", "int", "long", "cuda",
     "cpu", "to", "get_device", "materialize", "share_memory_", "cls_to_become",
 ))
 
-# The operators, and the method that PyTorch names for each.
+# The operators, and the method that PyTorch's error names for each.
 _OPERATORS = {
     "__add__": "add", "__radd__": "add", "__iadd__": "add_", "__sub__": "sub", "__isub__": "sub_", "__rsub__": "__rsub__",
     "__mul__": "mul", "__rmul__": "mul", "__imul__": "mul_", "__truediv__": "div", "__rtruediv__": "reciprocal",
@@ -28,7 +28,7 @@ _OPERATORS = {
 
 
 def _refused(tensor, name):
-    """The method `name` of such a tensor: it raises when it is called."""
+    """The method `name` of such a tensor, which raises when it's called."""
     own = type(tensor).__name__
     if name in ("__getitem__", "__setitem__"):
         function = f"<slot wrapper '{name}' of 'torch._C.TensorBase' objects>"
@@ -54,7 +54,7 @@ class UninitializedTensorMixin:
         return _refused(self, "numel" if name == "nelement" else name)
 
     def materialize(self, shape, device=None, dtype=None):
-        """Gives the tensor its shape (not yet its values): from now on it is an ordinary parameter or buffer."""
+        """Gives the tensor its shape (but not its values yet). It then is an ordinary parameter or buffer."""
         data = self.data
         made = _torch.empty(shape, device=data.device if device is None else device,
                             dtype=data.dtype if dtype is None else dtype)
@@ -96,7 +96,7 @@ for _name, _method in _OPERATORS.items():
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
-    """A parameter whose shape the first input of its module will tell."""
+    """A parameter whose shape is determined by the first input of its module."""
 
     cls_to_become = Parameter
 
@@ -110,7 +110,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
 
 class UninitializedBuffer(UninitializedTensorMixin, Tensor):
-    """A buffer whose shape the first input of its module will tell."""
+    """A buffer whose shape is determined by the first input of its module."""
 
     cls_to_become = Tensor
 

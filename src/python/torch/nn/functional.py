@@ -1,4 +1,4 @@
-"""Functions of neural networks, as torch.nn.functional. Most are the engine's own; what is here parses options."""
+"""Functions of neural networks, as in torch.nn.functional. Most are the engine's own; the code here parses options."""
 
 import math
 import warnings
@@ -20,7 +20,7 @@ def _reduction(word, size_average=None, reduce=None):
 
 
 def _legacy_reduction(size_average, reduce, reduction, stacklevel=4):
-    """The older pair of options, `size_average` and `reduce`, as the newer one."""
+    """Converts the older pair of options, `size_average` and `reduce`, to the newer one."""
     if size_average is None and reduce is None:
         return reduction
     mean = True if size_average is None else size_average
@@ -140,7 +140,7 @@ def glu(input, dim=-1):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
-    """A sample of a relaxed one-hot variable; with `hard`, one-hot with the gradient of the relaxed one."""
+    """A sample of a relaxed one-hot variable; with `hard`, a one-hot sample with the gradient of the relaxed one."""
     noise = -_torch.empty_like(logits).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
@@ -196,7 +196,7 @@ def embedding(
 
 
 def _shorten_rows(weight, input, max_norm, norm_type):
-    """Scales the rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
+    """Scales those rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
     with _torch._grad_mode("no_grad"):
         rows = input.unique()
         values = weight[rows]
@@ -208,7 +208,8 @@ def embedding_bag(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
-    """Embeddings summed, averaged or maximised over bags: the rows of a 2-D `input`, or what `offsets` begin."""
+    """Embeddings summed, averaged or maximized over bags: the rows of a 2-D `input`, or the slices that begin at
+    `offsets`."""
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -256,7 +257,7 @@ def embedding_bag(
         starts = offsets.tolist()
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
-        # What only fills up counts for nothing: it is left out, and the bags are that much shorter.
+        # Padding doesn't count: it's removed, and its bags get shorter.
         real = input != padding_idx
         before = [0] + real.to(_torch.int64).cumsum(0).tolist()
         starts, ends = [before[n] for n in starts], [before[n] for n in ends]
@@ -358,7 +359,7 @@ def adaptive_avg_pool2d(input, output_size):
 
 
 def _windows(size, count):
-    """Where each of `count` windows that cover `size` elements begins and ends."""
+    """Where each of `count` windows over `size` elements begins and ends."""
     return [((i * size) // count, -((-(i + 1) * size) // count)) for i in range(count)]
 
 
@@ -376,12 +377,12 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     height, width = input.shape[-2:]
     size = _pair(output_size)
     if any(n is not None and not 0 <= n <= 2**20 for n in size):
-        # The memory first: a walk over more windows than fit into it has no end.
+        # Memory is allocated first, because a loop over more windows than fit into it might never end.
         _torch.empty((*input.shape[:-2], *(have if n is None else n for have, n in zip((height, width), size))))
     rows, columns = (n if want is None else want for n, want in zip((height, width), size))
     lead = input.shape[:-2]
     if rows * columns > 4096:
-        # The windows are gone through one by one; more of them than there is memory for are refused first.
+        # The loop visits every window, so a number of windows for which there is no memory is refused first.
         _torch.empty(*lead, rows, columns, dtype=input.dtype, device=input.device)
     values, indices = [], []
     for top, bottom in _windows(height, rows):
@@ -509,7 +510,7 @@ def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=
 def instance_norm(
     input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
 ):
-    """Batch norm of every sample by itself."""
+    """Batch norm of every sample separately."""
     batch, channels = input.shape[:2]
     if use_input_stats and input[0, 0].numel() == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
@@ -526,7 +527,7 @@ def instance_norm(
 
 
 def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
-    """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
+    """Divides by the sum of squares over neighboring channels (Krizhevsky et al., 2012)."""
     if input.dim() < 3:
         raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.dim()} dimensions)")
     pool = "avg_pool2d" if input.dim() == 3 else "avg_pool3d_out_frame"
@@ -558,7 +559,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
                            f"but got input of size{given}")
     if not (input.is_floating_point() or input.is_complex()):
         raise NotImplementedError(f'"rms_norm" not implemented for \'{_scalar_name(input)}\'')
-    # Squares of half-width numbers soon leave their range: everything inside is float32.
+    # Squares of 16-bit numbers soon overflow, so everything inside is float32.
     wide = input.float() if input.dtype in (_torch.float16, _torch.bfloat16) else input
     if eps is None:
         from torch._functions import finfo
@@ -597,7 +598,7 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
 
 
 def pdist(input, p=2.0):
-    """Distances between all pairs of rows, those above the diagonal, row by row."""
+    """Distances between all pairs of rows: those above the diagonal, row by row."""
     if not input.is_floating_point():
         raise RuntimeError("pdist only supports floating-point dtypes")
     if input.dtype in (_torch.float16, _torch.bfloat16):
@@ -716,12 +717,12 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 
 def _scalar_name(t):
-    """A tensor's dtype as PyTorch's texts name it: `Float`."""
+    """The name of a tensor's dtype in PyTorch's messages: `Float`."""
     return t.type().split(".")[-1].removesuffix("Tensor")
 
 
 def _only_wide(kernel, t):
-    """Refuses, on the CPU, what a kernel for float32 and float64 alone does not take."""
+    """On the CPU, refuses dtypes for a kernel that PyTorch has only for float32 and float64."""
     if t.dtype not in (_torch.float32, _torch.float64) and not (t.is_cuda and t.is_floating_point()):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
 
@@ -812,7 +813,7 @@ def multi_margin_loss(
         raise ValueError("weight must be one-dimensional")
     _only_wide("multi_margin_loss_cpu_kernel", input)
     rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
-    # One sample alone keeps the form of its target.
+    # A single sample keeps the shape of its target.
     alone = target.dim() > 0
     target = target.reshape(-1, 1)
     loss = (margin - rows.gather(1, target) + rows).clamp_min(0)

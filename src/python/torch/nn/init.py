@@ -1,4 +1,4 @@
-"""Initial values of parameters, in place, as torch.nn.init."""
+"""Initial values of parameters, in place, as in torch.nn.init."""
 
 import math
 import warnings
@@ -112,7 +112,7 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
 
 @_no_grad
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """A normal distribution cut off at `a` and `b`: what falls outside is drawn again."""
+    """A normal distribution truncated at `a` and `b`: values outside are drawn again."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
@@ -121,7 +121,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
         )
     tensor.normal_(mean, std, generator=generator)
     outside = (tensor < a) | (tensor > b)
-    # Every round draws for all elements, whether they need it or not; so the generator moves as PyTorch's does.
+    # Every round draws for all elements, needed or not, so that the generator advances as in PyTorch.
     while outside.any():
         again = _torch.empty_like(tensor).normal_(mean, std, generator=generator)
         tensor.copy_(_torch.where(outside, again, tensor))
@@ -131,7 +131,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 
 @_no_grad
 def orthogonal_(tensor, gain=1, generator=None):
-    """Orthonormal rows or columns, the fewer of the two (Saxe et al., 2014)."""
+    """Orthonormal rows or columns, whichever are fewer (Saxe et al., 2014)."""
     if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if tensor.numel() == 0:
@@ -153,7 +153,7 @@ def orthogonal_(tensor, gain=1, generator=None):
 
 @_no_grad
 def sparse_(tensor, sparsity, std=0.01, generator=None):
-    """Normal values, with a share of every column set to zero."""
+    """Normal values, with a fraction of every column set to zero."""
     if tensor.dim() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor.shape
@@ -166,7 +166,7 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
 
 @_no_grad
 def dirac_(tensor, groups=1):
-    """A convolution that leaves as many channels as it can unchanged."""
+    """A convolution that leaves as many channels unchanged as possible."""
     if tensor.dim() not in (3, 4, 5):
         raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
     if tensor.size(0) % groups != 0:

@@ -56,7 +56,7 @@ def is_lazy(tensor):
 
 def __getattr__(name):
     if name in ("UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin"):
-        # Loaded when a program first has lazy modules.
+        # Loaded when a program first uses lazy modules.
         from . import _uninitialized
 
         return getattr(_uninitialized, name)

@@ -18,7 +18,7 @@ __all__ = [
     "RMSprop", "Rprop", "SGD", "SparseAdam", "lr_scheduler", "swa_utils",
 ]
 
-# Loaded when a program first asks for them.
+# Loaded when a program first uses them.
 _LATER = {"Adafactor": "_adafactor", "Muon": "_muon", "SparseAdam": "sparse_adam", "swa_utils": "swa_utils"}
 
 

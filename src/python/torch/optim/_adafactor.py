@@ -5,7 +5,8 @@ from .optimizer import Optimizer, check_one_element
 
 
 class Adafactor(Optimizer):
-    """Adafactor (Shazeer and Stern, 2018): of a matrix's second moments only the means of rows and columns are kept."""
+    """Adafactor (Shazeer and Stern, 2018): for matrices, only the means of the second moments over rows and columns
+    are kept."""
 
     def __init__(
         self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False,
@@ -56,13 +57,13 @@ class Adafactor(Optimizer):
                     p.mul_(1 - lr * group["weight_decay"])
                 estimate = self._estimate(own, g, fresh, floor)
                 update = estimate.clamp_(min=floor * floor).rsqrt_().mul_(g)
-                # What is longer than `d` is cut to it.
+                # An update longer than `d` is shortened to it.
                 excess = max(1.0, update.norm(2).item() / (update.numel() ** 0.5 * group["d"]))
                 p.add_(update, alpha=-length / excess)
 
     @staticmethod
     def _estimate(own, g, fresh, floor):
-        """The second moments: of a matrix from those of its rows and columns."""
+        """The second moments; for a matrix, computed from those of its rows and columns."""
         if g.dim() <= 1:
             own["variance"].lerp_(g * g, fresh)
             return own["variance"].clone()

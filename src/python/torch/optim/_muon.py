@@ -9,7 +9,7 @@ _RATES = ("original", "match_rms_adamw", "spectral_unclamped")
 
 
 def _orthogonalized(grad, coefficients, steps, eps):
-    """A matrix with the same singular vectors and singular values near 1: Newton and Schulz's iteration of degree 5, in
+    """A matrix with the same singular vectors and singular values near 1: a Newton-Schulz iteration of degree 5, in
     bfloat16, with coefficients that are steep at 0."""
     if steps >= 100:
         raise ValueError("Number of steps must be less than 100 for computational efficiency")

@@ -29,7 +29,7 @@ class Adagrad(Optimizer):
                 differentiable=differentiable, fused=fused,
             ),
         )
-        # Unlike the others, Adagrad makes its state at once.
+        # Unlike the others, Adagrad makes its state immediately.
         for group in self.param_groups:
             for p in group["params"]:
                 own = self.state[p]

@@ -4,7 +4,7 @@ from .optimizer import Optimizer, check_betas, check_capturable, first_count, po
 
 
 class Adamax(Optimizer):
-    """Adamax (Kingma and Ba, 2015): Adam by the largest gradient instead of the mean square."""
+    """Adamax (Kingma and Ba, 2015): Adam with the largest gradient instead of the mean square."""
 
     def __init__(
         self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, *, maximize=False,
@@ -38,7 +38,8 @@ class Adamax(Optimizer):
                 largest = _torch.maximum(own["exp_inf"].mul_(beta2), g.abs().add_(group["eps"]))
                 own["exp_inf"].copy_(largest)
                 if group["capturable"]:
-                    # As a number of the device, -(1 - beta1^t) / lr divides, since no number of the host may multiply.
+                    # This number is on the device: dividing by -(1 - beta1^t) / lr avoids multiplying by a number that
+                    # the host would have to read.
                     p.addcdiv_(own["exp_avg"], own["exp_inf"] * power_less_one(beta1, step).div_(group["lr"]))
                 else:
                     p.addcdiv_(own["exp_avg"], own["exp_inf"], value=-group["lr"] / (1 - beta1 ** step.item()))

@@ -57,7 +57,7 @@ class ASGD(Optimizer):
 
     @staticmethod
     def _step_on_device(group, p, g, own):
-        """The same with step, eta and mu on the device; what is averaged moves by mu also where that is 1."""
+        """The same with step, eta and mu on the device. The average moves by mu even if that is 1."""
         lr, lambd = group["lr"], group["lambd"]
         step, eta, mu = own["step"].add_(1), own["eta"], own["mu"]
         p.mul_(1 - lambd * eta)

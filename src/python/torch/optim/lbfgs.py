@@ -4,7 +4,7 @@ from .optimizer import Optimizer, check_one_element
 
 
 def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
-    """Where the cubic through two points with these values and slopes is least, within the bounds."""
+    """The minimum, within the bounds, of the cubic through two points with these values and slopes."""
     low, high = bounds if bounds is not None else (x1, x2) if x1 <= x2 else (x2, x1)
     d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
     square = d1**2 - g1 * g2
@@ -19,9 +19,9 @@ def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
 
 
 def _strong_wolfe(evaluate, t, d, f, g, slope, tolerance, most, c1=1e-4, c2=0.9):
-    """A step along `d` that meets the strong Wolfe conditions (Nocedal and Wright, 2006, algorithms 3.5 and 3.6): the loss
-    falls enough, and so does its slope. `evaluate(t)` gives loss and gradient; answers with them, the step, and how often
-    it was called."""
+    """A step along `d` that satisfies the strong Wolfe conditions (Nocedal and Wright, 2006, algorithms 3.5 and 3.6):
+    the loss falls enough, and so does its slope. `evaluate(t)` returns loss and gradient. Returns both, the step,
+    and the number of evaluations."""
     width = d.abs().max()
     start = (0, f, g.clone(), slope)
     before = start
@@ -55,7 +55,7 @@ def _strong_wolfe(evaluate, t, d, f, g, slope, tolerance, most, c1=1e-4, c2=0.9)
             break
         (x1, f1, _, g1), (x2, f2, _, g2) = bracket
         t = _cubic_minimum(x1, f1, g1, x2, f2, g2)
-        # Too near an end twice, or beyond it, the step goes a tenth of the way inwards.
+        # If it's too near an end for the second time, or beyond it, the step goes a tenth of the way inward.
         margin = 0.1 * (max(ends) - min(ends))
         if min(max(ends) - t, t - min(ends)) < margin:
             if stuck or t >= max(ends) or t <= min(ends):

@@ -18,7 +18,7 @@ _EPOCH_WARNING = (
 
 
 def _watch(optimizer):
-    """Notes on the optimizer that it has stepped, so that a scheduler that steps first can warn."""
+    """Notes on the optimizer that it has made a step, so that a scheduler that is called first can warn."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     owner, function = weakref.ref(optimizer), type(optimizer).step
@@ -34,7 +34,7 @@ def _watch(optimizer):
 
 
 def _per_group(optimizer, name, value):
-    """One value a parameter group, from a list of as many or from a single one."""
+    """One value for each parameter group, from a list of that length or from a single value."""
     count = len(optimizer.param_groups)
     if isinstance(value, (list, tuple)):
         if len(value) != count:
@@ -113,7 +113,7 @@ _LRScheduler = LRScheduler
 
 
 class _OfFunctions(LRScheduler):
-    """A scheduler made of Python functions, which `state_dict()` leaves out."""
+    """A scheduler with Python functions, which `state_dict()` leaves out."""
 
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         count = len(optimizer.param_groups)
@@ -124,7 +124,7 @@ class _OfFunctions(LRScheduler):
 
     def state_dict(self):
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
-        # What a callable object keeps can be saved; a function cannot.
+        # The attributes of a callable object can be saved; a function can't.
         state["lr_lambdas"] = [dict(f.__dict__) if not hasattr(f, "__code__") else None for f in self.lr_lambdas]
         return state
 
@@ -227,7 +227,7 @@ class ConstantLR(LRScheduler):
 
 
 class LinearLR(LRScheduler):
-    """From one fraction of the learning rate to another in a straight line."""
+    """Changes linearly from one fraction of the learning rate to another."""
 
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
         if start_factor > 1.0 or start_factor <= 0:
@@ -255,7 +255,7 @@ class LinearLR(LRScheduler):
 
 
 class PolynomialLR(LRScheduler):
-    """Falls to 0 as a power of the epochs that are left."""
+    """Falls to 0 as a power of the remaining epochs."""
 
     def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1):
         self.total_iters = total_iters
@@ -318,7 +318,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
 
     def step(self, epoch=None):
-        """Here `epoch` may be a fraction: the step inside an epoch over the steps of one."""
+        """Here `epoch` may be a fraction: the step within an epoch divided by the steps of one."""
         if epoch is None and self.last_epoch < 0:
             epoch = 0
         if epoch is None:
@@ -348,7 +348,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
 
 def _use_beta1(optimizer):
-    """Whether momentum is the first of `betas`."""
+    """Whether momentum is the first element of `betas`."""
     if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
         raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
     return "betas" in optimizer.defaults
@@ -362,7 +362,7 @@ def _set_momentum(group, use_beta1, value):
 
 
 class OneCycleLR(LRScheduler):
-    """Up to `max_lr` and down to almost nothing, in one cycle over the whole training (Smith and Topin, 2018)."""
+    """Up to `max_lr` and down to almost nothing, in one cycle over the entire training (Smith and Topin, 2018)."""
 
     def __init__(
         self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos",
@@ -495,7 +495,7 @@ class CyclicLR(LRScheduler):
 
 
 class _Joined:
-    """What schedulers of one optimizer share when they are run as one."""
+    """The common part of schedulers that run several schedulers of one optimizer."""
 
     def _join(self, schedulers, optimizer, kind):
         if len(schedulers) < 1:
@@ -544,7 +544,7 @@ class SequentialLR(_Joined, LRScheduler):
             )
         self._milestones = list(milestones)
         self.last_epoch = last_epoch + 1
-        # Making the schedulers changed the learning rates; the first one starts over.
+        # Making the schedulers changed the learning rates, so the first one starts again.
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
         for scheduler in self._schedulers:
@@ -564,7 +564,7 @@ class SequentialLR(_Joined, LRScheduler):
 
 
 class ChainedScheduler(_Joined, LRScheduler):
-    """Several schedulers that all step at once, each changing what the one before left."""
+    """Several schedulers that all step together, each changing the result of the one before."""
 
     def __init__(self, schedulers, optimizer=None):
         schedulers = list(schedulers)

@@ -40,7 +40,7 @@ class NAdam(Optimizer):
                         [p], [own["mu_product"], own["step"]], "params, mu_products and state_steps",
                         "params, mu_products, and state_steps",
                     )
-                # Numbers of the device if it is capturable, else of the host.
+                # Numbers on the device if it's capturable, otherwise on the host.
                 step = own["step"].add_(1)
                 step = step if group["capturable"] else step.item()
                 g = -g if group["maximize"] else g
@@ -66,7 +66,7 @@ class NAdam(Optimizer):
 
 
 class RAdam(Optimizer):
-    """Rectified Adam (Liu et al., 2020): plain momentum until the mean square can be trusted."""
+    """Rectified Adam (Liu et al., 2020): plain momentum until the mean square is reliable."""
 
     def __init__(
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay=False, *, foreach=None,
@@ -102,7 +102,7 @@ class RAdam(Optimizer):
                         g = g.add(p, alpha=group["weight_decay"])
                 own["exp_avg"].lerp_(g, 1 - beta1)
                 own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
-                # The length of the average at infinity, and now.
+                # The length of the average in the limit, and now.
                 longest = 2 / (1 - beta2) - 1
                 if group["capturable"]:
                     self._move_on_device(group, p, own, longest)
@@ -120,13 +120,13 @@ class RAdam(Optimizer):
 
     @staticmethod
     def _move_on_device(group, p, own, longest):
-        """The same with the number of the step on the device, where both cases are computed and one is taken."""
+        """The same with the step number on the device, where both cases are computed and one is selected."""
         beta1, beta2 = group["betas"]
         step = own["step"]
         correction2 = -power_less_one(beta2, step)
         move = own["exp_avg"] / -power_less_one(beta1, step) * group["lr"]
         length = longest - 2 * step * beta2**step / correction2
-        # Negative, and nothing its root, where it is not taken.
+        # Where it isn't selected, it may be negative, and its root isn't used.
         rectify = ((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)).sqrt_()
         adapted = rectify * (correction2.sqrt() / own["exp_avg_sq"].sqrt().add_(group["eps"]))
         p.add_(move * _torch.where(length > 5.0, adapted, 1.0), alpha=-1.0)

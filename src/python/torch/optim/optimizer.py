@@ -19,7 +19,7 @@ required = _Required()
 
 
 def _run_hooked(step, self, args, kwargs):
-    """`step` between the hooks of its optimizer, which see and may change what it is called with."""
+    """`step` between the hooks of its optimizer, which can see and change its arguments."""
     for hook in self._step_pre_hooks.values():
         result = hook(self, args, kwargs)
         if result is not None:
@@ -103,7 +103,8 @@ class Optimizer:
             _torch._zero_grad(group["params"], set_to_none)
 
     def _check_capture(self):
-        """Refuses a captured step that is not made for it, and says once when one that is runs without a graph."""
+        """Refuses a captured step if the optimizer isn't capturable, and warns once if a capturable one runs without a
+        graph."""
         if "capturable" not in self.defaults:
             return
         capturable = True
@@ -112,7 +113,8 @@ class Optimizer:
                 capturable = False
                 break
         capturing = _torch._is_capturing()
-        # Whether there is a GPU is asked last: that may look at the program's environment, and steps are many.
+        # Whether there is a GPU is checked last, because that may read the program's environment, and there are many
+        # steps.
         if capturing == capturable or (capturable and getattr(self, "_warned_capturable_if_run_uncaptured", False)):
             return
         if not _torch._machine()[0]:
@@ -152,7 +154,7 @@ class Optimizer:
         @functools.wraps(step)
         def hooked(*args, **kwargs):
             self = args[0]
-            # What a subclass calls of its base is part of its own step.
+            # When a subclass calls its base's step, that is part of its own step.
             if type(self).step is not hooked or not (self._step_pre_hooks or self._step_post_hooks):
                 return step(*args, **kwargs)
             return _run_hooked(step, self, args, kwargs)
@@ -165,7 +167,7 @@ class Optimizer:
             self._update(group, params, [p.grad for p in params])
 
     def _update(self, group, params, grads):
-        """Changes `params` in place. Subclasses say how."""
+        """Changes `params` in place. Subclasses implement it."""
         raise NotImplementedError
 
     def register_step_pre_hook(self, hook):
@@ -232,7 +234,7 @@ class Optimizer:
 
 
 def _cast(param, name, value, on_device):
-    """A saved state on the device and in the dtype of its parameter; `step` stays where it is, unless a graph counts it."""
+    """A saved state on the device and in the dtype of its parameter. `step` isn't moved, unless a graph counts it."""
     if on_device and name == "step" and isinstance(value, Tensor):
         return value.to(dtype=_torch.float32, device=param.device, copy=True)
     if not isinstance(value, Tensor) or name == "step":
@@ -248,7 +250,7 @@ def check_one_element(lr):
 
 
 def check_rate(lr, foreach, capturable):
-    """The checks of a learning rate, where a tensor may be one."""
+    """The checks of a learning rate that may be a tensor."""
     if isinstance(lr, Tensor):
         if foreach and not capturable:
             raise ValueError("lr as a Tensor is not supported for capturable=False and foreach=True")
@@ -258,29 +260,31 @@ def check_rate(lr, foreach, capturable):
 
 
 def first_count(group, p, value=0.0):
-    """A number of a parameter's state that a capturable step keeps on the device, where a graph can change it."""
+    """A number in a parameter's state that a capturable step keeps on the device, where a graph can change it."""
     if group["capturable"]:
         return _torch.full((), value, dtype=_torch.float32, device=p.device)
     return _torch.tensor(value)
 
 
 def power_less_one(base, exponent):
-    """`base ** exponent - 1` of a tensor `exponent`, also where the power is near 1 and a difference would lose its digits."""
+    """`base ** exponent - 1` for a tensor `exponent`, accurate even if the power is near 1 and a difference would lose
+    its digits."""
     if base == 0:
         return _torch.full_like(exponent, -1.0)
     return (exponent * math.log(base)).expm1_()
 
 
 def check_capturable(params, numbers, one_by_one="params and state_steps", together=None, with_xla=None):
-    """Refuses a capturable step unless all parameters and the numbers of their states are on GPUs. PyTorch words it differently
-    where it updates parameters together, as it does when they all are; `with_xla` says how where it makes no difference."""
+    """Refuses a capturable step unless all parameters and the numbers in their states are on GPUs. PyTorch's message
+    differs if it updates parameters together, which it does if all are on GPUs. `with_xla` is its list of devices
+    in the other case."""
     on_gpu = all(p.is_cuda for p in params)
     if not (on_gpu and all(number.is_cuda for number in numbers)):
         _torch._uncapturable(together or one_by_one if on_gpu else one_by_one, not on_gpu if with_xla is None else with_xla)
 
 
 def check_betas(lr, betas, eps, weight_decay):
-    """The checks of the options that Adam's relatives share."""
+    """The option checks of Adam and similar optimizers."""
     check_one_element(lr)
     if not 0.0 <= lr:
         raise ValueError(f"Invalid learning rate: {lr}")

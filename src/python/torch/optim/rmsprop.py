@@ -4,7 +4,7 @@ from .optimizer import Optimizer, check_capturable, check_one_element, first_cou
 
 
 class RMSprop(Optimizer):
-    """RMSprop (Hinton, 2012), optionally centred and with momentum."""
+    """RMSprop (Hinton, 2012), optionally centered and with momentum."""
 
     def __init__(
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
@@ -42,7 +42,7 @@ class RMSprop(Optimizer):
                 if centered:
                     own["grad_avg"] = _torch.zeros_like(p.detach())
             states.append(own)
-        # A capturable step counts in its one launch.
+        # A capturable step counts in its single launch.
         steps = [own["step"] for own in states]
         if group["capturable"]:
             check_capturable(params, steps, with_xla=True)

@@ -4,7 +4,8 @@ from .optimizer import Optimizer, check_capturable, check_one_element, first_cou
 
 
 class Rprop(Optimizer):
-    """Resilient backpropagation (Riedmiller and Braun, 1993): a step a weight, by the gradient's sign alone."""
+    """Resilient backpropagation (Riedmiller and Braun, 1993): each weight has its own step size, and only the
+    gradient's sign is used."""
 
     def __init__(
         self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None, maximize=False,
@@ -40,7 +41,7 @@ class Rprop(Optimizer):
                 turned = agreement < 0
                 factor = _torch.where(turned, down, _torch.where(agreement > 0, up, _torch.ones_like(g)))
                 own["step_size"].mul_(factor).clamp_(low, high)
-                # After the gradient's sign changes, the weight rests for a step.
+                # After the gradient's sign changes, the weight doesn't move for one step.
                 g = g.masked_fill(turned, 0.0)
                 p.addcmul_(g.sign(), own["step_size"], value=-1)
                 own["prev"].copy_(g)

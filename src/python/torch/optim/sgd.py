@@ -31,7 +31,7 @@ class SGD(Optimizer):
         momentum = group["momentum"]
         if not momentum:
             return self._launch(group, params, grads, None, False)
-        # A parameter's first step sets its buffer to the gradient; later ones mix it in.
+        # In a parameter's first step, its buffer is set to the gradient; later steps blend the gradient in.
         fresh, old = [], []
         for p, g in zip(params, grads):
             (old if self.state[p].get("momentum_buffer") is not None else fresh).append((p, g))

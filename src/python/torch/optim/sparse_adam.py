@@ -2,8 +2,8 @@ from .optimizer import Optimizer, check_one_element
 
 
 class SparseAdam(Optimizer):
-    """Adam that moves only what a sparse gradient names. There are no sparse tensors here, so that every gradient is refused as
-    PyTorch refuses a dense one."""
+    """Adam for sparse gradients. There are no sparse tensors here, so every gradient is refused, as PyTorch refuses a
+    dense one."""
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize=False):
         check_one_element(lr)

@@ -1,4 +1,4 @@
-"""Averages of a model's weights over its training, as torch.optim.swa_utils."""
+"""Averages of a model's weights over its training, as in torch.optim.swa_utils."""
 
 import itertools
 import math
@@ -67,7 +67,7 @@ def get_swa_avg_fn():
 
 
 class AveragedModel(Module):
-    """A copy of a model whose parameters are averages of the model's, as they were at each `update_parameters`."""
+    """A copy of a model whose parameters are averages of the model's at each `update_parameters`."""
 
     def __init__(self, model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
         super().__init__()
@@ -112,7 +112,7 @@ class AveragedModel(Module):
 
 @torch.no_grad()
 def update_bn(loader, model, device=None):
-    """Computes the running statistics of batch normalization anew, as averages over all batches of `loader`."""
+    """Computes the running statistics of batch normalization again, as averages over all batches of `loader`."""
     momenta = {}
     for module in model.modules():
         if isinstance(module, _BatchNorm):

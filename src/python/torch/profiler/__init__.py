@@ -1,9 +1,7 @@
-"""What took how long: operators, kernels, copies and waits of a program, as torch.profiler.
-
-CPU times are measured around calls. Times of a device are those of its kernels where the host waits for each (the CPU
-executor). Where kernels run behind the host's back they are those between two events around each kernel and copy, read when the
-profile ends; on a device without such events (WebGPU) they are not measured, and the table says so.
-"""
+"""How long operators, kernels, copies and waits of a program took, as in torch.profiler.  CPU times are measured
+around calls. If the host waits for each kernel (the CPU executor), a device's times are those of its kernels. If
+kernels run asynchronously, a device's times are measured between two events around each kernel and copy, and read
+when the profile ends. A device without such events (WebGPU) has no times, and the table says so."""
 
 import enum
 import functools
@@ -27,7 +25,7 @@ class ProfilerActivity(enum.Enum):
 
 
 class ProfilerAction(enum.Enum):
-    """What a schedule says of a step."""
+    """What happens in a step of a schedule."""
 
     NONE = 0
     WARMUP = 1
@@ -43,7 +41,8 @@ def supported_activities():
 
 
 def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
-    """Which steps are recorded: after `skip_first`, cycles of `wait`, `warmup` and `active` steps, `repeat` times (0: on)."""
+    """Which steps are recorded: after `skip_first`, cycles of `wait`, `warmup` and `active` steps, `repeat` times (0:
+    forever)."""
 
     def act(step):
         if step < skip_first:
@@ -77,7 +76,7 @@ def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
 
 
 class record_function:
-    """Names a block, or a function that it decorates, in the profile."""
+    """Names a block, or a decorated function, in the profile."""
 
     def __init__(self, name, args=None):
         self.name, self._open = name, []
@@ -107,7 +106,8 @@ class FunctionEvent:
         self.id = number
         self.children = []
         self.on_host = self.kind not in ("kernel", "copy") or self.device == "cpu"
-        # Its device works on it while the host goes on: what the host takes to give it is time of what is around it.
+        # Its device works on it while the host continues. The time that the host needs to start it counts for the
+        # surrounding span.
         self.apart = late and not self.on_host
         self.late = self.apart and worked is None
         if worked is not None:
@@ -126,7 +126,7 @@ class FunctionEvent:
 
     @property
     def cpu_time_total(self):
-        """Microseconds that the host spent here, with what is within; not while a device worked."""
+        """Microseconds that the host spent here, including inner spans, but not while a device worked."""
         return self.self_cpu_time_total + sum(c.cpu_time_total for c in self.children)
 
     @property
@@ -135,7 +135,7 @@ class FunctionEvent:
 
     @property
     def self_device_time_total(self):
-        """Microseconds of a device, where they are known."""
+        """Microseconds of a device, if they're known."""
         return self.elapsed_us if not self.on_host and not self.late else 0.0
 
     @property
@@ -159,7 +159,7 @@ class FunctionEvent:
 
 
 class FunctionEventAvg:
-    """Spans of one name together."""
+    """All spans with the same name together."""
 
     def __init__(self, key, shapes=None):
         self.key, self.input_shapes, self.count = key, shapes, 0
@@ -210,7 +210,7 @@ def _memory(size):
 
 
 class EventList(list):
-    """Spans, or sums of them, that print as a table."""
+    """Spans, or sums of them, which can be printed as a table."""
 
     def __init__(self, events=(), *, has_device=False, memory=False, flops=False, late=False):
         super().__init__(events)
@@ -232,7 +232,7 @@ class EventList(list):
                    str(event.input_shapes) if group_by_input_shapes else None)
             if key not in groups:
                 groups[key] = FunctionEventAvg(event.name, event.input_shapes if group_by_input_shapes else None)
-            # What a span shares with one of the same name around it counts once.
+            # Time in which a span and an outer one of the same name overlap counts once.
             groups[key].add(event)
         return EventList(groups.values(), has_device=self._has_device, memory=self._memory, flops=self._flops, late=self._late)
 
@@ -241,7 +241,7 @@ class EventList(list):
 
     def table(self, sort_by=None, row_limit=100, max_src_column_width=75, max_name_column_width=55,
               max_shapes_column_width=80, header=None, top_level_events_only=False, time_unit=None):
-        """The table, `row_limit` rows at most (-1: all), the largest `sort_by` first."""
+        """The table with at most `row_limit` rows (-1: all), sorted by `sort_by`, largest first."""
         if not self:
             return ""
         rows = list(self)
@@ -331,7 +331,7 @@ class profile:
         for event in spans:
             around = spans[event.parent] if event.parent is not None else None
             if event.kind == "kernel" and event.on_host:
-                # On the host a kernel is its operator's own time.
+                # On the host, a kernel's time is its operator's own time.
                 if around is not None:
                     around.flops += event.flops
                     around.cpu_memory_own += event.cpu_memory_own
@@ -380,7 +380,7 @@ class profile:
                          late=any(e.late for e in self._events))
 
     def key_averages(self, group_by_input_shape=False, group_by_stack_n=0, **others):
-        """Spans of one name together; with `group_by_input_shape` those of one name and shapes."""
+        """Spans grouped by name; with `group_by_input_shape`, by name and shapes."""
         if group_by_stack_n:
             raise NotImplementedError("torch.profiler.profile.key_averages(group_by_stack_n=)")
         return self.events().key_averages(group_by_input_shape)

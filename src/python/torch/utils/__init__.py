@@ -1,11 +1,11 @@
-"""Tools beside the tensor library, as torch.utils."""
+"""Tools for use with tensors, as in torch.utils."""
 
 from . import data
 
 
 def __getattr__(name):
     if name == "checkpoint":
-        # Its name is also that of its function; and it needs all of torch.
+        # The module and its function have the same name; and it needs all of torch.
         import importlib
 
         return importlib.import_module("torch.utils.checkpoint")

@@ -1,4 +1,5 @@
-"""Trading compute for memory: what a checkpointed function saves for the backward pass is computed again there."""
+"""Saves memory by computing more: what a checkpointed function would save for the backward pass is computed again
+there."""
 
 import contextlib
 import warnings
@@ -18,11 +19,11 @@ _UNSAID = (
 
 
 class CheckpointError(RuntimeError):
-    """The function did something else the second time."""
+    """The function behaved differently the second time."""
 
 
 class _Modes:
-    """The random state and the mixed precision in which a function first ran."""
+    """The random state and the autocast settings with which a function first ran."""
 
     def __init__(self, preserve_rng_state, args):
         self.preserve = preserve_rng_state
@@ -60,7 +61,7 @@ def detach_variable(inputs):
 
 
 class CheckpointFunction(Function):
-    """The reentrant form: one node for the whole function, whose backward pass runs another inside."""
+    """The reentrant form: one node for the entire function, whose backward pass runs another one inside."""
 
     @staticmethod
     def forward(ctx, run_function, preserve_rng_state, *args):
@@ -90,7 +91,7 @@ class _Stop(Exception):
 
 
 class _Holder:
-    """Stands in the graph for a tensor that was not kept."""
+    """Takes the place of a tensor in the graph that wasn't kept."""
 
     __slots__ = ("index", "__weakref__")
 
@@ -156,11 +157,9 @@ def checkpoint(
     function, *args, use_reentrant=None, context_fn=None, determinism_check="default", debug=False, early_stop=True,
     preserve_rng_state=True, **kwargs,
 ):
-    """Runs `function(*args, **kwargs)` without keeping what its backward pass needs; that runs it again.
-
-    `use_reentrant=False` does so through saved-tensor hooks; `True` through a node of its own, which needs an input that
-    requires gradients.
-    """
+    """Runs `function(*args, **kwargs)` without saving tensors for its backward pass, which runs the function again.
+    `use_reentrant=False` does this with saved-tensor hooks; `True` with a node of its own, which needs an input
+    that requires gradients."""
     if use_reentrant is None:
         warnings.warn(_UNSAID, stacklevel=2)
         use_reentrant = True
@@ -180,7 +179,7 @@ def checkpoint(
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):
-    """A sequential model in `segments` parts, all but the last checkpointed."""
+    """Runs a sequential model in `segments` parts. All except the last are checkpointed."""
     if use_reentrant is None:
         warnings.warn(_UNSAID, stacklevel=2)
         use_reentrant = True

@@ -1,4 +1,5 @@
-"""Hooks of modules that see gradients on their way back: identities around a module's call, whose backward calls the hooks."""
+"""Hooks of modules that see gradients in the backward pass: identity functions around a module's call, whose backward
+calls the hooks."""
 
 import warnings
 
@@ -25,7 +26,8 @@ class BackwardHookFunction(Function):
 
 
 def _applied(on_gradients, values):
-    """The values with their tensors gone through the identity, if there is a gradient to see; and where tensors are."""
+    """Passes the tensors among the values through the identity, if they need gradients. Returns the values and the
+    positions of the tensors."""
     places = [i for i, v in enumerate(values) if isinstance(v, Tensor)]
     needed = torch.is_grad_enabled() and any(values[i].requires_grad for i in places)
     if not needed:
@@ -93,7 +95,7 @@ class BackwardHooks:
                 self.grad_output = changed
             passed = tuple(self.grad_output[i] for i in places)
             if self.places is None:
-                # No input needs a gradient: this is all that the hooks will see.
+                # No input needs a gradient, so this is all that the hooks will see.
                 if self.hooks:
                     warnings.warn(_NO_INPUT, stacklevel=2)
                 for hook in self.hooks:

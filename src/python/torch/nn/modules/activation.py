@@ -280,10 +280,8 @@ class PReLU(Module):
 
 
 class MultiheadAttention(Module):
-    """Attention of several heads over queries, keys and values (Vaswani et al., 2017).
-
-    Inputs are [length, batch, embed], with `batch_first` [batch, length, embed], or [length, embed] without a batch.
-    """
+    """Multi-head attention over queries, keys and values (Vaswani et al., 2017).  Inputs are [length, batch, embed],
+    with `batch_first` [batch, length, embed], or [length, embed] without a batch."""
 
     def __init__(
         self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None,
@@ -347,7 +345,7 @@ class MultiheadAttention(Module):
     ):
         flip = self.batch_first and query.dim() == 3
         if flip:
-            # What was one tensor stays one: it decides how the projections are computed.
+            # If two arguments were the same tensor, they stay the same: it decides how the projections are computed.
             swapped = {}
             for t in (query, key, value):
                 if id(t) not in swapped:

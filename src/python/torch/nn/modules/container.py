@@ -138,7 +138,7 @@ class ModuleList(Module):
         reprs = [repr(module) for module in self]
         if not reprs:
             return self._get_name() + "()"
-        # Equal neighbours are printed once, with their range.
+        # Equal neighbors are printed once, with their range.
         groups = [[0, 0, reprs[0]]]
         for i, text in enumerate(reprs[1:], 1):
             if text == groups[-1][2]:

@@ -59,7 +59,7 @@ class _ConvNd(Module):
             self.bias = Parameter(_torch.empty(out_channels, device=device, dtype=dtype))
         else:
             self.register_parameter("bias", None)
-        # What F.pad takes: the last dimension first, before and after.
+        # The form that F.pad needs: last dimension first, before and after.
         if isinstance(self.padding, str):
             totals = [d * (k - 1) if padding == "same" else 0 for d, k in zip(self.dilation, self.kernel_size)]
             self._reversed_padding_repeated_twice = [n for t in reversed(totals) for n in (t // 2, t - t // 2)]
@@ -68,13 +68,13 @@ class _ConvNd(Module):
         self.reset_parameters()
 
     def _padded(self, input):
-        """The input with its border, and the padding left for the convolution."""
+        """The padded input, and the padding that the convolution itself must add."""
         if self.padding_mode == "zeros":
             return input, self.padding
         return F.pad(input, self._reversed_padding_repeated_twice, self.padding_mode), (0,) * self._n
 
     def _output_padding(self, input, output_size):
-        """What has to be added to one side so that a transposed convolution gives `output_size`."""
+        """The output padding with which a transposed convolution has `output_size`."""
         if output_size is None:
             return self.output_padding
         n = self._n

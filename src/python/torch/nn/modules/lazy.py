@@ -1,4 +1,4 @@
-"""Modules that learn their input's size from the first input."""
+"""Modules that take their input's size from the first input."""
 
 import itertools
 
@@ -12,8 +12,8 @@ from .linear import Linear
 
 
 class LazyModuleMixin:
-    """What lazy modules share: at the first call `initialize_parameters` sees the input, and the module becomes a
-    `cls_to_become`."""
+    """The common part of lazy modules: the first call runs `initialize_parameters` with the input, and the module's
+    class changes to `cls_to_become`."""
 
     cls_to_become = None
 
@@ -28,7 +28,7 @@ class LazyModuleMixin:
     def _save_to_state_dict(self, destination, prefix, keep_vars):
         for name, value in self._own():
             if value is not None and name not in self._non_persistent_buffers_set:
-                # What has no shape cannot be detached: it is its own entry.
+                # A parameter without a shape can't be detached, so it's saved itself.
                 destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
 
     def _lazy_load_hook(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
@@ -62,12 +62,12 @@ class LazyModuleMixin:
 
 
 class LazyLinear(LazyModuleMixin, Linear):
-    """A `Linear` whose `in_features` is the last size of its first input."""
+    """A `Linear` whose `in_features` is the last dimension of its first input."""
 
     cls_to_become = Linear
 
     def __init__(self, out_features, bias=True, device=None, dtype=None):
-        # Without weights nothing is drawn from the generator yet.
+        # Without weights, nothing is drawn from the generator yet.
         super().__init__(0, 0, False)
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_features = out_features
@@ -88,7 +88,7 @@ class LazyLinear(LazyModuleMixin, Linear):
                     self.bias.materialize((self.out_features,))
                 self.reset_parameters()
         if self.in_features == 0:
-            # Its weights were loaded before.
+            # Its weights have already been loaded.
             known = self.weight.shape[-1]
             if features != known:
                 raise AssertionError(
@@ -183,7 +183,7 @@ class _LazyNormBase(LazyModuleMixin):
 
 
 def _names():
-    """Every lazy class but LazyLinear, by its name: one for each eager class that is here."""
+    """Every lazy class except LazyLinear, by name: one for each ordinary class that exists here."""
     kinds = [(conv, "Conv", _LazyConv), (conv, "ConvTranspose", _LazyConvTranspose),
              (batchnorm, "BatchNorm", _LazyNormBase), (instancenorm, "InstanceNorm", _LazyNormBase)]
     for module, kind, base in kinds:

@@ -40,12 +40,12 @@ class Linear(Module):
             init.uniform_(self.bias, -bound, bound)
 
     def forward(self, input):
-        # Looking into the register is the quick way.
+        # Reading the dictionary of parameters is faster.
         own = self._parameters
         try:
             weight, bias = own["weight"], own["bias"]
         except KeyError:
-            # In a replica, and where a layer was taken over by code of its own, they are plain attributes.
+            # In a replica, or if a program has replaced them, they are plain attributes.
             weight, bias = self.weight, self.bias
         return _torch.linear(input, weight, bias)
 
@@ -54,7 +54,7 @@ class Linear(Module):
 
 
 class NonDynamicallyQuantizableLinear(Linear):
-    """The output projection of attention, which PyTorch's quantiser must leave alone."""
+    """The output projection of attention, which PyTorch's quantizer must leave alone."""
 
 
 class Bilinear(Module):

@@ -1,4 +1,4 @@
-"""The base of all modules: a tree of parameters, buffers and other modules."""
+"""The base class of all modules: a tree of parameters, buffers and other modules."""
 
 import functools
 import itertools
@@ -13,7 +13,7 @@ from ..parameter import Buffer, Parameter, is_lazy
 
 _handles = itertools.count()
 
-# The key of what `get_extra_state` gives.
+# The key for the result of `get_extra_state`.
 _EXTRA_STATE = "_extra_state"
 
 _HOOKS = (
@@ -24,7 +24,7 @@ _HOOKS = (
 
 
 class RemovableHandle:
-    """What `register_*_hook` returns: `remove()` takes the hook away; a `with` block removes it at its end."""
+    """The result of `register_*_hook`: `remove()` removes the hook, and so does the end of a `with` block."""
 
     def __init__(self, hooks, *extra):
         self.hooks = hooks
@@ -54,7 +54,7 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
 
 
 def _no_hook(module, args):
-    """Stands among the forward hooks of a module that has backward hooks."""
+    """An entry among the forward hooks of a module that has backward hooks."""
 
 
 def _indent(text, spaces):
@@ -65,11 +65,9 @@ def _indent(text, spaces):
 
 
 class Module:
-    """A part of a model.
-
-    Assigning a `Parameter`, a `Buffer` or a `Module` to an attribute registers it: it is then found by `parameters()`, moved by
-    `to()` and kept in `state_dict()`. A plain tensor, and modules inside a plain list, are not.
-    """
+    """A part of a model.  If you assign a `Parameter`, a `Buffer` or a `Module` to an attribute, it's registered:
+    `parameters()` finds it, `to()` moves it, and `state_dict()` contains it. Plain tensors, and modules inside a
+    plain list, aren't registered."""
 
     training: bool
     _version = 1
@@ -87,7 +85,8 @@ class Module:
         put("_parameters", {})
         put("_buffers", {})
         put("_non_persistent_buffers_set", set())
-        # In PyTorch's order, and with the names of hooks that are not here: a whole module is saved with all of these.
+        # In PyTorch's order, and including hooks that aren't implemented here, because a pickled module contains all of
+        # these.
         for name in _HOOKS:
             put(name, None if name == "_is_full_backward_hook" else OrderedDict())
         put("_modules", {})
@@ -99,7 +98,7 @@ class Module:
     __call__ = _torch._module_call
 
     def _call_with_hooks(self, *args, **kwargs):
-        # Found before the hooks run: one of them may change the module's class, as those of lazy modules do.
+        # Looked up before the hooks run, because a hook may change the module's class, as those of lazy modules do.
         forward = self.forward
         for key, hook in list(self._forward_pre_hooks.items()):
             if key in self._forward_pre_hooks_with_kwargs:
@@ -262,7 +261,7 @@ class Module:
         return handle
 
     def _register_backward(self, hooks, hook, prepend):
-        # The native call asks for forward hooks alone: an empty one among them leads it to the others.
+        # The native call only checks for forward hooks. An empty entry among them makes it look at the others.
         handle = RemovableHandle(hooks, self._forward_pre_hooks)
         hooks[handle.id] = hook
         self._forward_pre_hooks[handle.id] = _no_hook
@@ -271,12 +270,14 @@ class Module:
         return handle
 
     def register_full_backward_hook(self, hook, prepend=False):
-        """`hook(module, grad_input, grad_output)` in each backward pass; what it returns replaces `grad_input`."""
+        """Calls `hook(module, grad_input, grad_output)` in each backward pass. A result of the hook replaces
+        `grad_input`."""
         self._is_full_backward_hook = True
         return self._register_backward(self._backward_hooks, hook, prepend)
 
     def register_full_backward_pre_hook(self, hook, prepend=False):
-        """`hook(module, grad_output)` before a backward pass goes through; what it returns replaces `grad_output`."""
+        """Calls `hook(module, grad_output)` before a backward pass goes through the module. A result of the hook
+        replaces `grad_output`."""
         return self._register_backward(self._backward_pre_hooks, hook, prepend)
 
     def register_backward_hook(self, hook):
@@ -390,7 +391,7 @@ class Module:
     # ---- moving and converting, in place ----
 
     def _apply(self, fn, recurse=True):
-        """Replaces the data of every parameter (keeping the object) and every buffer by `fn` of it."""
+        """Replaces the data of every parameter (keeping the object) and every buffer by the result of `fn`."""
         if recurse:
             for module in self.children():
                 module._apply(fn)
@@ -400,7 +401,7 @@ class Module:
             with _torch._grad_mode("no_grad"):
                 applied = fn(parameter)
             if parameter.is_meta != applied.is_meta:
-                # What had no data, or loses it, cannot keep its object.
+                # A parameter without data, or one that loses its data, can't keep its object.
                 self._parameters[name] = Parameter(applied, parameter.requires_grad)
                 continue
             parameter.data = applied
@@ -467,7 +468,7 @@ class Module:
         return self._apply(lambda t: t.share_memory_())
 
     def compile(self, *args, **kwargs):
-        """Nothing is compiled: `torch.compile` says so once."""
+        """Nothing is compiled, and `torch.compile` says so once."""
         from torch._dynamo import compile
 
         compile(self, *args, **kwargs)
@@ -501,7 +502,7 @@ class Module:
     # ---- state ----
 
     def _save_to_state_dict(self, destination, prefix, keep_vars):
-        """Puts what this module itself holds into `destination`; its children add theirs."""
+        """Adds this module's own entries to `destination`; its children add theirs."""
         for name, parameter in self._parameters.items():
             if parameter is not None:
                 destination[prefix + name] = parameter if keep_vars else parameter.detach()
@@ -542,7 +543,7 @@ class Module:
         return destination
 
     def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs):
-        """Takes what this module itself holds out of `state_dict`; what goes wrong is added to the three lists."""
+        """Takes this module's own entries from `state_dict`. What goes wrong is added to the three lists."""
         for hook in self._load_state_dict_pre_hooks.values():
             hook(state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
         own = {k: v for k, v in self._parameters.items() if v is not None}
@@ -580,7 +581,7 @@ class Module:
             return
         if not is_lazy(target):
             if len(target.shape) == 0 and len(source.shape) == 1:
-                # Files of PyTorch 0.3, which had no tensors without dimensions.
+                # Files of PyTorch 0.3, which had no 0-dim tensors.
                 source = source[0]
             if source.shape != target.shape:
                 error_msgs.append(
@@ -615,7 +616,7 @@ class Module:
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing, unexpected, errors = [], [], []
         metadata = getattr(state_dict, "_metadata", None) or {}
-        # A copy: hooks may take keys away.
+        # A copy, because hooks may remove keys.
         state_dict = OrderedDict(state_dict)
 
         def load(module, state, prefix):

@@ -80,7 +80,7 @@ class GroupNorm(Module):
 
 
 class LocalResponseNorm(Module):
-    """Divides by the sum of squares over neighbouring channels (Krizhevsky et al., 2012)."""
+    """Divides by the sum of squares over neighboring channels (Krizhevsky et al., 2012)."""
 
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
         super().__init__()

@@ -10,7 +10,7 @@ __all__ = [
 
 
 class _Pad(Module):
-    """`padding` is one number, or two for every spatial dimension, the last dimension first."""
+    """`padding` is one number, or two for every spatial dimension, last dimension first."""
 
     _n = 1
     _mode = "constant"

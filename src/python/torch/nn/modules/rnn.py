@@ -17,8 +17,8 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
 
 class RNNBase(Module):
-    """What RNN, LSTM and GRU share. Inputs are [length, batch, features], [batch, length, features] with `batch_first`,
-    [length, features] without a batch, or a PackedSequence."""
+    """The common part of RNN, LSTM and GRU. Inputs are [length, batch, features], [batch, length, features] with
+    `batch_first`, [length, features] without a batch, or a PackedSequence."""
 
     def __init__(
         self, mode, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False,
@@ -85,7 +85,7 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self):
-        """The weights are used where they are."""
+        """Does nothing: the weights are used in place."""
 
     @property
     def _flat_weights(self):
@@ -130,7 +130,7 @@ class RNNBase(Module):
             )
 
     def _state_size(self, which):
-        """The size of a state: of an LSTM's hidden one, the first, the projected size."""
+        """The size of a state. For an LSTM's hidden state (the first one), this is the projected size."""
         return self.proj_size if which == 0 and self.proj_size > 0 else self.hidden_size
 
     def _check_hidden(self, hx, batch, message, which=0):

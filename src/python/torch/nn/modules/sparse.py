@@ -68,7 +68,7 @@ class Embedding(Module):
 
 
 class EmbeddingBag(Module):
-    """Embeddings, summed, averaged or maximised over bags."""
+    """Embeddings, summed, averaged or maximized over bags."""
 
     def __init__(
         self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean",

@@ -35,7 +35,7 @@ def _clones(module, count):
 
 
 def _is_causal(mask, is_causal, size):
-    """Whether a mask hides exactly the future; asked only where the caller did not say."""
+    """Whether a mask hides exactly the future. Checked only if the caller didn't say."""
     if is_causal is not None or mask is None:
         return bool(is_causal)
     if size is None or mask.dim() != 2 or tuple(mask.shape) != (size, size):
@@ -105,7 +105,7 @@ class TransformerEncoder(Module):
         self.mask_check = mask_check
         self.use_nested_tensor = False
         if enable_nested_tensor and isinstance(encoder_layer, TransformerEncoderLayer):
-            # Nested tensors are not here; this is the reason that PyTorch would give for not using them.
+            # Nested tensors aren't implemented here. This is the reason that PyTorch would give for not using them.
             reason = ""
             if encoder_layer.norm_first:
                 reason = "encoder_layer.norm_first was True"

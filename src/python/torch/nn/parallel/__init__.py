@@ -11,7 +11,7 @@ __all__ = ["DataParallel", "DistributedDataParallel", "data_parallel", "gather",
 
 def __getattr__(name):
     if name in ("DistributedDataParallel", "distributed"):
-        # With it come torch.distributed and pickle, which most programs never need.
+        # It imports torch.distributed and pickle, which most programs never need.
         import importlib
 
         module = importlib.import_module("torch.nn.parallel.distributed")

@@ -1,4 +1,4 @@
-"""Copies between devices that gradients flow back through."""
+"""Copies between devices through which gradients flow back."""
 
 import warnings
 
@@ -7,7 +7,7 @@ from torch.autograd import Function
 
 
 class Broadcast(Function):
-    """Every tensor on every device: `(on the first device..., on the second...)`. Gradients add up on the first."""
+    """Every tensor on every device: `(on the first device..., on the second...)`. Gradients are added on the first."""
 
     @staticmethod
     def forward(ctx, target_gpus, *inputs):
@@ -34,7 +34,7 @@ class Scatter(Function):
         ctx.dim = dim
         ctx.home = input.get_device()
         if ctx.home == -1:
-            # A copy from the host uses a stream of its own on each target: there is one for every device of the machine.
+            # On each target, a copy from the host uses a separate stream. There is one for every device of the machine.
             streams = [None] * _torch._machine()[0]
             for device in target_gpus:
                 streams[device]
@@ -47,7 +47,7 @@ class Scatter(Function):
 
 
 class Gather(Function):
-    """Tensors of several devices as one, on one device."""
+    """Joins tensors from several devices on one device."""
 
     @staticmethod
     def forward(ctx, target_device, dim, *inputs):
@@ -70,7 +70,7 @@ class Gather(Function):
 
 
 def _copy(tensor, device, why):
-    """A tensor of its own on a device, over the same storage if it is there already."""
+    """A new tensor on a device, over the same storage if it's already there."""
     return _torch._copy_between(tensor, _place(device), why)
 
 

@@ -29,9 +29,8 @@ def _check_balance(device_ids):
 
 class DataParallel(Module):
     """Splits a batch along `dim`, runs a copy of `module` on each device, and joins the outputs on `output_device`.
-
-    The module must be on `device_ids[0]`; gradients add up there. Without a CUDA device it only calls the module.
-    """
+    The module must be on `device_ids[0]`, where gradients are added. Without a CUDA device it just calls the
+    module."""
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0):
         super().__init__()

@@ -17,11 +17,9 @@ _DEFAULT_CAP_MB = 25
 
 
 def _assign(parameters, first, cap):
-    """Places of parameters, bucket by bucket: the last parameters first, as their gradients are.
-
-    A bucket has parameters of one dtype and device and is full once it holds `cap` bytes; the first holds `first`, so that
-    something is under way soon.
-    """
+    """Indices of parameters, bucket by bucket: last parameters first, because their gradients come first.  A bucket
+    has parameters of one dtype and device, and is full once it has `cap` bytes. The first one has `first` bytes, so
+    that sending begins soon."""
     full, filling = [], {}
     for at in reversed(range(len(parameters))):
         parameter = parameters[at]
@@ -37,7 +35,7 @@ def _assign(parameters, first, cap):
 
 
 class _Bucket:
-    """Gradients that go over the group as one tensor, in which each has its view."""
+    """Gradients that are sent as one tensor, of which each is a view."""
 
     def __init__(self, places, parameters):
         self.places = places
@@ -67,9 +65,9 @@ class _Reducer:
             assigned = _assign(self._parameters, first_bucket, bucket_cap)
             self._buckets = [_Bucket(places, self._parameters) for places in assigned]
         self._bucket_of = {at: bucket for bucket in self._buckets for at in bucket.places}
-        # Places of the parameters whose gradients have not arrived; None between backward passes.
+        # Indices of the parameters whose gradients haven't arrived; None between backward passes.
         self._missing = None
-        # Buckets that are on their way.
+        # Buckets that are being sent.
         self._sent = 0
         for at, parameter in enumerate(self._parameters):
             parameter.register_post_accumulate_grad_hook(functools.partial(self._arrived, at))
@@ -91,7 +89,7 @@ class _Reducer:
             "not receive gradient on this rank as part of this error")
 
     def prepare(self, outputs):
-        """A forward pass has ended; its backward pass must reduce."""
+        """A forward pass has ended, and its backward pass must average gradients."""
         self._unused = set()
         if self._find_unused:
             used = _leaves(outputs)
@@ -107,7 +105,8 @@ class _Reducer:
         self._missing.discard(at)
         self._bucket_of[at].missing -= 1
         with _torch._grad_mode("no_grad"):
-            # Buckets leave in their order, whatever the order in which they fill here: it is the same on every rank.
+            # Buckets are sent in a fixed order, which is the same on every rank, whatever the order in which they fill
+            # here.
             while self._sent < len(self._buckets) and self._buckets[self._sent].missing == 0:
                 self._send(self._buckets[self._sent])
                 self._sent += 1
@@ -136,7 +135,7 @@ class _Reducer:
             bucket.work.wait()
             bucket.work = None
             for at, view in zip(bucket.places, bucket.views):
-                # Where nobody's loss depends on it, its gradient stays what it was.
+                # If no rank's loss depends on it, its gradient doesn't change.
                 if used_by[at]:
                     self._take(self._parameters[at], view)
 
@@ -148,12 +147,12 @@ class _Reducer:
         elif grad is not None and grad.is_contiguous():
             grad.copy_(view)
         else:
-            # None yet, or one element seen many times, which cannot be written.
+            # Either None, or one expanded element, which can't be written to.
             parameter.grad = view.clone()
 
 
 def _leaves(outputs):
-    """The ids of the leaves that tensors in tuples, lists and dictionaries depend on."""
+    """The ids of the leaves on which tensors in tuples, lists and dictionaries depend."""
     nodes, seen, leaves = [], set(), set()
 
     def roots(obj):
@@ -182,10 +181,8 @@ def _leaves(outputs):
 
 
 class DistributedDataParallel(Module):
-    """Averages gradients over the processes of a group, each of which computes its share of a batch.
-
-    Parameters and buffers begin as those of the first process. In a group of one process the average is the gradient itself.
-    """
+    """Averages gradients over the processes of a group, each of which computes its share of a batch.  Parameters and
+    buffers start with those of the first process. In a group of one process, the average is the gradient itself."""
 
     def __init__(self, module, device_ids=None, output_device=None, dim=0, broadcast_buffers=True, init_sync=True,
                  process_group=None, bucket_cap_mb=None, find_unused_parameters=False, check_reduction=False,
@@ -234,13 +231,13 @@ class DistributedDataParallel(Module):
         self.require_forward_param_sync = True
         self.gradient_as_bucket_view = gradient_as_bucket_view
         self.bucket_bytes_cap = int((_DEFAULT_CAP_MB if bucket_cap_mb is None else bucket_cap_mb) * _MIB)
-        # A size that is asked for is that of the first bucket too.
+        # If a size is given, it's also the size of the first bucket.
         first = _FIRST_BUCKET if bucket_cap_mb is None else self.bucket_bytes_cap
         self._reducer = None
         if self.process_group.size() > 1:
             if init_sync:
                 self._copy_from_first([*module.parameters(), *module.buffers()])
-            # What a static graph does not use, it never does: looking for it each time finds the same.
+            # A static graph never uses what it doesn't use now, so looking each time finds the same parameters.
             looks = find_unused_parameters or static_graph
             self._reducer = _Reducer(parameters, self.process_group, looks, first, self.bucket_bytes_cap,
                                      gradient_as_bucket_view)

@@ -16,17 +16,14 @@ class _Failure:
         try:
             error = self.kind(self.text)
         except TypeError:
-            # An exception whose class takes something else than a text.
+            # An exception whose class needs another argument than a string.
             raise RuntimeError(self.text) from None
         raise error
 
 
 def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
-    """Runs each module on its inputs and device.
-
-    PyTorch starts a thread for each; here they run one after another, in the order of the devices, which is one of the
-    orders that threads may take.
-    """
+    """Runs each module with its inputs on its device.  PyTorch starts a thread for each. Here they run one after the
+    other, in the order of the devices, which is one of the orders that threads may have."""
     if len(modules) != len(inputs):
         raise AssertionError(f"The number of modules {len(modules)} is not equal to the number of inputs {len(inputs)}")
     kwargs_tup = kwargs_tup if kwargs_tup is not None else ({},) * len(modules)

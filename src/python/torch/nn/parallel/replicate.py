@@ -19,7 +19,7 @@ def _on_each(tensors, devices, detach):
 
 
 def replicate(network, devices, detach=False):
-    """Copies of a module, one a device; gradients of the copies' parameters flow back into the module's own."""
+    """Copies of a module, one for each device. Gradients of the copies' parameters flow back to the module's own."""
     devices = [_utils._get_device_index(device, True) for device in devices]
     parameters, buffers = list(network.parameters()), list(network.buffers())
     copies = [
@@ -39,7 +39,7 @@ def replicate(network, devices, detach=False):
                 if parameter is None:
                     replica._parameters[name] = None
                 else:
-                    # A copy is no leaf any more, so it is a plain attribute of the replica.
+                    # A copy isn't a leaf, so it's a plain attribute of the replica.
                     setattr(replica, name, copy_of[id(parameter)])
                     replica._former_parameters[name] = copy_of[id(parameter)]
             for name, buffer in module._buffers.items():

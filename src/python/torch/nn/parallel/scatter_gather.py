@@ -1,4 +1,4 @@
-"""Inputs to several devices and outputs back, through tuples, lists and dictionaries."""
+"""Distributes inputs to several devices and collects outputs, through tuples, lists and dictionaries."""
 
 from _torch import Tensor
 
@@ -30,7 +30,7 @@ def scatter(inputs, target_gpus, dim=0):
 
 
 def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
-    """`scatter` for a call: as many tuples of arguments as dictionaries of keyword arguments."""
+    """`scatter` for a call: returns as many tuples of arguments as dictionaries of keyword arguments."""
     inputs = scatter(inputs, target_gpus, dim) if inputs else []
     kwargs = scatter(kwargs, target_gpus, dim) if kwargs else []
     inputs.extend(() for _ in range(len(kwargs) - len(inputs)))
@@ -39,7 +39,7 @@ def scatter_kwargs(inputs, kwargs, target_gpus, dim=0):
 
 
 def gather(outputs, target_device, dim=0):
-    """Joins what the devices answered on one of them (`-1` or `"cpu"`: in host memory)."""
+    """Joins the devices' outputs on one of them (`-1` or `"cpu"`: in host memory)."""
     target = "cpu" if target_device in (-1, "cpu") else _utils._get_device_index(target_device, True)
 
     def each(outputs):

@@ -29,7 +29,7 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    """Scales gradients in place so that their norm together is at most `max_norm`; returns the norm before."""
+    """Scales gradients in place so that their common norm is at most `max_norm`. Returns the norm before scaling."""
     with _torch._grad_mode("no_grad"):
         grads = _gradients(parameters)
         total = get_total_norm(grads, norm_type, error_if_nonfinite)
@@ -71,7 +71,7 @@ def vector_to_parameters(vec, parameters):
         start += count
 
 
-# Loaded when a program first asks for them.
+# Loaded when a program first uses them.
 _LATER = {
     "parametrizations": None, "parametrize": None, "prune": None, "remove_spectral_norm": "_hooked_norms",
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",

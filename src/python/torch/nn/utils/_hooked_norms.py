@@ -1,4 +1,4 @@
-"""Weight and spectral normalization as hooks: how it was done before parametrizations."""
+"""Weight and spectral normalization as hooks, which was the way before parametrizations."""
 
 import warnings
 
@@ -116,7 +116,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
         u, v = (F.normalize(weight.new_empty(size).normal_(0, 1), dim=0, eps=eps) for size in sizes)
     del module._parameters[name]
     module.register_parameter(name + "_orig", weight)
-    # An attribute, not a parameter: every call computes it anew.
+    # An attribute, not a parameter: every call computes it again.
     setattr(module, name, weight.data)
     module.register_buffer(name + "_u", u)
     module.register_buffer(name + "_v", v)

@@ -1,4 +1,4 @@
-"""What programs rarely ask `torch.nn.utils` for."""
+"""Functions of `torch.nn.utils` that programs rarely use."""
 
 import copy
 import inspect
@@ -9,7 +9,7 @@ from ..parameter import Parameter
 
 
 def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):
-    """Scales gradients in place by what `total_norm` is above `max_norm`."""
+    """Scales gradients in place if `total_norm` exceeds `max_norm`."""
     parameters = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
     # Multiplying by a clamped coefficient avoids a branch, which would wait for the device.
     scale = torch.clamp(float(max_norm) / (total_norm + 1e-6), max=1.0)
@@ -59,10 +59,10 @@ def _fused(first, bn, fuse, *more):
 
 
 def fuse_conv_bn_eval(conv, bn, transpose=False):
-    """A convolution that does what both did."""
+    """A convolution that does the same as the two modules together."""
     return _fused(conv, bn, fuse_conv_bn_weights, transpose)
 
 
 def fuse_linear_bn_eval(linear, bn):
-    """A linear layer that does what both did."""
+    """A linear layer that does the same as the two modules together."""
     return _fused(linear, bn, fuse_linear_bn_weights)

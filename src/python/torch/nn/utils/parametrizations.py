@@ -1,4 +1,4 @@
-"""Parametrizations that come with PyTorch, as torch.nn.utils.parametrizations."""
+"""PyTorch's own parametrizations, as in torch.nn.utils.parametrizations."""
 
 import math
 from enum import Enum, auto
@@ -21,7 +21,7 @@ def _is_orthogonal(q):
 
 
 def _factored(a):
-    """Householder vectors below the diagonal, R above it, and the factors `tau`, as LAPACK's geqrf gives them."""
+    """Householder vectors below the diagonal, R above it, and the factors `tau`: the form of LAPACK's geqrf."""
     a = a.clone()
     taus = []
     for i in range(a.size(-1)):
@@ -53,7 +53,7 @@ def _householder_product(a, tau):
 
 
 def _matrix_exp(a):
-    """By Taylor's series of the matrix halved until it is small, squared as often."""
+    """The Taylor series of the matrix, which is halved until it's small; the result is squared as often."""
     norm = a.detach().abs().sum(-2).max().item() if a.numel() else 0.0
     halvings = max(0, math.ceil(math.log2(norm)) + 2) if norm > 0 else 0
     a = a / 2**halvings
@@ -171,7 +171,7 @@ def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization
 
 
 def norm_except_dim(v, dim):
-    """The norm of every slice along `dim`, with all dimensions kept; of the whole for -1."""
+    """The norm of every slice along `dim`, with all dimensions kept; for -1, of the entire tensor."""
     if dim == -1:
         return v.norm(2)
     return v.norm(2, [d for d in range(v.dim()) if d != dim], keepdim=True)
@@ -197,7 +197,7 @@ class _WeightNorm(Module):
 
 
 def weight_norm(module, name="weight", dim=0):
-    """A weight as direction and length (Salimans and Kingma, 2016)."""
+    """A weight split into direction and length (Salimans and Kingma, 2016)."""
     parametrize.register_parametrization(module, name, _WeightNorm(dim), unsafe=True)
 
     def accept_old_names(state_dict, prefix, *_):

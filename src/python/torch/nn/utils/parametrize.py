@@ -1,4 +1,4 @@
-"""Parameters that are computed from others each time they are read, as torch.nn.utils.parametrize."""
+"""Parameters that are computed from others each time they're read, as in torch.nn.utils.parametrize."""
 
 from collections.abc import Sequence
 from contextlib import contextmanager
@@ -35,14 +35,15 @@ def _register(module, name, value):
 
 
 def _same_form(value, wanted, text):
-    """Refuses a tensor of another dtype or shape; `text(what)` words it."""
+    """Refuses a tensor with another dtype or shape. `text(what)` makes the message."""
     for what in ("dtype", "shape"):
         if getattr(value, what) != getattr(wanted, what):
             raise ValueError(text(what))
 
 
 class ParametrizationList(ModuleList):
-    """What one tensor is computed by, and what it is computed from: `original`, or `original0`, `original1`…"""
+    """The functions that compute a tensor, and the tensors from which they do: `original`, or `original0`,
+    `original1`…"""
 
     def __init__(self, modules, original, unsafe=False):
         if len(modules) == 0:
@@ -92,7 +93,7 @@ class ParametrizationList(ModuleList):
                         f"enabled.\nunparametrized {what}: {before}\nparametrized {what}: {after}")
 
     def right_inverse(self, value):
-        """Sets the originals so that `value` is what is computed from them."""
+        """Sets the originals so that the computed tensor is `value`."""
         with _torch._grad_mode("no_grad"):
             for module in reversed(list(self)):
                 if not hasattr(module, "right_inverse"):
@@ -173,7 +174,7 @@ def _add_property(module, name):
 
 
 def _check_next(module, name, parametrization):
-    """What is added to others may change neither dtype nor shape."""
+    """A later parametrization must keep dtype and shape."""
     now = getattr(module, name)
     then = parametrization(now)
     if not isinstance(then, Tensor):
@@ -195,7 +196,7 @@ def _check_next(module, name, parametrization):
 
 
 def register_parametrization(module, tensor_name, parametrization, *, unsafe=False):
-    """From now on `module.tensor_name` is what `parametrization` makes of the tensor."""
+    """From now on, `module.tensor_name` is the result of `parametrization`."""
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
         if not unsafe:

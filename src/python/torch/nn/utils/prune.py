@@ -1,8 +1,5 @@
-"""Setting weights to zero by masks, as torch.nn.utils.prune.
-
-A pruned tensor `weight` becomes a parameter `weight_orig` and a buffer `weight_mask`; before each call their product is
-put in its place.
-"""
+"""Sets weights to zero with masks, as in torch.nn.utils.prune.  A pruned tensor `weight` becomes a parameter
+`weight_orig` and a buffer `weight_mask`. Before each call, `weight` is set to their product."""
 
 import numbers
 from collections.abc import Iterable
@@ -13,7 +10,7 @@ from . import parameters_to_vector
 
 
 class BasePruningMethod:
-    """A hook that masks one tensor of a module. Subclasses say which of its elements stay: `compute_mask`."""
+    """A hook that masks one tensor of a module. Subclasses compute which of its elements stay: `compute_mask`."""
 
     def __call__(self, module, inputs):
         setattr(module, self._tensor_name, self.apply_mask(module))
@@ -29,7 +26,7 @@ class BasePruningMethod:
 
     @classmethod
     def _method_for(cls, module, name, args, kwargs):
-        """This method, in a container behind those that already prune the tensor."""
+        """This method, in a container after those that already prune the tensor."""
         known = {k: hook for k, hook in module._forward_pre_hooks.items()
                  if isinstance(hook, BasePruningMethod) and hook._tensor_name == name}
         if len(known) > 1:
@@ -93,7 +90,7 @@ class BasePruningMethod:
 
 
 class PruningContainer(BasePruningMethod):
-    """Several methods for one tensor: each prunes what those before it left."""
+    """Several methods for one tensor: each prunes what the earlier ones left."""
 
     _tensor_name = None
 
@@ -132,7 +129,7 @@ class PruningContainer(BasePruningMethod):
 
     @staticmethod
     def _left(method, t, mask):
-        """The index of what the methods before left for this one."""
+        """The indices of the elements that the earlier methods left for this one."""
         dims = t.dim()
         if method.PRUNING_TYPE == "unstructured":
             return mask == 1
@@ -163,7 +160,7 @@ class Identity(BasePruningMethod):
 
 
 class _OfAmount(BasePruningMethod):
-    """One that prunes a number or a fraction of elements or channels."""
+    """A method that prunes a number or a fraction of elements or channels."""
 
     def __init__(self, amount):
         if not isinstance(amount, numbers.Real):

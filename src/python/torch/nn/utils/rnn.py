@@ -67,7 +67,7 @@ class PackedSequence(_Fields):
 
 
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
-    """Leaves the padding out of a batch."""
+    """Removes the padding from a batch."""
     if not isinstance(lengths, Tensor):
         lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
     if lengths.dim() != 1 or lengths.device.type != "cpu" or lengths.dtype != _torch.int64:

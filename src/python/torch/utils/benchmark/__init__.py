@@ -1,4 +1,4 @@
-"""Timing small pieces of code fairly: warmed up, with the device waited for."""
+"""Times small pieces of code fairly: after a warm-up, and waiting for the device."""
 
 import math
 import timeit as _timeit
@@ -9,7 +9,7 @@ __all__ = ["Timer", "Measurement", "Compare", "timer"]
 
 
 def timer():
-    """The time, once every device has done its work."""
+    """The time, after every device has done its work."""
     count = _torch._machine()[0]
     if count:
         _torch._cuda_synchronize()
@@ -57,7 +57,7 @@ class Measurement:
 
     @property
     def significant_figures(self):
-        """How many digits of the median mean something."""
+        """How many digits of the median are significant."""
         n = len(self.times)
         low, high = _quantile(sorted(self.times), 0.25), _quantile(sorted(self.times), 0.75)
         error = max((high - low) / math.sqrt(max(n, 1)) * 1.16, abs(self.median) * 1e-9)
@@ -122,12 +122,12 @@ class Timer:
                       "env": env}
 
     def timeit(self, number=1000000):
-        """`number` executions after a few to warm up."""
+        """Runs the statement `number` times, after a short warm-up."""
         self._timer.timeit(number=max(int(number // 100), 2))
         return Measurement(number, [self._timer.timeit(number=number)], self._spec)
 
     def _block(self, min_run_time):
-        """How many executions take long enough to be timed."""
+        """The number of executions that takes long enough to be timed."""
         number = 1
         while True:
             taken = self._timer.timeit(number=number)
@@ -136,7 +136,7 @@ class Timer:
             number *= 10
 
     def blocked_autorange(self, callback=None, min_run_time=0.2):
-        """Blocks of executions until `min_run_time` seconds are full."""
+        """Runs blocks of executions for `min_run_time` seconds."""
         number = self._block(min_run_time)
         times, total = [], 0.0
         while total < min_run_time:
@@ -148,7 +148,7 @@ class Timer:
         return Measurement(number, times, self._spec)
 
     def adaptive_autorange(self, threshold=0.1, *, min_run_time=0.01, max_run_time=10.0, callback=None):
-        """Blocks of executions until the quartiles are within `threshold` of the median."""
+        """Runs blocks of executions until the quartiles are within `threshold` of the median."""
         number = self._block(0.05)
         times, total = [], 0.0
         while total < max_run_time:
@@ -164,7 +164,7 @@ class Timer:
 
 
 class Compare:
-    """A table of measurements: a row for each label, a column for each description."""
+    """A table of measurements with a row for each label and a column for each description."""
 
     def __init__(self, results):
         self._results = list(results)
@@ -176,7 +176,7 @@ class Compare:
         """Accepted; times are shown with one digit after the point."""
 
     def colorize(self, rowwise=False):
-        """Accepted; the table has no colours."""
+        """Accepted; the table has no colors."""
 
     def __str__(self):
         out = []

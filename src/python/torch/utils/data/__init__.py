@@ -1,4 +1,4 @@
-"""Data sets and loaders, as torch.utils.data."""
+"""Data sets and loaders, as in torch.utils.data."""
 
 from .dataloader import DataLoader, default_collate, default_convert, get_worker_info
 from .dataset import ChainDataset, ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
@@ -12,7 +12,7 @@ __all__ = [
     "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]
 
-# What torch.utils.data has beyond this.
+# Other names of torch.utils.data.
 _ABSENT = frozenset(("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe", "StackDataset", "datapipes",
                      "functional_datapipe", "guaranteed_datapipes_determinism"))
 

@@ -1,8 +1,5 @@
-"""Batches of samples.
-
-Workers are not processes here: samples are fetched where the program runs, in the order and with the random numbers that
-PyTorch's workers would give.
-"""
+"""Batches of samples.  Workers aren't processes here: samples are fetched where the program runs, in the order and
+with the random numbers of PyTorch's workers."""
 
 import os
 import warnings
@@ -17,7 +14,7 @@ from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 
 def default_convert(data):
-    """Arrays as tensors, in containers too; anything else as it is."""
+    """Converts arrays to tensors, also in containers. Everything else is returned unchanged."""
     if isinstance(data, Tensor):
         return data
     if type(data).__module__ == "numpy" and type(data).__name__ == "ndarray" and not hasattr(data, "_is_text"):
@@ -32,7 +29,8 @@ def default_convert(data):
 
 
 def default_collate(batch):
-    """Samples as one batch: tensors are stacked, numbers become tensors, containers are collated member by member."""
+    """Makes one batch of samples: tensors are stacked, numbers become tensors, and containers are collated element by
+    element."""
     first = batch[0]
     if isinstance(first, Tensor):
         return _torch.stack(batch, 0)
@@ -79,7 +77,7 @@ _worker = None
 
 
 def get_worker_info():
-    """In a worker's code, who it is; elsewhere None."""
+    """Inside a worker's code, the worker's identity; elsewhere None."""
     return _worker
 
 
@@ -147,7 +145,7 @@ class DataLoader:
         self.sampler = sampler
         self.batch_sampler = batch_sampler
         self.generator = generator
-        # Rows of tensors that nobody else touches can be taken together: the same values in one step.
+        # Rows of plain tensors can be selected together, which gives the same values in one step.
         self._rows = (
             type(dataset) is TensorDataset and collate_fn is None and batch_sampler is not None
             and all(type(t) is Tensor for t in dataset.tensors)
@@ -186,7 +184,7 @@ class DataLoader:
             warnings.warn("'pin_memory' argument is set as true but not supported on MPS now, device pinned memory won't be "
                           "used.", stacklevel=2)
             pin = False
-        # Drawn whether or not there are workers, as in PyTorch: the seeds of workers count up from it.
+        # Drawn with or without workers, as in PyTorch: the workers' seeds count up from it.
         base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
         batches = self._batches(base_seed)
         return map(_pin, batches) if pin else batches
@@ -217,7 +215,7 @@ class DataLoader:
 
     def _iterate(self, base_seed):
         collate = default_collate if self.collate_fn is None else self.collate_fn
-        # Every worker has its own iterator over the whole data set, which may ask get_worker_info() for its share.
+        # Every worker has its own iterator over the entire data set, which may use get_worker_info() to find its share.
         iterators = []
         for worker in range(max(1, self.num_workers)):
             with _as_worker(self, base_seed, worker):
@@ -249,7 +247,7 @@ class _as_worker:
     def __init__(self, loader, base_seed, number):
         count = loader.num_workers
         context = loader.multiprocessing_context
-        # Worker processes are forked unless the program asks for another way.
+        # Worker processes are forked unless the program chooses another way.
         self.forked = count > 0 and getattr(context, "_name", context) in (None, "fork")
         self.info = WorkerInfo(number % count, count, base_seed + number % count, loader.dataset) if count else None
 
@@ -265,7 +263,7 @@ class _as_worker:
         if self.forked:
             _torch._cuda_forked(False)
         if self.info is not None and isinstance(error, Exception):
-            # An error crosses from the worker's process as text.
+            # An error from a worker process arrives as text.
             import traceback
 
             text = "".join(traceback.format_exception(kind, error, tb))

@@ -91,7 +91,7 @@ class ChainDataset(IterableDataset):
 
 
 def random_split(dataset, lengths, generator=None):
-    """Splits at random; fractions are rounded down and the remainder dealt out from the first."""
+    """Splits at random. Fractions are rounded down, and the remainder is distributed from the first part on."""
     if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
         total = len(dataset)
         for i, fraction in enumerate(lengths):

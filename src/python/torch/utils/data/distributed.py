@@ -39,7 +39,7 @@ class DistributedSampler(Sampler):
         if self.drop_last:
             indices = indices[: self.total_size]
         else:
-            # The last round is filled up from the beginning, as often as it takes.
+            # The last round is filled with indices from the beginning, repeated if necessary.
             short = self.total_size - len(indices)
             indices += (indices * math.ceil(short / len(indices)))[:short] if short else []
         return iter(indices[self.rank : self.total_size : self.num_replicas])
@@ -48,5 +48,5 @@ class DistributedSampler(Sampler):
         return self.num_samples
 
     def set_epoch(self, epoch):
-        """Another order for another epoch."""
+        """Sets the epoch, and with it another order."""
         self.epoch = epoch

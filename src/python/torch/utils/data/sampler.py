@@ -1,4 +1,4 @@
-"""In which order samples are taken."""
+"""The order in which samples are taken."""
 
 from itertools import chain, islice
 
@@ -48,11 +48,11 @@ class RandomSampler(Sampler):
         return chain.from_iterable(self._runs())
 
     def _runs(self):
-        """Lists of indices, drawn when the first of each is asked for."""
+        """Lists of indices, drawn when the first one of each is needed."""
         n = len(self.data_source)
         generator = self.generator
         if generator is None:
-            # The default generator gives the seed of one that is used for this order alone.
+            # The default generator only gives the seed of a new generator, which draws this order.
             generator = _torch.Generator()
             generator.manual_seed(int(_torch.empty((), dtype=_torch.int64).random_().item()))
         if self.replacement:
