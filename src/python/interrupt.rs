@@ -6,7 +6,7 @@
 //!
 //! - [`poll`], which is called by everything that waits or computes for long;
 //! - the loops and functions of the program itself, which are [compiled](super::watched) with such checks, for
-//! programs that do neither, such as `while True: pass`.
+//!   programs that do neither, such as `while True: pass`.
 //!
 //! Both call it while nothing is borrowed or locked, because the host may suspend the entire program.
 
