@@ -142,6 +142,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    if a.shape[-1] == b.shape[-1] == 2:
+        return (a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])[()] if a.ndim > 1 or b.ndim > 1 else asarray(
+            a[0] * b[1] - a[1] * b[0])
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, but they are {a.shape[-1]} and "
                          f"{b.shape[-1]} dimensional instead.")

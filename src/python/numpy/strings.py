@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 from numpy import _boxed
 from numpy._array import asarray
-from numpy._types import ALL, BOOL, INT64, OBJECT, sized
+from numpy._types import BOOL, INT64, OBJECT, sized
 
 
 def _rows(*args):
