@@ -646,13 +646,13 @@ class ndarray:
             # NumPy reads all before it writes.
             t = _quiet(t.clone)
         place = tuple(_quiet(_Tensor.__getitem__, self._t, keys).shape)
-        if flips:
-            t = _quiet(_quiet(_C.broadcast_to, t, place).flip, flips)
         while t.dim() > len(place) and t.shape[0] == 1:
             t = t.reshape(t.shape[1:])
         try:
             if len(t.shape) > len(place) or any(n not in (1, m) for n, m in zip(tuple(t.shape)[::-1], place[::-1])):
                 raise IndexError
+            if flips:
+                t = _quiet(_quiet(_C.broadcast_to, t, place).flip, flips)
             _quiet(_Tensor.__setitem__, self._t, keys, t)
         except (RuntimeError, IndexError):
             mask = key if isinstance(key, ndarray) and key.dtype is BOOL else None
@@ -720,7 +720,12 @@ class ndarray:
         if self.ndim and self.shape[-1] * self.itemsize % d.itemsize:
             raise ValueError("When changing to a larger dtype, its size must be a divisor of the total size in bytes of the "
                              "last axis of the array.")
-        return _wrap(_quiet(self._t.view, d._torch))
+        # Complex numbers are pairs of reals; other views would need the engine to read memory as another dtype.
+        if self.dtype.kind == "c" and d is _t.to_real(self.dtype) and self.ndim:
+            return _wrap(_quiet(_C.view_as_real, self._t).reshape(self.shape[:-1] + (-1,)))
+        if d.kind == "c" and self.dtype is _t.to_real(d) and self.ndim:
+            return _wrap(_quiet(_C.view_as_complex, self._t.reshape(self.shape[:-1] + (-1, 2))))
+        raise NotImplementedError(f"numpy.ndarray.view({d!r}) of {self.dtype}: copy with astype() or frombuffer(a.tobytes())")
 
     # -- shape --
 

@@ -180,8 +180,8 @@ def ediff1d(ary, to_end=None, to_begin=None):
     parts = [] if to_begin is None else [asarray(to_begin).ravel()]
     for extra in (to_begin, to_end):
         if extra is not None and not np.can_cast(asarray(extra).dtype, ary.dtype, "same_kind"):
-            raise TypeError(f"dtype of `to_{'begin' if extra is to_begin else 'end'}` must be compatible with input `ary` under the "
-                            "`same_kind` rule.")
+            name = "to_begin" if extra is to_begin else "to_end"
+            raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
     parts.append(subtract(ary[1:], ary[:-1]))
     if to_end is not None:
         parts.append(asarray(to_end).ravel())

@@ -14,7 +14,7 @@ class dtype:
         return as_dtype(obj)
 
     def __repr__(self):
-        return f"dtype('{self}')"
+        return "dtype('O')" if self.kind == "O" else f"dtype('{self}')"
 
     def __str__(self):
         return self.str if self.kind in "US" else self.name
@@ -111,7 +111,7 @@ class generic:
         raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
 
     def __format__(self, spec):
-        return format(self._v, spec) if spec else str(self)
+        return format(self._v, spec) if spec or self.dtype.kind in "fc" else str(self)
 
     def __hash__(self):
         return hash(self._v)
