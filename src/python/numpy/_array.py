@@ -12,7 +12,7 @@ import warnings
 import _torch as _C
 
 from numpy import _types as _t
-from numpy._types import ALL, BOOL, COMPLEX128, FLOAT64, INT64, OBJECT, as_dtype, dtype, generic, number, promote
+from numpy._types import ALL, BOOL, COMPLEX128, FLOAT64, INT64, OBJECT, as_dtype, generic, number, promote
 
 _quiet = _C._quietly
 _Tensor = _C.Tensor
@@ -478,6 +478,9 @@ class ndarray:
         return {"data": (self._t.data_ptr(), not self._writes), "strides": None if self.flags.c_contiguous else self.strides,
                 "descr": self.dtype.descr, "typestr": self.dtype.str, "shape": self.shape, "version": 3}
 
+    def __getattr__(self, name):
+        raise AttributeError(f"'numpy.ndarray' object has no attribute '{name}'")
+
     def __len__(self):
         if not self.ndim:
             raise TypeError("len() of unsized object")
@@ -497,6 +500,8 @@ class ndarray:
     def item(self, *args):
         if args:
             key = args[0] if len(args) == 1 else args
+            if isinstance(key, int) and not -self.size <= key < self.size:
+                raise IndexError(f"index {key} is out of bounds for size {self.size}")
             return (self.reshape(-1)[key] if isinstance(key, int) else self[tuple(key)]).item()
         if self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
@@ -608,7 +613,7 @@ class ndarray:
         t = _quiet(_Tensor.__getitem__, self._t, keys)
         if flips:
             out = _wrap(_quiet(t.flip, flips))
-            out._negative = True
+            out._negative, out._base = True, self if self._base is None else self._base
             return out
         if plain and t.dim() == 0:
             return _answer(t)
@@ -641,13 +646,13 @@ class ndarray:
             # NumPy reads all before it writes.
             t = _quiet(t.clone)
         place = tuple(_quiet(_Tensor.__getitem__, self._t, keys).shape)
-        if flips:
-            t = _quiet(_quiet(_C.broadcast_to, t, place).flip, flips)
         while t.dim() > len(place) and t.shape[0] == 1:
             t = t.reshape(t.shape[1:])
         try:
             if len(t.shape) > len(place) or any(n not in (1, m) for n, m in zip(tuple(t.shape)[::-1], place[::-1])):
                 raise IndexError
+            if flips:
+                t = _quiet(_quiet(_C.broadcast_to, t, place).flip, flips)
             _quiet(_Tensor.__setitem__, self._t, keys, t)
         except (RuntimeError, IndexError):
             mask = key if isinstance(key, ndarray) and key.dtype is BOOL else None
@@ -656,7 +661,7 @@ class ndarray:
                                  f"{place[0]} output values where the mask is true") from None
             fancy = any(isinstance(k, _Tensor) for k in (keys if isinstance(keys, tuple) else (keys,)))
             if fancy:
-                raise ValueError(f"shape mismatch: value array of shape {_listed(t.shape)}  could not be broadcast to "
+                raise ValueError(f"shape mismatch: value array of shape {_listed(t.shape)} could not be broadcast to "
                                  f"indexing result of shape {_listed(place)}") from None
             raise ValueError(f"could not broadcast input array from shape {_listed(t.shape)} into shape {_listed(place)}") from None
 
@@ -715,7 +720,12 @@ class ndarray:
         if self.ndim and self.shape[-1] * self.itemsize % d.itemsize:
             raise ValueError("When changing to a larger dtype, its size must be a divisor of the total size in bytes of the "
                              "last axis of the array.")
-        return _wrap(_quiet(self._t.view, d._torch))
+        # Complex numbers are pairs of reals; other views would need the engine to read memory as another dtype.
+        if self.dtype.kind == "c" and d is _t.to_real(self.dtype) and self.ndim:
+            return _wrap(_quiet(_C.view_as_real, self._t).reshape(self.shape[:-1] + (-1,)))
+        if d.kind == "c" and self.dtype is _t.to_real(d) and self.ndim:
+            return _wrap(_quiet(_C.view_as_complex, self._t.reshape(self.shape[:-1] + (-1, 2))))
+        raise NotImplementedError(f"numpy.ndarray.view({d!r}) of {self.dtype}: copy with astype() or frombuffer(a.tobytes())")
 
     # -- shape --
 
@@ -765,7 +775,13 @@ class ndarray:
         return out
 
     def swapaxes(self, axis1, axis2):
-        return self._viewed(self._t.transpose(axes_of(axis1, self.ndim)[0], axes_of(axis2, self.ndim)[0]))
+        places = []
+        for name, axis in (("axis1", axis1), ("axis2", axis2)):
+            try:
+                places += axes_of(axis, self.ndim)
+            except AxisError:
+                raise AxisError(axis, self.ndim, name) from None
+        return self._viewed(self._t.transpose(*places))
 
     def squeeze(self, axis=None):
         if axis is None:
@@ -818,7 +834,7 @@ def _shape(shape):
     if not isinstance(shape, (str, bytes)) and hasattr(shape, "__len__"):
         return tuple(_whole(n) for n in shape)
     raise TypeError(f"expected a sequence of integers or a single integer, got '{shape}'"
-                    if isinstance(shape, (str, float)) else f"'{type(shape).__name__}' object cannot be interpreted as an integer")
+                    if isinstance(shape, float) else f"'{type(shape).__name__}' object cannot be interpreted as an integer")
 
 
 def _is_int(x):

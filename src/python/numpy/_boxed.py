@@ -4,6 +4,7 @@ import builtins
 import functools
 import math
 import operator
+import struct
 
 from numpy._array import _weak, asarray, axes_of, ndarray
 from numpy._types import BOOL, OBJECT, as_dtype, generic, number, sized
@@ -99,7 +100,9 @@ class Boxed(ndarray):
         if self._d.kind == "O":
             raise NotImplementedError("numpy: the bytes of an array of objects")
         width, kind = self._d.itemsize, self._d.kind
-        return b"".join((item.encode("utf-32-le") if kind == "U" else item).ljust(width, b"\0") for item in self._flat())
+        flat = (self.T if order == "F" else self).ravel()._flat()
+        coded = [struct.pack(f"<{len(item)}I", *map(ord, item)) if kind == "U" else item for item in flat]
+        return b"".join(item.ljust(width, b"\0") for item in coded)
 
     def reshape(self, *shape, **options):
         return self._like(self._at.reshape(*shape, **options))
@@ -215,6 +218,9 @@ def call(function, args, d):
     if d.kind != "O":
         kinds = {asarray(a).dtype.kind for a in args}
         repeats = name == "multiply" and len(kinds) == 2 and kinds & set("iu") and kinds & set("US")
+        if repeats:
+            raise TypeError("The 'out' kwarg is necessary when using the string multiply ufunc directly. Use numpy.strings.multiply "
+                            "to multiply strings without specifying 'out'.")
         if name in ("logical_and", "logical_or", "logical_xor"):
             plain = {"logical_and": lambda a, b: bool(a and b), "logical_or": lambda a, b: bool(a or b)}.get(name, plain)
             shape, columns = _elements([asarray(a) for a in args])
@@ -224,7 +230,7 @@ def call(function, args, d):
             raise TypeError("ufunc 'isnat' is only defined for np.datetime64 and np.timedelta64.")
         if name not in _LOOPED:
             raise unsupported(name)
-        if not (repeats or len(kinds) == 1 and (name in _COMPARISONS or name == "add")):
+        if not (len(kinds) == 1 and (name in _COMPARISONS or name == "add")):
             raise no_loop(name, args)
     elif name == "isnat":
         raise TypeError("ufunc 'isnat' is only defined for np.datetime64 and np.timedelta64.")

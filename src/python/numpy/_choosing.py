@@ -9,12 +9,12 @@ import _torch as _C
 
 import numpy as np
 from numpy._array import (
-    AxisError, _Tensor, _answer, _fit, _is_int, _quiet, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full, ndarray,
+    AxisError, _Tensor, _answer, _is_int, _quiet, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full, ndarray,
     pair, tensor_of,
 )
 from numpy._boxed import Boxed, order as order_of
 from numpy._reductions import finish
-from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, number, promote
+from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, limits, number, promote
 from numpy._ufunc import unsupported
 
 _NO_VALUE = object()
@@ -42,8 +42,7 @@ def where(condition, x=_NO_VALUE, y=_NO_VALUE, /):
 def nonzero(a):
     a = asarray(a)
     if not a.ndim:
-        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If the "
-                         "context of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`.")
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
     found = _quiet(_C.nonzero, a.astype(BOOL)._t if a._boxed else a._t)
     return tuple(_wrap(_quiet(t.clone)) for t in _quiet(found.unbind, 1))
 
@@ -213,10 +212,9 @@ def clip(a, a_min=_NO_VALUE, a_max=_NO_VALUE, out=None, *, min=_NO_VALUE, max=_N
     low, high = (None if v is _NO_VALUE else v for v in (low, high))
     a = asarray(a)
     if a.dtype.kind in "iu":
-        # A Python int outside the dtype's range bounds nothing, or refuses.
-        for v in (low, high):
-            if type(v) is int:
-                _fit(v, a.dtype)
+        # A Python int outside the dtype's range bounds nothing more than the range itself.
+        least, most = limits(a.dtype)
+        low, high = (builtins.min(builtins.max(v, least), most) if type(v) is int else v for v in (low, high))
     r = a
     if low is not None:
         r = np.maximum(r, low)
@@ -504,7 +502,7 @@ def digitize(x, bins, right=False):
     if np.any(steps < 0) and np.any(steps > 0):
         raise ValueError("bins must be monotonically increasing or decreasing")
     if bins.size > 1 and bins[0] > bins[-1]:
-        return np.subtract(bins.size, searchsorted(bins[::-1].copy(), x, "right" if right else "left"))
+        return np.subtract(bins.size, searchsorted(bins[::-1].copy(), x, "left" if right else "right"))
     return searchsorted(bins, x, "left" if right else "right")
 
 
@@ -719,10 +717,8 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
 
 
 def histogramdd(sample, bins=10, range=None, density=None, weights=None):
-    sample = asarray(sample) if isinstance(sample, ndarray) and sample.ndim == 2 else np.atleast_2d(sample).T if \
-        isinstance(sample, (list, tuple)) and not isinstance(sample, ndarray) and np.ndim(sample) == 2 and isinstance(
-            sample[0], ndarray) else asarray(sample)
-    sample = sample.reshape(-1, 1) if sample.ndim == 1 else sample
+    # An array has one row for each point; lists are one coordinate after the other.
+    sample = sample if isinstance(sample, ndarray) and sample.ndim == 2 else np.atleast_2d(sample).T
     n = sample.shape[1]
     bins = [bins] * n if _is_int(bins) else list(bins)
     if len(bins) != n:
@@ -741,7 +737,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
         for i, edge in enumerate(edges):
             counts = counts / np.diff(edge).reshape((1,) * i + (-1,) + (1,) * (n - i - 1))
         counts = counts / total
-    return counts, tuple(edges)
+    return counts, edges
 
 
 def histogram2d(x, y, bins=10, range=None, density=None, weights=None):

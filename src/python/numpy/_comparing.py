@@ -154,8 +154,8 @@ def issubdtype(arg1, arg2):
 
 _TYPES = {"S1": "character", "?": "bool", "B": "unsigned char", "D": "complex double precision", "F": "complex single precision",
           "I": "unsigned integer", "H": "unsigned short", "L": "unsigned long integer", "O": "object", "U": "unicode",
-          "b": "signed char", "d": "double precision", "f": "single precision", "h": "short", "i": "integer", "l":
-          "long integer", "q": "long long integer", "S": "string", "V": "void"}
+          "b": "signed char", "d": "double precision", "f": "single precision", "h": "short", "i": "integer", "l": "long integer",
+          "q": "long long integer", "S": "string", "V": "void"}
 
 
 def typename(char):

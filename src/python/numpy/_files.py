@@ -137,7 +137,7 @@ class NpzFile:
 
 
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
-    """`mmap_mode` reads the file at once, too: what is here has no maps of files."""
+    """With `mmap_mode`, the whole file is read just the same: files can't be mapped into memory here."""
     if hasattr(file, "read"):
         data, name = file.read(), "object"
     else:

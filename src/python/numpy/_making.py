@@ -205,8 +205,9 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
     if d.kind in "US":
         width = d.itemsize
         items = [data[i:i + width] for i in range(0, n * width, width)]
-        return _boxed.of([item.decode("utf-32-le").rstrip("\0") if d.kind == "U" else item.rstrip(b"\0") for item in items],
-                         (n,), d)
+        if d.kind == "U":
+            items = ["".join(map(chr, struct.unpack(f"<{width // 4}I", item))).rstrip("\0") for item in items]
+        return _boxed.of([item if d.kind == "U" else item.rstrip(b"\0") for item in items], (n,), d)
     if d.kind == "c":
         parts = array(struct.unpack_from(f"<{2 * n}{'f' if d.itemsize == 8 else 'd'}", data), dtype=_t.to_real(d))
         return _wrap(_quiet(_C.view_as_complex, parts._t.reshape(n, 2)))

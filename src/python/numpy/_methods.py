@@ -40,8 +40,13 @@ generic.__array__ = lambda self, dtype=None, copy=None: array(self, dtype)
 generic.copy = lambda self: self
 generic.fill = lambda self, value: None
 generic.flat = property(lambda self: asarray(self).flat)
-generic.flags = property(lambda self: asarray(self).flags)
+generic.flags = property(lambda self: _frozen(asarray(self)).flags)
 generic.device = "cpu"
+
+
+def _frozen(array):
+    array._writes = False
+    return array
 
 
 def _index_number(self, key):

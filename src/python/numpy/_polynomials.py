@@ -176,10 +176,10 @@ class poly1d:
                 continue
             sign = "" if not lower else " - " if text[0] == "-" else " + "
             text = text if not lower else text.lstrip("-")
-            body = text if not power else self.variable if text == "1" else f"{text} {self.variable}"
+            body = text if not power else f"{text} {self.variable}"
             lower += sign + body
             upper += " " * (len(lower) - len(upper)) + (str(power) if power > 1 else "")
-        return f"{upper}\n{lower}" if lower else "0"
+        return f"{upper if upper.strip() else ' '}\n{lower}" if lower else "0"
 
     def __getitem__(self, power):
         return self.coeffs[self.order - power] if 0 <= power <= self.order else self.coeffs.dtype.type(0)

@@ -142,6 +142,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    if a.shape[-1] == b.shape[-1] == 2:
+        return (a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])[()] if a.ndim > 1 or b.ndim > 1 else asarray(
+            a[0] * b[1] - a[1] * b[0])
     if a.shape[-1] != 3 or b.shape[-1] != 3:
         raise ValueError(f"Both input arrays must be (arrays of) 3-dimensional vectors, but they are {a.shape[-1]} and "
                          f"{b.shape[-1]} dimensional instead.")
@@ -177,8 +180,8 @@ def ediff1d(ary, to_end=None, to_begin=None):
     parts = [] if to_begin is None else [asarray(to_begin).ravel()]
     for extra in (to_begin, to_end):
         if extra is not None and not np.can_cast(asarray(extra).dtype, ary.dtype, "same_kind"):
-            raise TypeError(f"dtype of `to_{'begin' if extra is to_begin else 'end'}` must be compatible with input `ary` under the "
-                            "`same_kind` rule.")
+            name = "to_begin" if extra is to_begin else "to_end"
+            raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
     parts.append(subtract(ary[1:], ary[:-1]))
     if to_end is not None:
         parts.append(asarray(to_end).ravel())

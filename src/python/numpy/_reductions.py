@@ -265,7 +265,7 @@ def _make_scan(name, function, step):
         if axis is None:
             t, axis = t.reshape(-1), 0
         axis = axes_of(axis, t.dim())[0]
-        if t.dtype.is_complex and name == "cumprod":
+        if t.dtype.is_complex and name == "cumprod" and t.numel():
             rows = list(_quiet(t.unbind, axis))
             for i in range(1, len(rows)):
                 rows[i] = _quiet(_C.mul, rows[i - 1], rows[i])

@@ -387,7 +387,8 @@ def repeat(a, repeats, axis=None):
     if counts.dtype.kind not in "biu":
         raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int64') according to the rule 'safe'")
     if np.any(counts < 0):
-        raise ValueError("repeats may not contain negative values.")
+        raise ValueError("negative dimensions are not allowed" if counts.size == 1 else
+                         "repeats may not contain negative values.")
     n = a.shape[axis]
     if counts.ndim and counts.size != 1 and counts.shape != (n,):
         raise ValueError(f"operands could not be broadcast together with shape {_listed((n,))} {_listed(counts.shape)}")

@@ -14,7 +14,7 @@ class dtype:
         return as_dtype(obj)
 
     def __repr__(self):
-        return f"dtype('{self}')"
+        return "dtype('O')" if self.kind == "O" else f"dtype('{self}')"
 
     def __str__(self):
         return self.str if self.kind in "US" else self.name
@@ -105,10 +105,13 @@ class generic:
         return _text.scalar(self._v, self.dtype)
 
     def __repr__(self):
-        return f"np.{type(self).__name__}({self})"
+        return f"np.{type(self).__name__}({str(self).strip('()')})"
+
+    def __getattr__(self, name):
+        raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
 
     def __format__(self, spec):
-        return format(self._v, spec) if spec else str(self)
+        return format(self._v, spec) if spec or self.dtype.kind in "fc" else str(self)
 
     def __hash__(self):
         return hash(self._v)
@@ -270,6 +273,8 @@ class float64(float, floating):
         return float.__bool__(self)
 
     __float__ = float.__float__
+    real = property(lambda self: self)
+    imag = property(lambda self: float64(0.0))
     item = tolist = lambda self, *args: float.__float__(self)
     __int__ = float.__int__
     is_integer = float.is_integer

@@ -26,7 +26,8 @@ def _class_of(x):
 
 def no_loop(name, args):
     """NumPy's refusal of operands that no loop takes."""
-    if len(args) > 1 and builtins.any(not _weak(a) and a.dtype.kind in "US" for a in args):
+    compares = name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+    if len(args) > 1 and not compares and builtins.any(not _weak(a) and a.dtype.kind in "US" for a in args):
         types = ", ".join(repr(a.dtype) if not _weak(a) else repr(asarray(a).dtype) for a in args)
         types = f"({types})"
     else:

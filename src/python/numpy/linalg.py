@@ -283,6 +283,8 @@ def _complex_eigh(a, UPLO):
     low = np.tril(a) if UPLO == "L" else np.conjugate(np.triu(a).T)
     whole = low + np.conjugate(np.tril(low, -1).T)
     n = len(a)
+    # Of the diagonal only the real parts count.
+    whole[np.arange(n), np.arange(n)] = np.diagonal(whole).real
     values, vectors = eigh(_real_form(whole))
     # Each eigenvalue comes twice; of each pair of vectors, what the ones before leave is kept.
     kept = []

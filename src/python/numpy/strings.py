@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 from numpy import _boxed
 from numpy._array import asarray
-from numpy._types import ALL, BOOL, INT64, OBJECT, sized
+from numpy._types import BOOL, INT64, OBJECT, sized
 
 
 def _rows(*args):
@@ -54,7 +54,8 @@ def _trimmer(name):
     inner = _texts(name)
 
     def function(a, chars=None):
-        return inner(a, chars)
+        # As wide as before.
+        return inner(a, chars).astype(asarray(a).dtype)
     function.__name__ = function.__qualname__ = name
     return function
 
@@ -136,7 +137,7 @@ def slice(a, start=None, stop=None, step=None, /):
     if stop is None and start is not None:
         start, stop = None, start
     shape, rows, kind = _rows(a)
-    return _made([row[0][builtins.slice(start, stop, step)] for row in rows], shape, kind)
+    return _made([row[0][builtins.slice(start, stop, step)] for row in rows], shape, kind).astype(asarray(a).dtype)
 
 
 def encode(a, encoding=None, errors=None):

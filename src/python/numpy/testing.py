@@ -28,11 +28,12 @@ def _compare(close, actual, desired, header, err_msg="", equal_nan=True, strict=
     header = "\n" + header
 
     def built(lines):
-        lead = header + ("\n" + err_msg if err_msg else "")
+        lead = f"{header}\n{err_msg}"
         return AssertionError("\n".join([lead, *lines, f" ACTUAL: {_shown(x, precision)}", f" DESIRED: {_shown(y, precision)}"]))
 
     if x.shape != y.shape and x.ndim and y.ndim or strict and (x.shape != y.shape or x.dtype != y.dtype):
-        raise built([f"(shapes {x.shape}, {y.shape} mismatch)" if x.shape != y.shape else f"(dtypes {x.dtype}, {y.dtype} mismatch)"])
+        what, one, other = ("shapes", x.shape, y.shape) if x.shape != y.shape else ("dtypes", x.dtype, y.dtype)
+        raise built([f"({what} {one}, {other} mismatch)"])
     if x.dtype.kind in "fc" and y.dtype.kind in "fc" and equal_nan:
         gone, other = np.asarray(np.isnan(x)), np.asarray(np.isnan(y))
         gone, other = np.broadcast_arrays(gone, other)
@@ -125,7 +126,7 @@ def assert_array_less(x, y, err_msg="", verbose=True, *, strict=False):
         good = np.asarray(x < y)
         lines = [f"Mismatched elements: {int(np.count_nonzero(~good))} / {good.size} "
                  f"({100 * int(np.count_nonzero(~good)) / good.size:.3g}%)"]
-        raise AssertionError("\n".join(["\nArrays are not strictly ordered `x < y`", *lines, f" x: {x!r}", f" y: {y!r}"]))
+        raise AssertionError("\n".join(["\nArrays are not strictly ordered `x < y`", err_msg, *lines, f" x: {x!r}", f" y: {y!r}"]))
 
 
 def assert_string_equal(actual, desired):

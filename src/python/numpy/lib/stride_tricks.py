@@ -2,9 +2,7 @@
 
 import _torch as _C
 
-import numpy as np
-from numpy._array import _quiet, _wrap, asarray, axes_of, moved
-from numpy import broadcast_arrays, broadcast_shapes, broadcast_to
+from numpy._array import asarray, axes_of, moved
 
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True, *, check_bounds=None):

@@ -20,7 +20,7 @@ SCAN = "cumprod cumsum cumulative_prod cumulative_sum nancumprod nancumsum".spli
 SHAPED = """argsort argwhere array_repr array_str asarray ascontiguousarray asfortranarray atleast_1d atleast_2d atleast_3d copy
 diff ediff1d flatnonzero flip fliplr flipud gradient isfortran iscomplexobj isrealobj matrix_transpose ndim nonzero ones_like
 permute_dims ravel repr rot90 shape size sort sort_complex squeeze str transpose tril trim_zeros triu unique unique_all
-unique_counts unique_inverse unique_values unwrap zeros_like diag diagflat diagonal trace tril_indices_from diag_indices_from
+unique_counts unique_inverse unwrap zeros_like diag diagflat diagonal trace tril_indices_from diag_indices_from
 triu_indices_from unstack packbits asanyarray isscalar iterable common_type min_scalar_type result_type lexsort corrcoef cov
 roots poly vander linalg.norm linalg.det linalg.inv linalg.matrix_rank linalg.cond linalg.pinv linalg.slogdet linalg.cholesky
 linalg.eigvalsh linalg.svdvals linalg.matrix_transpose linalg.diagonal linalg.trace linalg.matrix_norm linalg.vector_norm
@@ -28,7 +28,7 @@ fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft fft.fft2 fft.ifft2 fft.ff
 fft.irfft2 fft.fftshift fft.ifftshift""".split()
 METHODS = """all any argmax argmin argsort conj conjugate copy cumprod cumsum diagonal flatten item max mean min nonzero prod
 ravel round squeeze std sum tobytes tolist trace transpose var __len__ __bool__ __int__ __float__ __complex__ __index__ __abs__
-__neg__ __invert__ __pos__ __repr__ __str__ __iter__ __hash__ byteswap""".split()
+__neg__ __invert__ __pos__ __repr__ __str__ __iter__ byteswap""".split()
 FIELDS = "T base dtype flags.c_contiguous flags.f_contiguous flags.owndata flags.writeable flat imag itemsize mT nbytes ndim " \
     "real shape size strides dtype.str dtype.name dtype.kind dtype.char dtype.num dtype.itemsize dtype.type".split()
 
@@ -103,7 +103,7 @@ def generated():
     for f in METHODS:
         yield from (f"{d}_{s}.{f}()" for d in FEW for s in "svmez")
         # What a method of C says of arguments that it doesn't take is CPython's.
-        if f[0] != "_" and f not in ("conj", "conjugate", "nonzero", "tolist"):
+        if f[0] != "_" and f not in ("conj", "conjugate", "nonzero", "tolist", "byteswap"):
             yield from (f"{d}_m.{f}(1)" for d in FEW)
         yield f"float64_m[0, 1].{f}()"
     for f in FIELDS:

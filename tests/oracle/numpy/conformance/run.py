@@ -48,7 +48,7 @@ def told(x, depth=0):
     if isinstance(x, type):
         return f"class {x.__name__}"
     if hasattr(x, "__next__"):
-        return f"{type(x).__name__} of " + told(list(x), depth + 1)
+        return "iterator of " + told(list(x), depth + 1)
     return type(x).__name__
 
 

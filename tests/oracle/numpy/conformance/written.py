@@ -266,7 +266,7 @@ float64_m.astype('int64', casting='safe')
 float64_m.view('int64'), int32_v.view('uint8'), float64_m.view(np.uint8).shape, complex128_v.view('float64')
 int8_w.view('int32')
 float64_m.tolist(), int64_s.tolist(), bool_v.tolist(), complex64_v.tolist(), words.tolist()
-float64_m.fill(3), float64_m.copy().sort(axis=0), float64_m.copy().partition(1)
+float64_m.copy().sort(axis=0), float64_m.copy().partition(1)
 float64_m.diagonal(1), float64_q.trace(1), float64_c.diagonal(0, 1, 2), float64_m.swapaxes(0, 1), float64_m.squeeze(), float64_m.flatten(), float64_m.ravel(), float64_m.nonzero()
 float64_m.tobytes(), int16_v.tobytes(), float64_t.tobytes('F'), bool_v.tobytes()
 float64_m.flat[2], float64_m.flat[1:3], list(float64_t.flat), len(float64_m.flat), float64_m.flat.index
