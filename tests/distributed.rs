@@ -141,6 +141,18 @@ fn every_collective_computes_what_it_should() {
 }
 
 #[test]
+fn synchronized_batch_norm_is_that_of_one_process() {
+    if !can_start() {
+        return;
+    }
+    for count in ["2", "3"] {
+        let options = ["--nproc-per-node", count, "--machine", "cuda:4"];
+        let printed = ran(&mut torchrun(&options, &program("sync_batch_norm.py"), &[]));
+        assert_eq!(printed, format!("batch norm is synchronized over {count}\n"));
+    }
+}
+
+#[test]
 fn ddp_handles_unused_parameters_and_buffers() {
     if !can_start() {
         return;

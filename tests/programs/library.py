@@ -53,13 +53,40 @@ def close(a, b, tolerance=1e-9):
     return torch.allclose(a, b, rtol=tolerance, atol=tolerance)
 
 
+class Aligned(nn.Module):
+    """CTC's gradient is that of distributions, which a softmax makes."""
+
+    def forward(self, logits, *others):
+        return nn.CTCLoss()(logits.log_softmax(2), *others)
+
+
 line, image = lambda: leaf(2, 3, 6), lambda: leaf(1, 2, 5, 4)
+space = lambda: leaf(1, 2, 3, 4, 3)
 rows, other = lambda: leaf(3, 4), lambda: torch.rand(3, 4)
 classes = lambda: torch.tensor([1, 3, 0])
 signs = lambda: torch.tensor([1.0, -1.0, 1.0])
 sequence = lambda: leaf(3, 2, 4)
 
 CASES = {
+    "AdaptiveAvgPool3d": lambda: (nn.AdaptiveAvgPool3d((2, 3, 2)), space()),
+    "AdaptiveMaxPool3d": lambda: (nn.AdaptiveMaxPool3d((2, 3, 2)), space()),
+    "AvgPool3d": lambda: (nn.AvgPool3d(2, 1), space()),
+    "ChannelShuffle": lambda: (nn.ChannelShuffle(2), leaf(1, 4, 3)),
+    "CircularPad3d": lambda: (nn.CircularPad3d(1), space()),
+    "Conv3d": lambda: (nn.Conv3d(2, 2, 2, stride=(2, 1, 1), padding=1, groups=2), space()),
+    "ConvTranspose3d": lambda: (nn.ConvTranspose3d(2, 2, 2, stride=2, padding=1), space()),
+    "CTCLoss": lambda: (Aligned(), leaf(5, 2, 4), torch.tensor([[1, 2], [3, 3]]), (5, 4), (2, 1)),
+    "FractionalMaxPool2d": lambda: (nn.FractionalMaxPool2d(2, output_size=3), image()),
+    "FractionalMaxPool3d": lambda: (nn.FractionalMaxPool3d(2, output_size=2), space()),
+    "InstanceNorm3d": lambda: (nn.InstanceNorm3d(2, affine=True), space()),
+    "LinearCrossEntropyLoss": lambda: (nn.LinearCrossEntropyLoss(4, 5, bias=True), rows(), classes()),
+    "LPPool3d": lambda: (nn.LPPool3d(2.0, 2), space()),
+    "MaxPool3d": lambda: (nn.MaxPool3d(2, 1), space()),
+    "MaxUnpool1d": lambda: (nn.MaxUnpool1d(2), leaf(2, 2), torch.tensor([[0, 3], [1, 2]])),
+    "MaxUnpool2d": lambda: (nn.MaxUnpool2d(2), leaf(1, 2, 2), torch.tensor([[[0, 3], [9, 14]]])),
+    "MaxUnpool3d": lambda: (nn.MaxUnpool3d(2), leaf(1, 1, 1, 2), torch.tensor([[[[0, 15]]]])),
+    "ReflectionPad3d": lambda: (nn.ReflectionPad3d(1), space()),
+    "ReplicationPad3d": lambda: (nn.ReplicationPad3d(1), space()),
     "AdaptiveAvgPool1d": lambda: (nn.AdaptiveAvgPool1d(4), line()),
     "AdaptiveAvgPool2d": lambda: (nn.AdaptiveAvgPool2d((3, 2)), image()),
     "AdaptiveMaxPool1d": lambda: (nn.AdaptiveMaxPool1d(4), line()),
@@ -518,7 +545,7 @@ def refuses_overlap():
 
 
 def absent():
-    for name in (lambda: nn.Conv3d, lambda: torch.linalg.eig, lambda: torch.func.jvp):
+    for name in (lambda: nn.CrossMapLRN2d, lambda: torch.linalg.eig, lambda: torch.func.jvp):
         try:
             name()
             return False

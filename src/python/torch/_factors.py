@@ -1,7 +1,7 @@
 """Triangular systems, LU and what is made of them. Loaded when a program first asks for one of them.
 
-Columns are gone through one by one with operators on whole rows and blocks, so nothing here waits for the device but the checks
-that PyTorch makes, too.
+The columns are eliminated one by one with operators on whole rows and blocks. Nothing here waits for the device except where
+PyTorch waits: where an error has to be raised.
 """
 
 import math

@@ -20,7 +20,7 @@ _LAZY = frozenset((
 
 # Other names of torch.nn.
 _ABSENT = frozenset((
-    "CrossMapLRN2d", "SyncBatchNorm", "attention", "quantizable", "quantized", "intrinsic", "qat",
+    "CrossMapLRN2d", "attention", "quantizable", "quantized", "intrinsic", "qat",
 ))
 
 
@@ -35,6 +35,8 @@ def __getattr__(name):
         from .modules import adaptive
 
         return adaptive.AdaptiveLogSoftmaxWithLoss
+    if name == "SyncBatchNorm":
+        return getattr(modules.batchnorm, name)
     if name in ("UninitializedBuffer", "UninitializedParameter"):
         return getattr(parameter, name)
     if name in _ABSENT:

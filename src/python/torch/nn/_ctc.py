@@ -117,6 +117,8 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
     """The cross entropy of `linear(input, linear_weight)`."""
     from . import functional as F
 
+    if options is not None:
+        raise NotImplementedError("torch.nn.functional.linear_cross_entropy(options)")
     if not 1 <= input.dim() <= 2:
         raise RuntimeError(f"expected input with dimensionality 1 or 2, got {input.dim()}")
     if linear_weight.dim() < 2:

@@ -90,3 +90,11 @@ class BatchNorm2d(_BatchNorm):
 
 class BatchNorm3d(_BatchNorm):
     _dims = (5,)
+
+
+def __getattr__(name):
+    if name == "SyncBatchNorm":
+        from ._sync import SyncBatchNorm
+
+        return SyncBatchNorm
+    raise AttributeError(f"module 'torch.nn.modules.batchnorm' has no attribute '{name}'")
