@@ -204,7 +204,9 @@ fn findings_about_gradients_are_as_recorded() {
         let (text, agree, of) = run("findings_gradients", "cuda:1", "", &options, &["--device", "cuda"]);
         println!("findings_gradients on executor {executor}: {agree} of {of}");
         let words = format!("(executor '{executor}'");
-        let wrong: Vec<(String, String)> = disagreeing(&text).filter(|(_, got)| !got.contains(&words)).collect();
+        // A dtype is refused by the accelerator's kernel, which has another name.
+        let fine = |got: &str| got.contains(&words) || got.contains("_cuda\" not implemented for");
+        let wrong: Vec<(String, String)> = disagreeing(&text).filter(|(_, got)| !fine(got)).collect();
         assert!(agree > 0 && wrong.is_empty(), "on executor {executor}: {wrong:#?}");
     }
 }
