@@ -135,11 +135,16 @@ mod frozen {
         ("shlex", &["shlex"]),
         ("statistics", &["statistics"]),
         ("timeit", &["timeit"]),
+        ("torch._factors", &["torch._factors"]),
+        ("torch._more", &["torch._more"]),
         ("torch.distributed", &["torch.distributed", "torch.nn.parallel.distributed"]),
         ("torch.distributions", &["torch.distributions"]),
         ("torch.fx", &["torch.fx"]),
+        ("torch.masked", &["torch.masked"]),
+        ("torch.nn._spatial", &["torch.nn._spatial"]),
         ("torch.nn.utils", &["torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune"]),
         ("torch.profiler", &["torch.profiler"]),
+        ("torch.signal", &["torch.signal"]),
         ("tqdm", &["tqdm"]),
     ];
 
