@@ -453,7 +453,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
 
 
 def matrix_exp(A):
-    linalg._check_float("matrix_exp", A)
+    linalg._check_float("linalg.matrix_exp", A)
     if A.dim() < 2:
         raise RuntimeError("linalg.matrix_exp: The input tensor A must have at least 2 dimensions.")
     if A.size(-1) != A.size(-2):

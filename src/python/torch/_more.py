@@ -105,9 +105,10 @@ def fill(input, value):
     if isinstance(value, Tensor):
         if value.dim():
             raise RuntimeError(f"fill only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions.")
-        return _node(value.to(input.dtype).expand(input.shape).clone(), "FillBackward1") if value.requires_grad else \
-            input.clone().fill_(value)
-    return input.clone().fill_(value)
+        if value.requires_grad:
+            return _node(value.to(input.dtype).expand(input.shape).clone(), "FillBackward1")
+        return _node(input.clone().fill_(value), "FillBackward1")
+    return _node(input.clone().fill_(value), "FillBackward0")
 
 
 def put(input, index, source, accumulate=False):
