@@ -56,6 +56,16 @@ pub(crate) struct Meta {
     pub slot: RefCell<Option<Box<dyn Any>>>,
 }
 
+/// Gradients that have gradients, however many, are dropped by a loop, not by recursion.
+impl Drop for Inner {
+    fn drop(&mut self) {
+        let mut next = self.meta.grad.get_mut().take();
+        while let Some(tensor) = next {
+            next = Rc::into_inner(tensor.0).and_then(|mut inner| inner.meta.grad.get_mut().take());
+        }
+    }
+}
+
 /// Why a tensor of this layout cannot be: first what PyTorch says of its storage, then of its elements (`counted`).
 #[cold]
 fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>) -> Error {
