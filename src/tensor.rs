@@ -56,6 +56,16 @@ pub(crate) struct Meta {
     pub slot: RefCell<Option<Box<dyn Any>>>,
 }
 
+/// Gradients that have gradients, however many, are dropped by a loop, not by recursion.
+impl Drop for Inner {
+    fn drop(&mut self) {
+        let mut next = self.meta.grad.get_mut().take();
+        while let Some(tensor) = next {
+            next = Rc::into_inner(tensor.0).and_then(|mut inner| inner.meta.grad.get_mut().take());
+        }
+    }
+}
+
 /// The error for a tensor that can't exist with this layout: PyTorch's error about its storage comes first, then the
 /// one about its elements (`counted`).
 #[cold]

@@ -3,6 +3,9 @@
 #![cfg(feature = "python")]
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tensoryard::engine::{self, Engine};
 use tensoryard::executor::cpu::CpuExecutor;
@@ -315,7 +318,7 @@ torch.tensor(S())
 fn chains_of_objects_end_in_order() {
     let (stdout, stderr, code) = python(
         r#"
-import itertools, types
+import itertools, types, torch
 def chain(f, x, n=100_000):
     for _ in range(n): x = f(x)
     return x
@@ -349,13 +352,66 @@ try: chain(lambda x: types.MethodType(x, 1), lambda *a: 1)()
 except RecursionError: print("method RecursionError")
 try: chain(staticmethod, lambda: 1)()
 except RecursionError: print("staticmethod RecursionError")
+import functools, io, operator, weakref
+class A: pass
+a = A()
+def holds(x):
+    t = torch.ones(1)
+    t.grad = x
+    return t
+class Frozen(frozenset):
+    def __del__(self): closed.append(2)
+def proxy(x): return types.MappingProxyType(x)
+for name, f, x in [
+    ("itemgetter", operator.itemgetter, 1), ("methodcaller", lambda x: operator.methodcaller("a", k=x), 1),
+    ("frozenset", lambda x: frozenset([x]), 1), ("frozenset |", lambda x: frozenset() | {x}, 1),
+    ("GenericAlias", lambda x: types.GenericAlias(x, (int,)), list), ("list[...]", lambda x: list[x], int),
+    ("weakref", lambda x: weakref.ref(a, x), print), ("weakproxy", lambda x: weakref.proxy(a, x), print),
+    ("code", lambda x: (lambda: 0).__code__.replace(co_consts=(x,)), 1), ("partial", functools.partial, print),
+    ("mappingproxy", proxy, {}), ("property", property, 1), ("slice", slice, 1), ("exception", ValueError, 1),
+    ("iterators of frozensets", lambda x: iter(frozenset([x])), 1), ("gradients", holds, None),
+]:
+    x = chain(f, x)
+    del x
+    print(name, end=", ")
+closed.clear()
+x = chain(lambda x: Frozen([x]), 1, 1000)
+del x
+print(len(closed))
+def tried(name, f):
+    try: print(name, f())
+    except RecursionError as error: print(name, "RecursionError")
+x = chain(ValueError, 1)
+tried("str", lambda: str(x))
+tried("format", lambda: f"{x}")
+x = chain(proxy, {1: 2})
+for name in ["len", "list", "dict", "iter", "bool"]: tried(name, lambda: eval(name)(x))
+tried("in", lambda: 1 in x)
+tried("get", lambda: x.get(1))
+tried("or", lambda: x | x)
+x = chain(lambda x: types.GenericAlias(x, (int,)), list)
+tried("call", lambda: x())
+tried("parameters", lambda: dir(x))
+x = chain(lambda x: types.MethodType(x, 1), lambda *a: 1)
+tried("doc", lambda: x.__doc__)
+x = chain(property, 1)
+tried("name", lambda: x.__name__)
+x = proxy({1: 2})
+print(len(x), list(x), 1 in x, x | {3: 4}, {3: 4} | x, x[1], str(ValueError(1)), str(KeyError("k")), list[int]())
 print(list(map(abs, [-1])), list(zip([1], "a")), list(itertools.chain([1], [2])), (lambda: 3)(), sum(x for x in (1, 2)))
 "#,
     );
     let names =
         "map zip filter enumerate chain cycle accumulate pairwise zip_longest groupby islice method staticmethod";
     let refused: String = names.split(' ').map(|name| format!("{name} RecursionError\n")).collect();
-    let expected = format!("never begun 0\nsuspended 100000\n{refused}[1] [(1, 'a')] [1, 2] 3 3\n");
+    let dropped = "itemgetter, methodcaller, frozenset, frozenset |, GenericAlias, list[...], weakref, weakproxy, code, partial, \
+                   mappingproxy, property, slice, exception, iterators of frozensets, gradients, 1000\n";
+    let asked = "str format len list dict iter bool in get or call parameters doc name";
+    let asked: String = asked.split(' ').map(|name| format!("{name} RecursionError\n")).collect();
+    let expected = format!(
+        "never begun 0\nsuspended 100000\n{refused}{dropped}{asked}\
+         1 [1] True {{1: 2, 3: 4}} {{3: 4, 1: 2}} 2 1 'k' []\n[1] [(1, 'a')] [1, 2] 3 3\n"
+    );
     assert_eq!((stdout.as_str(), stderr.as_str(), code), (expected.as_str(), "", 0));
 }
 
@@ -380,6 +436,20 @@ fn numbers_that_ask_for_too_much_memory_are_refused() {
         "'x'.rjust(2**60)",
         "1 << 2**60",
         "list(range(2**60))",
+        "('a' * 10**6).replace('a', 'b' * 10**8)",
+        "('a' * 10**6).replace('', 'b' * 10**8)",
+        "(b'a' * 10**6).replace(b'a', b'b' * 10**8)",
+        "bytearray(b'a' * 10**6).replace(b'a', b'b' * 10**8, 10**6)",
+        "''.join(['b' * 10**8] * 10**6)",
+        "('b' * 10**8).join(('a',) * 10**6)",
+        "b''.join([b'b' * 10**8] * 10**6)",
+        "bytearray(b'b' * 10**8).join([b'a'] * 10**6)",
+        "('\\t' * 10**6).expandtabs(10**9)",
+        "(b'\\t' * 10**6).expandtabs(10**9)",
+        "('a' * 10**6).translate({97: 'b' * 10**8})",
+        "7 ** 10**15",
+        "[f := __import__('io').BytesIO(), f.seek(2**50), f.write(b'a')]",
+        "[f := __import__('io').StringIO(), f.seek(2**50), f.write('a')]",
     ];
     says(&refused.join("\n"), &"MemoryError: \n".repeat(refused.len()));
     says(
@@ -396,10 +466,88 @@ __import__('random').getrandbits(3) < 8
 len(__import__('os').urandom(5))
 tuple(range(3))
 type(type("T", (tuple,), {})(range(3))).__name__
+'a-b-c'.replace('-', '+', 1) + b'aa'.replace(b'a', b'xyz').decode()
+len(('a' * 10**5).replace('b', 'c' * 10**5)), len(('a' * 10**5).replace('a', 'c' * 10**5, 2))
+','.join(['a', 'b']) + '-'.join(c for c in 'cd') + b','.join((b'e', b'f')).decode()
+'\t|'.expandtabs(4) + 'abc'.translate({97: 'xy', 98: None})
+''.join(3)
+[f := __import__('io').BytesIO(), f.seek(3), f.write(b'a')][1:] + [f.getvalue()]
 "#,
         "'1 a  2.50 %'\n'    1|1099511627776'\n'1099511627776'\nb'ff%'\n'%*d'\nValueError: width too big\n300000000\n\
-         ValueError: number of bits must be non-negative\nTrue\n5\n(0, 1, 2)\n'T'\n",
+         ValueError: number of bits must be non-negative\nTrue\n5\n(0, 1, 2)\n'T'\n\
+         'a+b-cxyzxyz'\n(100000, 299998)\n'a,bc-de,f'\n'    |xyc'\nTypeError: can only join an iterable\n\
+         [3, 1, b'\\x00\\x00\\x00a']\n",
     );
+}
+
+/// CPython's answers: long integers are put together from pieces.
+#[test]
+fn long_integers_are_right() {
+    says(
+        r#"
+!import math
+3 ** (12 * 10**6) % 1000003 == pow(3, 12 * 10**6, 1000003)
+(-7) ** 6000001 % 1000003 == pow(-7, 6000001, 1000003)
+((-7) ** 6000001).bit_length(), (6 ** 7000000).bit_length(), 2 ** 20000000 == 1 << 20000000
+math.factorial(25000) % (2**61 - 1), math.perm(25000) == math.factorial(25000)
+math.perm(60000, 30000) == math.factorial(60000) // math.factorial(30000)
+math.comb(60000, 30000) == math.factorial(60000) // math.factorial(30000) ** 2
+math.comb(60000, 59999), math.comb(5, 2), math.perm(5, 2), math.perm(2, 5), math.factorial(5)
+math.gcd(12, 18, 27), math.lcm(2, 3, 4), math.gcd(), math.lcm(4), math.gcd(0, 0, 5)
+math.gcd(1, 2, "a")
+math.factorial(-1)
+math.perm(30000, -1)
+pow(3, 10**9, 7), 3 ** -1, True ** 10**9, 0 ** 10**9
+"#,
+        concat!(
+            "True\nTrue\n",
+            "(16844133, 18094738, True)\n",
+            "(973820802959970307, True)\n",
+            "True\nTrue\n(60000, 10, 20, 0, 120)\n(3, 12, 0, 4, 5)\n",
+            "TypeError: 'str' object cannot be interpreted as an integer\n",
+            "ValueError: factorial() not defined for negative values\n",
+            "ValueError: k must be a non-negative integer\n",
+            "(4, 0.3333333333333333, 1, 0)\n",
+        ),
+    );
+}
+
+/// Native code that runs no instruction of the program's hears Stop all the same.
+#[test]
+fn native_loops_are_stopped() {
+    const ENDLESS: &str = r#"
+import collections, itertools, math
+try:
+    while True: pass
+except KeyboardInterrupt: pass
+def run(x):
+    try: print("answered", eval(x))
+    except KeyboardInterrupt: print("stopped", x)
+run("max(itertools.repeat(1))")
+run("sum(range(2**60))")
+run("collections.deque(itertools.count(), 3)")
+run("1 in map(abs, itertools.repeat(2))")
+run("min(iter(int, 1))")
+run("math.factorial(10**9)")
+run("7 ** 10**10")
+run("math.lcm(*range(1, 10**6))")
+"#;
+    let stop = Arc::new(AtomicBool::new(false));
+    let program = stop.clone();
+    let runs = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
+        engine::install(Engine::new(Machine::preset("cuda:1").unwrap(), |_| Rc::new(CpuExecutor::simulating())));
+        let output = Rc::new(Captured::default());
+        run(&Program::hosted("main.py", ENDLESS, program), output.clone());
+        (output.stdout.take(), output.stderr.take())
+    });
+    let runs = runs.unwrap();
+    while !runs.is_finished() {
+        std::thread::sleep(Duration::from_millis(100));
+        stop.store(true, Ordering::Relaxed);
+    }
+    let stopped: String =
+        ENDLESS.split("run(\"").skip(1).map(|line| format!("stopped {}\n", line.split('"').next().unwrap())).collect();
+    assert_eq!(runs.join().unwrap(), (stopped, String::new()));
 }
 
 /// With the message of PyTorch's allocator. A kernel's additional memory is requested in the same way as its operands'.

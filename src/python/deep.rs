@@ -6,18 +6,29 @@
 
 use std::cell::{Cell, RefCell};
 use std::mem;
+use std::ptr::NonNull;
 use std::thread::LocalKey;
 
-use rustpython_vm::builtins::{PyAsyncGen, PyCoroutine, PyGenerator, PyType};
+use rustpython_vm::builtins::{PyAsyncGen, PyCoroutine, PyGenerator, PyStr, PyType, PyTypeRef};
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::protocol::PyIterReturn;
-use rustpython_vm::types::Destructor;
-use rustpython_vm::{Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::gc_state::{current_owner, gc_state};
+use rustpython_vm::protocol::{PyIterReturn, PyMapping, PySequence};
+use rustpython_vm::types::{Destructor, PyTypeFlags};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+
+use super::interrupt;
 
 type Next = fn(&PyObject, &VirtualMachine) -> PyResult<PyIterReturn>;
 type Call = fn(&PyObject, FuncArgs, &VirtualMachine) -> PyResult;
 type VectorCall = fn(&PyObject, Vec<PyObjectRef>, usize, Option<&[PyObjectRef]>, &VirtualMachine) -> PyResult;
 type Delete = fn(&PyObject, &VirtualMachine) -> PyResult<()>;
+type Attribute = fn(&PyObject, &Py<PyStr>, &VirtualMachine) -> PyResult;
+type Iter = fn(PyObjectRef, &VirtualMachine) -> PyResult;
+type Length = fn(PyMapping<'_>, &VirtualMachine) -> PyResult<usize>;
+type SequenceLength = fn(PySequence<'_>, &VirtualMachine) -> PyResult<usize>;
+type Subscript = fn(PyMapping<'_>, &PyObject, &VirtualMachine) -> PyResult;
+type Contains = fn(PySequence<'_>, &PyObject, &VirtualMachine) -> PyResult<bool>;
+type Binary = fn(&PyObject, &PyObject, &VirtualMachine) -> PyResult;
 
 /// The previous function in a slot of each class. Classes are made once per thread.
 type Slots<F> = RefCell<Vec<(*const Py<PyType>, F)>>;
@@ -27,9 +38,29 @@ thread_local! {
     static NEXT: Slots<Next> = const { RefCell::new(Vec::new()) };
     static CALL: Slots<Call> = const { RefCell::new(Vec::new()) };
     static VECTOR_CALL: Slots<VectorCall> = const { RefCell::new(Vec::new()) };
+    /// How many exceptions' texts are being made within each other, and whether one was too deep.
+    static TEXTS: Cell<usize> = const { Cell::new(0) };
+    static TOO_DEEP: Cell<bool> = const { Cell::new(false) };
+    static ATTRIBUTE: Slots<Attribute> = const { RefCell::new(Vec::new()) };
+    static ITER: Slots<Iter> = const { RefCell::new(Vec::new()) };
+    static LENGTH: Slots<Length> = const { RefCell::new(Vec::new()) };
+    static SEQUENCE_LENGTH: Slots<SequenceLength> = const { RefCell::new(Vec::new()) };
+    static SUBSCRIPT: Slots<Subscript> = const { RefCell::new(Vec::new()) };
+    static CONTAINS: Slots<Contains> = const { RefCell::new(Vec::new()) };
+    static UNION: Slots<Binary> = const { RefCell::new(Vec::new()) };
     /// How many generators are being closed inside each other, and those that wait to be closed.
     static CLOSING: Cell<usize> = const { Cell::new(0) };
     static WAITING: RefCell<Vec<(PyObjectRef, Delete)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Puts `$guarded` into a slot of a class that has one, and keeps what stood there in `$table`.
+macro_rules! exchange {
+    ($class:expr, $($slot:ident).+, $table:ident, $guarded:expr) => {
+        if let Some(before) = $class.slots.$($slot).+.load() {
+            $table.with_borrow_mut(|slots| slots.push(($class, before)));
+            $class.slots.$($slot).+.store(Some($guarded));
+        }
+    };
 }
 
 /// Guards the slots of this thread's classes.
@@ -41,7 +72,15 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     types.generator_type.slots.del.store(Some(delete::<PyGenerator>));
     types.coroutine_type.slots.del.store(Some(delete::<PyCoroutine>));
     types.async_generator.slots.del.store(Some(delete::<PyAsyncGen>));
-    for class in [types.map_type, types.filter_type, types.zip_type, types.enumerate_type] {
+    for class in [
+        types.map_type,
+        types.filter_type,
+        types.zip_type,
+        types.enumerate_type,
+        types.range_iterator_type,
+        types.long_range_iterator_type,
+        types.callable_iterator,
+    ] {
         guard_next(class);
     }
     let module = vm.import("itertools", 0)?;
@@ -50,17 +89,112 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
             guard_next(class);
         }
     }
-    for class in [types.bound_method_type, types.staticmethod_type] {
-        if let Some(before) = class.slots.call.load() {
-            CALL.with_borrow_mut(|slots| slots.push((class, before)));
-            class.slots.call.store(Some(call));
-        }
-        if let Some(before) = class.slots.vectorcall.load() {
-            VECTOR_CALL.with_borrow_mut(|slots| slots.push((class, before)));
-            class.slots.vectorcall.store(Some(vector_call));
+    for class in [types.bound_method_type, types.staticmethod_type, types.generic_alias_type] {
+        exchange!(class, call, CALL, call);
+        exchange!(class, vectorcall, VECTOR_CALL, vector_call);
+    }
+    for class in [types.bound_method_type, types.generic_alias_type, types.property_type, types.mappingproxy_type] {
+        exchange!(class, getattro, ATTRIBUTE, attribute);
+    }
+    // Files in files: each asks the next by an attribute's name.
+    if let Ok(files) = vm.import("_io", 0) {
+        for name in ["BufferedReader", "BufferedWriter", "BufferedRandom", "BufferedRWPair", "TextIOWrapper"] {
+            let Ok(Ok(class)) = files.get_attr(name, vm).map(|class| class.downcast::<PyType>()) else { continue };
+            if is_static(&class) {
+                exchange!(&*class, getattro, ATTRIBUTE, attribute);
+            }
         }
     }
+    let proxy = types.mappingproxy_type;
+    exchange!(proxy, iter, ITER, iter);
+    exchange!(proxy, as_mapping.length, LENGTH, length);
+    exchange!(proxy, as_sequence.length, SEQUENCE_LENGTH, sequence_length);
+    exchange!(proxy, as_mapping.subscript, SUBSCRIPT, subscript);
+    exchange!(proxy, as_sequence.contains, CONTAINS, contains);
+    exchange!(proxy, as_number.or, UNION, union);
+    guard_text(vm.ctx.exceptions.base_exception_type, vm);
+    guard_text(vm.ctx.exceptions.key_error, vm);
+    let name = vm.ctx.intern_str("__dir__");
+    if let Some(before) = types.generic_alias_type.get_attr(name) {
+        let guarded =
+            move |args: FuncArgs, vm: &VirtualMachine| -> PyResult { vm.with_recursion("", || before.call(args, vm)) };
+        types.generic_alias_type.set_attr(name, vm.new_method("__dir__", types.generic_alias_type, guarded).into());
+    }
+    guard_drops(vm);
     Ok(())
+}
+
+/// `str` of an exception is that of what it holds. What that raises the interpreter replaces by a text, so it's raised again at
+/// the outermost.
+fn guard_text(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    let name = vm.ctx.intern_str("__str__");
+    let Some(before) = class.get_attr(name) else { return };
+    let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
+        let outer = TEXTS.replace(TEXTS.get() + 1);
+        let result = vm.with_recursion("", || before.call(args, vm));
+        TEXTS.set(outer);
+        if result.as_ref().is_err_and(|error| error.fast_isinstance(vm.ctx.exceptions.recursion_error)) {
+            TOO_DEEP.set(true);
+        }
+        if outer == 0 && TOO_DEEP.replace(false) {
+            return Err(vm.new_recursion_error("maximum recursion depth exceeded while getting the str of an object"));
+        }
+        result
+    };
+    class.set_attr(name, vm.new_method("__str__", class, guarded).into());
+}
+
+/// Classes whose objects hold others and whose garbage the collector doesn't look for.
+fn guard_drops(vm: &VirtualMachine) {
+    let types = &vm.ctx.types;
+    for class in [
+        types.frozenset_type,
+        types.generic_alias_type,
+        types.code_type,
+        types.weakref_type,
+        types.weakproxy_type,
+        types.weakcallableproxy_type,
+    ] {
+        guard_drop(class, vm);
+    }
+    let more = [
+        ("_operator", &["itemgetter", "methodcaller"][..]),
+        ("_typing", &["TypeAliasType", "ParamSpecArgs", "ParamSpecKwargs"]),
+        ("_pickle", &["PickleBuffer"]),
+    ];
+    for (module, names) in more {
+        let Ok(module) = vm.import(module, 0) else { continue };
+        for name in names {
+            let Ok(Ok(class)) = module.get_attr(*name, vm).map(|class| class.downcast::<PyType>()) else { continue };
+            if is_static(&class) {
+                // The class is the thread's, as what guards it.
+                let class: &'static PyTypeRef = Box::leak(Box::new(class));
+                guard_drop(class, vm);
+            }
+        }
+    }
+}
+
+fn guard_drop(class: &'static Py<PyType>, vm: &VirtualMachine) {
+    if class.slots.del.load().is_some() {
+        return;
+    }
+    if class.slots.flags.has_feature(PyTypeFlags::BASETYPE) {
+        // Classes of the program's own inherit the slot, and the interpreter then looks for the method behind it.
+        let nothing = vm.new_method("__del__", class, |_object: PyObjectRef| {});
+        class.set_attr(vm.ctx.intern_str("__del__"), nothing.into());
+    }
+    class.slots.del_needed.store(Some(track_dying));
+    class.slots.del.store(Some(|_, _| Ok(())));
+}
+
+/// The interpreter asks this of an object that is about to be dropped, before it decides how.
+fn track_dying(object: &PyObject) -> bool {
+    if !object.is_gc_tracked() {
+        // SAFETY: the object is whole, in no list yet, and leaves this one right before its memory is freed.
+        unsafe { gc_state().track_object(NonNull::from(object), current_owner()) };
+    }
+    false
 }
 
 /// Whether the class lives as long as the thread, so that its address can't be reused.
@@ -69,9 +203,8 @@ fn is_static(class: &Py<PyType>) -> bool {
 }
 
 fn guard_next(class: &Py<PyType>) {
-    if let Some(before) = class.slots.iternext.load().filter(|_| is_static(class)) {
-        NEXT.with_borrow_mut(|slots| slots.push((class, before)));
-        class.slots.iternext.store(Some(next));
+    if is_static(class) {
+        exchange!(class, iternext, NEXT, next);
     }
 }
 
@@ -97,8 +230,40 @@ fn guarded<F: Copy, R>(
     vm.with_recursion("", || run(slot))
 }
 
+/// The next item. Native code that takes very many (`set(itertools.count())`) runs no instruction that would look for Stop.
 fn next(object: &PyObject, vm: &VirtualMachine) -> PyResult<PyIterReturn> {
+    interrupt::count(vm)?;
     guarded(&NEXT, object, vm, |slot| slot(object, vm))
+}
+
+fn attribute(object: &PyObject, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
+    guarded(&ATTRIBUTE, object, vm, |slot| slot(object, name, vm))
+}
+
+fn iter(object: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+    let of = object.clone();
+    guarded(&ITER, &of, vm, |slot| slot(object, vm))
+}
+
+fn length(mapping: PyMapping<'_>, vm: &VirtualMachine) -> PyResult<usize> {
+    guarded(&LENGTH, mapping.obj, vm, |slot| slot(mapping, vm))
+}
+
+fn sequence_length(sequence: PySequence<'_>, vm: &VirtualMachine) -> PyResult<usize> {
+    guarded(&SEQUENCE_LENGTH, sequence.obj, vm, |slot| slot(sequence, vm))
+}
+
+fn subscript(mapping: PyMapping<'_>, key: &PyObject, vm: &VirtualMachine) -> PyResult {
+    guarded(&SUBSCRIPT, mapping.obj, vm, |slot| slot(mapping, key, vm))
+}
+
+fn contains(sequence: PySequence<'_>, item: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    guarded(&CONTAINS, sequence.obj, vm, |slot| slot(sequence, item, vm))
+}
+
+fn union(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let of = if before(&UNION, a).is_some() { a } else { b };
+    guarded(&UNION, of, vm, |slot| slot(a, b, vm))
 }
 
 fn call(object: &PyObject, args: FuncArgs, vm: &VirtualMachine) -> PyResult {

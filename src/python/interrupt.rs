@@ -176,6 +176,15 @@ fn tick(vm: &VirtualMachine) -> PyResult<bool> {
     if LOOKS.with(Looks::tick) { look(vm) } else { Ok(true) }
 }
 
+/// Counts a step of native code that runs no instruction of the program; now and then it's a [`poll`].
+///
+/// # Errors
+/// As [`poll`].
+#[inline]
+pub(super) fn count(vm: &VirtualMachine) -> PyResult<()> {
+    tick(vm).map(drop)
+}
+
 #[cold]
 fn look(vm: &VirtualMachine) -> PyResult<bool> {
     let now = HOST.with_borrow(Clone::clone).map_or(0.0, |host| host.now());

@@ -5,9 +5,13 @@
 
 use std::cell::{Cell, OnceCell};
 
-use rustpython_vm::builtins::{PyByteArray, PyBytes, PyInt, PyRange, PyStr, PyTuple, PyType, PyTypeRef};
+use rustpython_vm::builtins::{
+    PyByteArray, PyBytes, PyDict, PyInt, PyList, PyRange, PyStr, PyTuple, PyType, PyTypeRef,
+};
 use rustpython_vm::function::{ArgBytesLike, FuncArgs};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+
+use super::patient;
 
 type Binary = fn(&PyObject, &PyObject, &VirtualMachine) -> PyResult;
 type New = fn(PyTypeRef, FuncArgs, &VirtualMachine) -> PyResult;
@@ -24,7 +28,7 @@ const LARGE: u128 = 1 << 28;
 
 /// # Errors
 /// `MemoryError` if there is no memory for this many bytes.
-fn ask(bytes: u128, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn ask(bytes: u128, vm: &VirtualMachine) -> PyResult<()> {
     if bytes < LARGE {
         return Ok(());
     }
@@ -44,6 +48,7 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     if INSTALLED.replace(true) {
         return Ok(());
     }
+    patient::guard_classes(vm);
     let types = &vm.ctx.types;
     let formats: [(&Py<PyType>, Binary); 3] =
         [(types.str_type, format::<0>), (types.bytes_type, format::<1>), (types.bytearray_type, format::<2>)];
@@ -56,19 +61,122 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
         let _ = NEW_TUPLE.with(|slot| slot.set(new));
         types.tuple_type.slots.new.store(Some(new_tuple));
     }
+    for class in [types.str_type, types.bytes_type, types.bytearray_type] {
+        guard_method(class, "join", joined, vm);
+        guard_method(class, "replace", replaced, vm);
+        guard_method(class, "expandtabs", expanded, vm);
+    }
+    guard_method(types.str_type, "translate", translated, vm);
+    if let Ok(files) = vm.import("_io", 0) {
+        for name in ["BytesIO", "StringIO"] {
+            let Ok(Ok(class)) = files.get_attr(name, vm).map(|class| class.downcast::<PyType>()) else { continue };
+            // The class is the thread's, as what guards it.
+            let class: &'static PyTypeRef = Box::leak(Box::new(class));
+            guard_method(class, "write", written, vm);
+        }
+    }
     let Ok(random) = vm.import("_random", 0).and_then(|module| module.get_attr("Random", vm)) else { return Ok(()) };
     let Ok(class) = random.downcast::<PyType>() else { return Ok(()) };
-    let name = vm.ctx.intern_str("getrandbits");
-    let Some(before) = class.get_attr(name) else { return Ok(()) };
-    let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
-        // The number's words, and the integer made from them.
-        ask(args.args.get(1).map_or(0, |bits| integer(bits, vm)) / 4, vm)?;
-        before.call(args, vm)
-    };
     // The class belongs to the thread, and so does its guard.
     let class: &'static PyTypeRef = Box::leak(Box::new(class));
-    class.set_attr(name, vm.new_method("getrandbits", class, guarded).into());
+    // The words, and the number made of them.
+    guard_method(class, "getrandbits", |args, vm| args.args.get(1).map_or(0, |bits| integer(bits, vm)) / 4, vm);
     Ok(())
+}
+
+/// Asks for what a method is about to make, before it does.
+fn guard_method(
+    class: &'static Py<PyType>,
+    name: &'static str,
+    wanted: fn(&FuncArgs, &VirtualMachine) -> u128,
+    vm: &VirtualMachine,
+) {
+    let interned = vm.ctx.intern_str(name);
+    let Some(before) = class.get_attr(interned) else { return };
+    let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
+        ask(wanted(&args, vm), vm)?;
+        before.call(args, vm)
+    };
+    class.set_attr(interned, vm.new_method(name, class, guarded).into());
+}
+
+/// The bytes of an argument; none of one that has no bytes.
+fn length(object: &PyObject, vm: &VirtualMachine) -> u128 {
+    bytes(object, vm, |bytes| bytes.len() as u128).unwrap_or(0)
+}
+
+/// An argument by its place or its name; `None` of one that can't count.
+fn count(args: &FuncArgs, at: usize, name: &str, vm: &VirtualMachine) -> Option<u128> {
+    let argument = args.args.get(at).or_else(|| args.kwargs.get(name))?;
+    let number = argument.downcast_ref::<PyInt>()?.try_to_primitive::<i64>(vm).ok()?;
+    u128::try_from(number).ok()
+}
+
+/// A file in memory is as long as the place that is written to.
+fn written(args: &FuncArgs, vm: &VirtualMachine) -> u128 {
+    let place = args.args.first().and_then(|file| vm.call_method(file, "tell", ()).ok());
+    place.map_or(0, |place| integer(&place, vm))
+}
+
+fn joined(args: &FuncArgs, vm: &VirtualMachine) -> u128 {
+    let [between, items] = &args.args[..] else { return 0 };
+    let all = |items: &[PyObjectRef]| {
+        let between = length(between, vm) * items.len().saturating_sub(1) as u128;
+        between + items.iter().map(|item| length(item, vm)).sum::<u128>()
+    };
+    match (items.downcast_ref::<PyList>(), items.downcast_ref::<PyTuple>()) {
+        (Some(list), _) => all(&list.borrow_vec()),
+        (_, Some(tuple)) => all(tuple.as_slice()),
+        _ => 0,
+    }
+}
+
+fn replaced(args: &FuncArgs, vm: &VirtualMachine) -> u128 {
+    let [text, old, new, ..] = &args.args[..] else { return 0 };
+    let (of_text, of_old, of_new) = (length(text, vm), length(old, vm), length(new, vm));
+    let most = count(args, 3, "count", vm).unwrap_or(u128::MAX).min(of_text / of_old.max(1) + 1);
+    if most * of_new < LARGE {
+        return 0;
+    }
+    let times = bytes(text, vm, |text| bytes(old, vm, |old| occurrences(text, old)).unwrap_or(0)).unwrap_or(0);
+    of_text + times.min(most) * of_new
+}
+
+fn occurrences(text: &[u8], part: &[u8]) -> u128 {
+    if part.is_empty() {
+        return text.len() as u128 + 1;
+    }
+    let (mut at, mut found) = (0, 0);
+    while at + part.len() <= text.len() {
+        let here = text[at..].starts_with(part);
+        found += u128::from(here);
+        at += if here { part.len() } else { 1 };
+    }
+    found
+}
+
+fn expanded(args: &FuncArgs, vm: &VirtualMachine) -> u128 {
+    let Some(text) = args.args.first() else { return 0 };
+    let size = count(args, 1, "tabsize", vm).unwrap_or(8);
+    if length(text, vm) * size < LARGE {
+        return 0;
+    }
+    bytes(text, vm, |text| text.iter().filter(|&&byte| byte == b'\t').count() as u128 * size).unwrap_or(0)
+}
+
+fn translated(args: &FuncArgs, vm: &VirtualMachine) -> u128 {
+    let [text, table] = &args.args[..] else { return 0 };
+    let (Some(text), Some(table)) = (text.downcast_ref::<PyStr>(), table.downcast_ref::<PyDict>()) else { return 0 };
+    let long: Vec<(u128, u128)> = table
+        .into_iter()
+        .map(|(from, to)| (integer(&from, vm), length(&to, vm)))
+        .filter(|(_, to)| to * text.as_bytes().len() as u128 >= LARGE)
+        .collect();
+    if long.is_empty() {
+        return 0;
+    }
+    let one = |c: u32| long.iter().find(|(from, _)| *from == u128::from(c)).map_or(1, |(_, to)| *to);
+    text.as_wtf8().code_points().map(|c| one(c.to_u32())).sum()
 }
 
 /// An argument that is a count. For any other argument, and for one that can't be a count, the function itself raises

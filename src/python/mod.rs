@@ -13,6 +13,7 @@ mod large;
 mod libraries;
 pub mod output;
 mod page;
+mod patient;
 mod program;
 #[cfg(not(target_arch = "wasm32"))]
 mod sealed;

@@ -24,7 +24,7 @@ use super::program::{Finished, Observer};
 #[cfg(not(target_arch = "wasm32"))]
 use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, deep, frozen, guard, hosted, large, libraries, page, shell, sites, torch, watched};
+use super::{compile, deep, frozen, guard, hosted, large, libraries, page, patient, shell, sites, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
@@ -331,6 +331,7 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
     compile::guard_builtins(vm)?;
     deep::guard(vm)?;
     large::guard(vm)?;
+    patient::guard(vm)?;
     if has_host { page::prepare(vm) } else { Ok(()) }
 }
 
