@@ -267,7 +267,7 @@ macro_rules! reductions {
                 .takes(&["(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor out=None)", "(Tensor input, bool unbiased=True)"]);
             /// `(sum |x|^p)^(1/p)`; p may be 0, 1, 2, infinite or any other.
             Norm { p: f64 = 2.0 } NORM "norm" => reduction("norm", "vector norm", "LinalgVectorNormBackward0").own()
-                .takes(&["(Tensor input, Scalar p=2)", "(Tensor input, Scalar? p, *, ScalarType dtype)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype, Tensor out=None)", "(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).out(Out::Exact).below("linalg_vector_norm").autocast_accelerators(Policy::Full);
+                .takes(&["def (input, p='fro', dim=None, keepdim=False, out=None, dtype=None)"]).method(&["def (p='fro', dim=None, keepdim=False, dtype=None)"]).out(Out::Exact).below("linalg_vector_norm").autocast_accelerators(Policy::Full);
             LogSumExp LOGSUMEXP "logsumexp" => reduction("logsumexp", "`log(sum(exp(x)))`", "LogsumexpBackward0")
                 .takes(&["(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).autocast_accelerators(Policy::Full).saves(Saves::Both).gives(Gives::Float);
             /// Adds what is not NaN.

@@ -285,6 +285,7 @@ fn nodes_are_called_as_recorded() {
 #[test]
 fn arguments_are_refused_as_recorded() {
     prints_what_is_recorded("arguments");
+    prints_what_is_recorded("refused");
 }
 
 /// Values that an operator can't work with are refused as PyTorch refuses them.

@@ -206,8 +206,8 @@ pub fn bce_with_logits(
     reduce(&each, reduction)
 }
 
-/// `F.kl_div`; `batch_mean` divides the sum by the first size.
-pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: bool, log_target: bool) -> Result<Tensor> {
+/// `torch.kl_div`.
+pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, log_target: bool) -> Result<Tensor> {
     if x.dtype().is_complex() || target.dtype().is_complex() {
         return Err(Error::runtime("kl_div: Complex inputs not supported."));
     }
@@ -216,11 +216,6 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, batch_mean: boo
     } else {
         ops::sub(&xlogy(target, target)?, &ops::mul(target, x)?)?
     };
-    if batch_mean {
-        let sum = reduce(&each, Reduction::Sum)?;
-        let rows = if x.ndim() == 0 { 1 } else { x.size(0) };
-        return ops::binary(BinaryOp::Div, &sum.into(), &(rows as i64).into());
-    }
     reduce(&each, reduction)
 }
 

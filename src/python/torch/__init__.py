@@ -43,7 +43,7 @@ channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
 _tensor._complete(Tensor, strided)
 _composed.install()
-globals().update((name, getattr(_composed, name)) for name in _composed._WITH_OUT)
+globals().update((name, getattr(_composed, name)) for name in _composed._FUNCTIONS)
 
 from torch.storage import TypedStorage, UntypedStorage, is_storage
 

@@ -899,13 +899,6 @@ _IN_PLACE = (
 ).split()
 _RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
 
-# Functions that accept `out=`, although the methods don't.
-_WITH_OUT = (
-    "addbmm addmv addr aminmax chain_matmul column_stack copysign cummax cummin deg2rad diff dstack float_power heaviside histc "
-    "isin isneginf isposinf kron ldexp logaddexp logaddexp2 logit matrix_power msort nanmean quantile rad2deg renorm signbit sinc "
-    "slice_scatter slogdet svd take_along_dim vdot"
-).split()
-
 __all__ = list(_FUNCTIONS)
 
 
@@ -945,5 +938,5 @@ def install():
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))
-    for name in _WITH_OUT:
-        globals()[name] = _torch._with_out(name, globals()[name])
+    for name in _FUNCTIONS:
+        globals()[name] = _torch._composed(name, globals()[name])

@@ -5,6 +5,7 @@ use rustpython_vm::PyResult;
 use super::args::Call;
 use super::binding::{F, FM, Row};
 use super::error::OrRaise;
+use super::linear::same_dtype;
 use super::pointwise::answer;
 use super::views::tuple;
 use crate::error::Result;
@@ -13,15 +14,15 @@ use crate::tensor::Tensor;
 
 fn one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "*out"], 1)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?), vm)
 }
 
 fn solve(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "B", "*left"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
-    if a.bool_or(2, true)? {
+    if a.bool_or("left", true)? {
         return answer(linalg::solve(&x, &y), vm);
     }
     // X A = B is A^T X^T = B^T.
@@ -31,8 +32,8 @@ fn solve(call: Call<'_>) -> PyResult {
 
 fn cholesky(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "upper"], 1)?;
-    answer(linalg::cholesky(&a.tensor(0)?, a.bool_or(1, false)?), vm)
+    let a = call.args()?;
+    answer(linalg::cholesky(&a.tensor(0)?, a.bool_or("upper", false)?), vm)
 }
 
 fn qr(call: Call<'_>) -> PyResult {
@@ -44,41 +45,41 @@ fn qr(call: Call<'_>) -> PyResult {
 
 fn slogdet(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A"], 1)?;
+    let a = call.args()?;
     let (sign, log) = linalg::slogdet(&a.tensor(0)?).or_raise(vm)?;
     Ok(tuple(vec![sign, log], vm))
 }
 
 fn eigh(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "UPLO"], 1)?;
+    let a = call.args()?;
     let (values, vectors) = linalg::eigh(&a.tensor(0)?, a.str(1)?.unwrap_or("L")).or_raise(vm)?;
     Ok(tuple(vec![values, vectors], vm))
 }
 
 fn eigvalsh(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "UPLO"], 1)?;
+    let a = call.args()?;
     answer(linalg::eigh(&a.tensor(0)?, a.str(1)?.unwrap_or("L")).map(|(values, _)| values), vm)
 }
 
 fn svd(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A", "full_matrices"], 1)?;
+    let a = call.args()?;
     let (u, s, vh) = linalg::svd(&a.tensor(0)?, a.bool_or(1, true)?).or_raise(vm)?;
     Ok(tuple(vec![u, s, vh], vm))
 }
 
 fn svdvals(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["A"], 1)?;
+    let a = call.args()?;
     answer(linalg::svd(&a.tensor(0)?, false).map(|(_, s, _)| s), vm)
 }
 
 fn vector_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["x", "ord", "dim", "keepdim", "*dtype"], 1)?;
-    let x = match a.dtype(4)? {
+    let a = call.args()?;
+    let x = match a.dtype("dtype")? {
         Some(dtype) => ops::transfer::cast(&a.tensor(0)?, dtype).or_raise(vm)?,
         None => a.tensor(0)?,
     };
@@ -94,20 +95,21 @@ fn pinv(call: Call<'_>) -> PyResult {
 
 fn baddbmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "batch1", "batch2", "*beta", "*alpha"], 3)?;
-    let (beta, alpha) = (a.f64_or(3, 1.0)?, a.f64_or(4, 1.0)?);
+    let a = call.args()?;
+    let (beta, alpha) = (a.f64_or("beta", 1.0)?, a.f64_or("alpha", 1.0)?);
+    same_dtype(&a)?;
     answer(matmul::baddbmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
 }
 
 fn trace(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input"], 1)?;
+    let a = call.args()?;
     answer(linalg::trace(&a.tensor(0)?), vm)
 }
 
 fn cross(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "other", "dim"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let dim = match a.int_or_none(2)? {
         Some(d) => d,

@@ -15,7 +15,7 @@ use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::ops::Arg;
 use crate::ops::rows::Operator;
-use crate::ops::signature::Param;
+use crate::ops::signature::{Kind, Param};
 use crate::tensor::Tensor;
 
 /// Sizes, dims and the like.
@@ -123,9 +123,18 @@ impl<'a> Call<'a> {
         names.iter().map(|k| text(k).unwrap_or_default()).zip(&self.args[self.positional..])
     }
 
-    /// True if every keyword argument is one of `known`.
-    pub(crate) fn only_keywords(&self, known: &[&str]) -> bool {
-        self.keyword_items().all(|(name, _)| known.contains(&name))
+    /// Refuses keywords that a function of Python does not take.
+    ///
+    /// # Errors
+    /// A keyword that is not among `known`.
+    pub(super) fn refuse_keywords(&self, known: &[&str]) -> PyResult<()> {
+        match self.keyword_items().find(|(name, _)| !known.contains(name)) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let text = format!("{}() got an unexpected keyword argument '{key}'", self.name);
+                Err(self.vm.new_type_error(text))
+            }
+        }
     }
 
     /// Calls something else with the same arguments.
@@ -202,25 +211,6 @@ impl<'a> Call<'a> {
         }
         Ok(Bound { name, names: Names::Listed(names), values, positional, hidden, vm })
     }
-
-    /// Binds a call whose first parameter may be spelled out: `zeros(2, 3)` is `zeros((2, 3))`, `x.view(-1, 2)` is
-    /// `x.view((-1, 2))`. `skip` parameters come before it.
-    pub(crate) fn bind_spread<const N: usize>(
-        mut self,
-        skip: usize,
-        names: &'static [&'static str; N],
-        required: usize,
-    ) -> PyResult<Bound<'a>> {
-        let given = self.positional.saturating_sub(skip);
-        let first = self.args.get(skip).filter(|_| given > 0);
-        let spread = first.is_some_and(|o| is_int(o));
-        if spread {
-            let items: Vec<PyObjectRef> = self.args.drain(skip..self.positional).collect();
-            self.positional = skip + 1;
-            self.args.insert(skip, self.vm.ctx.new_tuple(items).into());
-        }
-        self.bind(names, required)
-    }
 }
 
 /// PyTorch takes NumPy's names for a few parameters.
@@ -253,6 +243,36 @@ impl<'a> Bound<'a> {
         let names = Names::Signature(operator, params);
         let Call { name, positional, hidden, vm, .. } = *call;
         Bound { name, names, values, positional, hidden, vm }
+    }
+
+    /// Of a call without keywords that fits a signature as it stands.
+    pub(super) fn by_position(call: Call<'a>, operator: &'static Operator, params: &'static [Param]) -> Bound<'a> {
+        let Call { name, args, positional, hidden, vm, .. } = call;
+        let given = |(object, param): (PyObjectRef, &Param)| {
+            let left_out = param.takes_none && vm.is_none(&object);
+            if left_out { None } else { Some(object) }
+        };
+        let values = args.into_iter().zip(params).map(given).collect();
+        Bound { name, names: Names::Signature(operator, params), values, positional, hidden, vm }
+    }
+
+    /// Reads the lists of integers, of whose items a signature checks the first alone.
+    pub(super) fn read_lists(&self) -> PyResult<()> {
+        let Names::Signature(_, params) = self.names else { return Ok(()) };
+        for (i, param) in params.iter().enumerate() {
+            if matches!(param.kind, Kind::Ints { .. }) && self.some(i).is_some() {
+                self.ints(i)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the signature that the call fits has a parameter of that name.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        match self.names {
+            Names::Listed(names) => names.iter().any(|n| n.trim_start_matches('*') == name),
+            Names::Signature(_, params) => params.iter().any(|p| p.name == name),
+        }
     }
 
     fn value(&self, key: impl Key) -> Option<&PyObjectRef> {
@@ -288,7 +308,7 @@ impl<'a> Bound<'a> {
         if i < self.positional { format!(" (position {})", i + 1 - self.hidden) } else { String::new() }
     }
 
-    fn required(&self, key: impl Key) -> PyResult<&PyObjectRef> {
+    pub(super) fn required(&self, key: impl Key) -> PyResult<&PyObjectRef> {
         self.value(key).ok_or_else(|| {
             let name = self.parameter(key.place(self.names).unwrap_or_default());
             self.vm.new_type_error(format!("{}() missing 1 required positional arguments: \"{name}\"", self.name))
@@ -394,6 +414,14 @@ impl<'a> Bound<'a> {
                     position + 1
                 )))
             }
+            Err(NoInts::Item(position, item)) if position > 0 => {
+                let name = self.parameter(key.place(self.names).unwrap_or_default());
+                Err(self.vm.new_type_error(format!(
+                    "{}(): argument '{name}' failed to unpack the object at pos {} with error \"type must be tuple of ints,but got {item}\"",
+                    self.name,
+                    position + 1
+                )))
+            }
             Err(NoInts::Item(position, item)) => {
                 let i = key.place(self.names).unwrap_or_default();
                 let name = self.parameter(i);
@@ -407,11 +435,11 @@ impl<'a> Bound<'a> {
     }
 
     /// Dims to reduce over: none given means all.
-    pub fn dims(&self, key: impl Key) -> PyResult<Ints> {
+    pub(super) fn dims(&self, key: impl Key) -> PyResult<Ints> {
         if self.some(key).is_none() { Ok(Ints::new()) } else { self.ints(key) }
     }
 
-    pub fn tensors(&self, key: impl Key) -> PyResult<Vec<Tensor>> {
+    pub(super) fn tensors(&self, key: impl Key) -> PyResult<Vec<Tensor>> {
         let object = self.required(key)?;
         let Some(items) = sequence(object) else { return Err(self.wrong(key, "tuple of Tensors")) };
         let mut out = Vec::with_capacity(items.len());
@@ -460,7 +488,19 @@ pub(super) fn type_name(object: &PyObject) -> String {
     if host::is_array(object) {
         return "numpy.ndarray".into();
     }
-    object.class().name().to_string()
+    let name = object.class().name().to_string();
+    // Classes that are PyTorch's own and here Python's.
+    let own = matches!(&*name, "layout" | "memory_format" | "Size" | "Generator") && is_of_torch(object);
+    match own {
+        true if name == "Generator" => "torch._C.Generator".into(),
+        true => format!("torch.{name}"),
+        false => name,
+    }
+}
+
+fn is_of_torch(object: &PyObject) -> bool {
+    let module = object.class().get_attr(rustpython_vm::Context::genesis().intern_str("__module__"));
+    module.is_some_and(|module| text(&module) == Some("torch"))
 }
 
 pub(super) fn is_int(object: &PyObject) -> bool {

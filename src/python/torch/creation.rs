@@ -1,6 +1,6 @@
 //! Functions that make tensors.
 
-use rustpython_vm::{PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{self, Bound, Call};
 use super::binding::{F, M, Row};
@@ -16,7 +16,7 @@ use crate::ops::{self, create};
 use crate::shape::{Dims, Layout};
 use crate::tensor::Tensor;
 
-/// `dtype`, `device`, `requires_grad`, `pin_memory` of a factory, from four parameters in that order.
+/// `dtype`, `device`, `requires_grad`, `pin_memory` of a factory.
 pub(super) struct Options {
     pub dtype: Option<DType>,
     pub device: Option<Device>,
@@ -25,12 +25,13 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn of(a: &Bound<'_>, at: usize) -> PyResult<Options> {
+    pub(super) fn of(a: &Bound<'_>) -> PyResult<Options> {
+        let flag = |name: &str| if a.takes(name) { a.bool_or(name, false) } else { Ok(false) };
         Ok(Options {
-            dtype: a.dtype(at)?,
-            device: a.device(at + 1)?,
-            requires_grad: a.bool_or(at + 2, false)?,
-            pin: if a.some(at + 3).is_none() { false } else { a.bool_or(at + 3, false)? },
+            dtype: a.dtype("dtype")?,
+            device: a.device("device")?,
+            requires_grad: flag("requires_grad")?,
+            pin: flag("pin_memory")?,
         })
     }
 
@@ -75,12 +76,8 @@ pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> R
 
 fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind_spread(
-        0,
-        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out", "*memory_format"],
-        1,
-    )?;
-    let o = Options::of(&a, 1)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let t = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), o.dtype_or_default(), o.place()),
@@ -91,8 +88,8 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
 
 fn empty_strided(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind(&["size", "stride", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
-    let o = Options::of(&a, 2)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let (size, stride) = (a.ints(0)?, a.ints(1)?);
     let make = || {
         let dtype = o.dtype_or_default();
@@ -115,9 +112,8 @@ fn empty_strided(call: Call<'_>) -> PyResult {
 
 fn full(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a =
-        call.bind(&["size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"], 2)?;
-    let o = Options::of(&a, 2)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let value = a.number(1)?;
     let dtype = o.dtype.map_or_else(|| inferred(value), Ok).or_raise(vm)?;
     let shape = sizes(name, &a.ints(0)?, dtype, o.place()).or_raise(vm)?;
@@ -138,9 +134,8 @@ pub(super) fn inferred(value: Scalar) -> Result<DType> {
 
 fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
     let vm = call.vm;
-    let a =
-        call.bind(&["input", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"], 1)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 1)?);
+    let a = call.args()?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a)?);
     let made = place_like(&t, &o).and_then(|out| {
         if let Some(v) = value {
             create::fill_data(&out, Scalar::Int(v))?;
@@ -158,11 +153,8 @@ pub(super) fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
 
 fn full_like(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(
-        &["input", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"],
-        2,
-    )?;
-    let (t, value, o) = (a.tensor(0)?, a.number(1)?, Options::of(&a, 2)?);
+    let a = call.args()?;
+    let (t, value, o) = (a.tensor(0)?, a.number(1)?, Options::of(&a)?);
     let made = place_like(&t, &o).and_then(|out| create::fill_data(&out, value).map(|()| out));
     o.finish(made, vm)
 }
@@ -170,9 +162,8 @@ fn full_like(call: Call<'_>) -> PyResult {
 /// `t.new_zeros(2, 3)` and the like: dtype and device are those of `t`.
 fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a =
-        call.bind_spread(1, &["self", "size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
+    let a = call.args()?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a)?);
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
     let shape = sizes(name, &a.ints(1)?, dtype, device).or_raise(vm)?;
     let made = match value {
@@ -184,8 +175,8 @@ fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
 
 fn new_full(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a = call.bind(&["self", "size", "fill_value", "*dtype", "*device", "*requires_grad", "*pin_memory"], 3)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
+    let a = call.args()?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a)?);
     let (dtype, device) = (o.dtype.unwrap_or(t.dtype()), o.device.unwrap_or(t.device()));
     let shape = sizes(name, &a.ints(1)?, dtype, device).or_raise(vm)?;
     o.finish(create::full(&shape, a.number(2)?, dtype, device), vm)
@@ -194,16 +185,32 @@ fn new_full(call: Call<'_>) -> PyResult {
 /// `t.new(2, 3)`, `t.new([1, 2])`: like `torch.Tensor`, with the dtype and the device of `t`.
 fn new(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
-    let given = call.positional().get(1..).unwrap_or_default();
-    let made = match given {
-        [one] if args::int(one, vm)?.is_none() => data::tensor_from(one, Some(t.dtype()), t.device(), vm)?,
-        _ => {
-            let list: Option<Vec<i64>> = given.iter().map(|o| args::int(o, vm)).collect::<PyResult<_>>()?;
-            let Some(list) = list else { return Err(vm.new_type_error("new(): sizes are numbers from 0 up")) };
-            let list = if given.is_empty() { vec![0] } else { list };
-            let shape = create::sizes(&list, t.dtype(), t.device()).or_raise(vm)?;
-            Tensor::empty(&shape, t.dtype(), t.device()).or_raise(vm)?
+    let first = call.positional().get(1).cloned();
+    let a = call.args()?;
+    let t = a.tensor(0)?;
+    let device = a.device("device")?.unwrap_or(t.device());
+    let data = |object: &PyObject| data::tensor_from(object, Some(t.dtype()), device, vm);
+    let sized = |list: &[i64]| {
+        let shape = create::sizes(list, t.dtype(), device).or_raise(vm)?;
+        Tensor::empty(&shape, t.dtype(), device).or_raise(vm)
+    };
+    let made = if let Some(object) = a.get("data") {
+        let kind = args::type_name(object);
+        if super::function::text(object).is_some() {
+            return Err(vm.new_type_error(format!("new(): invalid data type '{kind}'")));
+        }
+        if args::number(object, vm)?.is_some() {
+            return Err(vm.new_type_error(format!("new(): data must be a sequence (got {kind})")));
+        }
+        data(object)?
+    } else if let Some(object) = a.get("other") {
+        data(object)?
+    } else {
+        match a.get("size") {
+            None => sized(&[0])?,
+            // A sequence of integers is data, but for a `torch.Size`.
+            Some(object) if first.is_some_and(|o| o.is(object)) && !super::shape::is_size(object) => data(object)?,
+            Some(_) => sized(&a.ints("size")?)?,
         }
     };
     Ok(wrap(made, vm))
@@ -211,8 +218,8 @@ fn new(call: Call<'_>) -> PyResult {
 
 fn new_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "data", "*dtype", "*device", "*requires_grad", "*pin_memory"], 2)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 2)?);
+    let a = call.args()?;
+    let (t, o) = (a.tensor(0)?, Options::of(&a)?);
     let Some(object) = a.get(1).cloned() else { return Err(a.wrong(1, "a sequence")) };
     let made = data::tensor_from(&object, Some(o.dtype.unwrap_or(t.dtype())), o.device.unwrap_or(t.device()), vm)?;
     o.finish(Ok(made), vm)
@@ -220,40 +227,19 @@ fn new_tensor(call: Call<'_>) -> PyResult {
 
 fn arange(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    // `arange(end)` and `arange(start, end, step)`.
-    let one = call.positional().len() == 1 && call.keyword("end").is_none();
-    let (a, at) = if one {
-        (
-            call.bind(
-                &["end", "start", "step", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
-                1,
-            )?,
-            [None, Some(0), None],
-        )
-    } else {
-        (
-            call.bind(
-                &["start", "end", "step", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"],
-                0,
-            )?,
-            [Some(0), Some(1), None],
-        )
-    };
-    let start = match at[0] {
-        Some(i) => a.scalar_or(i, 0)?,
-        None => a.scalar_or(1, 0)?,
-    };
-    let end = a.scalar(at[1].unwrap_or(0))?;
-    let step = a.scalar_or(2, 1)?;
-    let o = Options::of(&a, 3)?;
+    let a = call.args()?;
+    // `arange(end)`, `arange(start, end)` and `arange(start, end, step)`.
+    let given = |name: &str, default: i64| if a.takes(name) { a.scalar_or(name, default) } else { Ok(default.into()) };
+    let (start, end, step) = (given("start", 0)?, a.scalar("end")?, given("step", 1)?);
+    let o = Options::of(&a)?;
     o.finish(create::arange(start, end, step, o.dtype, o.place()), vm)
 }
 
 /// `torch.tensor`.
 fn tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["data", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
-    let o = Options::of(&a, 1)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
     if let Some(t) = tensor_of(&object) {
         super::warn(COPY_CONSTRUCT, vm)?;
@@ -275,45 +261,53 @@ const COPY_CONSTRUCT: &str = "To copy construct from a tensor, it is recommended
 /// `as_tensor` and `asarray`: a tensor that already fits is returned itself.
 fn as_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["data", "dtype", "device"], 1)?;
-    let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
-    let (dtype, device) = (a.dtype(1)?, a.device(2)?);
-    if let Some(t) = tensor_of(&object) {
-        let want = ops::transfer::To { device, dtype, ..ops::transfer::To::default() };
-        return ops::transfer::to(t, want).or_raise(vm).map(|t| wrap(t, vm));
+    let a = call.args()?;
+    let object = a.required(0)?.clone();
+    let (dtype, device) = (a.dtype("dtype")?, a.device("device")?);
+    let flag =
+        |name: &str| if a.takes(name) && a.some(name).is_some() { a.bool_or(name, false).map(Some) } else { Ok(None) };
+    let (copy, requires_grad) = (flag("copy")?, flag("requires_grad")?);
+    let place = device.or_else(default_device).unwrap_or(Device::CPU);
+    let known = match tensor_of(&object) {
+        Some(t) => Some((t.clone(), device)),
+        None => super::host::adopted(&object, vm)?.map(|t| (t, Some(place))),
+    };
+    let made = match known {
+        Some((t, device)) => {
+            let want = ops::transfer::To { device, dtype, copy: copy == Some(true), ..ops::transfer::To::default() };
+            ops::transfer::to(&t, want).or_raise(vm)?
+        }
+        None if copy == Some(false) => {
+            return Err(vm.new_value_error("can't alias arbitrary sequence into a tensor."));
+        }
+        None => data::tensor_from(&object, dtype, place, vm)?,
+    };
+    if requires_grad == Some(true) {
+        made.set_requires_grad(true).or_raise(vm)?;
     }
-    let device = device.or_else(default_device).unwrap_or(Device::CPU);
-    if let Some(t) = super::host::adopted(&object, vm)? {
-        let want = ops::transfer::To { device: Some(device), dtype, ..ops::transfer::To::default() };
-        return ops::transfer::to(&t, want).or_raise(vm).map(|t| wrap(t, vm));
-    }
-    data::tensor_from(&object, dtype, device, vm).map(|t| wrap(t, vm))
+    Ok(wrap(made, vm))
 }
 
 fn scalar_tensor(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["s", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
-    let o = Options::of(&a, 1)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     o.finish(create::full(&[], a.number(0)?, o.dtype_or_default(), o.place()), vm)
 }
 
 fn spaced(call: Call<'_>, log: bool) -> PyResult {
-    let vm = call.vm;
-    let (a, base, at) = if log {
-        let a = call.bind(
-            &["start", "end", "steps", "base", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"],
-            3,
-        )?;
-        let base = a.f64_or(3, 10.0)?;
-        (a, base, 4)
-    } else {
-        let a = call.bind(
-            &["start", "end", "steps", "*base", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"],
-            3,
-        )?;
-        (a, 10.0, 4)
-    };
-    let o = Options::of(&a, at)?;
+    let (vm, name) = (call.vm, call.name);
+    let a = call.args()?;
+    let base = if log { a.f64_or("base", 10.0)? } else { 10.0 };
+    for end in ["start", "end"] {
+        if let Some(t) = a.get(end).and_then(|o| tensor_of(o)).filter(|t| t.ndim() > 0) {
+            return Err(vm.new_runtime_error(format!(
+                "{name} only supports 0-dimensional start and end tensors, but got {end} with {} dimension(s).",
+                t.ndim()
+            )));
+        }
+    }
+    let o = Options::of(&a)?;
     let (start, end, steps) = (a.f64(0)?, a.f64(1)?, a.int(2)?);
     let (dtype, place) = (o.dtype_or_default(), o.place());
     let made = if log {
@@ -326,16 +320,16 @@ fn spaced(call: Call<'_>, log: bool) -> PyResult {
 
 fn eye(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["n", "m", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*out"], 1)?;
-    let o = Options::of(&a, 2)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let n = a.int(0)?;
-    o.finish(create::eye(n, a.int_or(1, n)?, o.dtype_or_default(), o.place()), vm)
+    o.finish(create::eye(n, if a.takes("m") { a.int("m")? } else { n }, o.dtype_or_default(), o.place()), vm)
 }
 
 fn triangle_indices(call: Call<'_>, upper: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["row", "col", "offset", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout"], 2)?;
-    let o = Options::of(&a, 3)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let dtype = o.dtype.unwrap_or(DType::I64);
     o.finish(create::triangle_indices(a.int(0)?, a.int(1)?, a.int_or(2, 0)?, upper, dtype, o.place()), vm)
 }

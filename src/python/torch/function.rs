@@ -126,10 +126,8 @@ fn into_out(
     vm: &VirtualMachine,
 ) -> PyResult {
     // What is known to have no `out` says so itself.
-    let known = entry.operator.filter(|operator| operator.family != rows::Family::Own);
-    if known
-        .is_some_and(|operator| entry.in_place || !operator.function_signatures().iter().any(|way| way.takes("out")))
-    {
+    let ways = entry.operator.map_or(&[][..], |operator| operator.function_signatures());
+    if !ways.is_empty() && (entry.in_place || !ways.iter().any(|way| way.takes("out"))) {
         return invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, Some(names), vm));
     }
     let out = args.remove(positional + at);
@@ -247,6 +245,12 @@ impl Function {
     fn __qualname__(zelf: &Py<Self>) -> &'static str {
         zelf.entry.name
     }
+
+    /// Copied and pickled by name.
+    #[pymethod]
+    fn __reduce__(zelf: &Py<Self>) -> &'static str {
+        zelf.entry.name
+    }
 }
 
 impl Callable for Method {
@@ -256,12 +260,17 @@ impl Callable for Method {
     }
 }
 
+/// A method bound to what it is found on, if that is no class.
+pub(super) fn bound(method: &PyObject, object: Option<&PyObject>, vm: &VirtualMachine) -> PyObjectRef {
+    match object {
+        Some(object) => PyBoundMethod::new(object.to_owned(), method.to_owned()).into_ref(&vm.ctx).into(),
+        None => method.to_owned(),
+    }
+}
+
 impl GetDescriptor for Method {
     fn descr_get(zelf: &PyObject, obj: Option<&PyObject>, _cls: Option<&PyObject>, vm: &VirtualMachine) -> PyResult {
-        Ok(match obj {
-            Some(obj) => PyBoundMethod::new(obj.to_owned(), zelf.to_owned()).into_ref(&vm.ctx).into(),
-            None => zelf.to_owned(),
-        })
+        Ok(bound(zelf, obj, vm))
     }
 }
 
@@ -282,6 +291,18 @@ impl Method {
     fn __qualname__(zelf: &Py<Self>) -> String {
         format!("TensorBase.{}", zelf.entry.name)
     }
+
+    #[pymethod]
+    fn __reduce__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        of_class(zelf.entry.name, vm)
+    }
+}
+
+/// What a method is pickled as: `getattr(torch.Tensor, name)`.
+pub(super) fn of_class(name: &str, vm: &VirtualMachine) -> PyResult {
+    let getattr = vm.builtins.get_attr("getattr", vm)?;
+    let class: PyObjectRef = super::tensor::PyTensor::class(&vm.ctx).to_owned().into();
+    Ok(vm.new_tuple((getattr, vm.new_tuple((class, vm.ctx.new_str(name))))).into())
 }
 
 impl std::fmt::Debug for Function {

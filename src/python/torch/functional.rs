@@ -7,7 +7,7 @@ use super::args::{self, Bound, Call};
 use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::function::interned;
-use super::pointwise::{answer, unary};
+use super::pointwise::{answer, number_beside, unary};
 use super::tensor::{tensor_of, wrap};
 use super::views::tuple;
 use crate::engine;
@@ -15,15 +15,15 @@ use crate::error::{Error, Result};
 use crate::executor::{OptimizerRule, Reduction, UnaryOp};
 use crate::ops::nn::{activation, conv, embedding, loss, norm, pad, pool};
 use crate::ops::optim::{self, Slot};
-use crate::ops::{self, distance, rows};
+use crate::ops::{self, Arg, distance, rows};
 use crate::tensor::Tensor;
 
 // ---- activations -----------------------------------------------------------------------------------------------------
 
 fn gelu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "approximate"], 1)?;
-    let op = match a.str(1)?.unwrap_or("none") {
+    let a = call.args()?;
+    let op = match a.str("approximate")?.unwrap_or("none") {
         "none" => UnaryOp::Gelu,
         "tanh" => UnaryOp::GeluTanh,
         _ => return Err(vm.new_runtime_error("approximate argument must be either none or tanh.")),
@@ -33,7 +33,7 @@ fn gelu(call: Call<'_>) -> PyResult {
 
 fn elu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "alpha"], 1)?;
+    let a = call.args()?;
     answer(ops::unary(UnaryOp::Elu { alpha: a.f64_or(1, 1.0)?, scale: 1.0, input_scale: 1.0 }, &a.tensor(0)?), vm)
 }
 
@@ -44,7 +44,7 @@ fn selu(call: Call<'_>) -> PyResult {
 
 fn celu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "alpha"], 1)?;
+    let a = call.args()?;
     let alpha = a.f64_or(1, 1.0)?;
     if alpha == 0.0 {
         return Err(vm.new_runtime_error("ZeroDivisionError: alpha cannot be 0 for CELU"));
@@ -55,56 +55,56 @@ fn celu(call: Call<'_>) -> PyResult {
 
 fn leaky_relu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "negative_slope"], 1)?;
+    let a = call.args()?;
     answer(ops::unary(UnaryOp::LeakyRelu { slope: a.f64_or(1, 0.01)? }, &a.tensor(0)?), vm)
 }
 
 fn softplus(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "beta", "threshold"], 1)?;
+    let a = call.args()?;
     let op = UnaryOp::Softplus { beta: a.f64_or(1, 1.0)?, threshold: a.f64_or(2, 20.0)? };
     answer(ops::unary(op, &a.tensor(0)?), vm)
 }
 
 fn threshold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "threshold", "value"], 3)?;
+    let a = call.args()?;
     answer(ops::unary(UnaryOp::Threshold { threshold: a.f64(1)?, value: a.f64(2)? }, &a.tensor(0)?), vm)
 }
 
 fn hardtanh(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "min_val", "max_val"], 1)?;
+    let a = call.args()?;
     answer(ops::arith::hardtanh(&a.tensor(0)?, a.f64_or(1, -1.0)?, a.f64_or(2, 1.0)?), vm)
 }
 
 fn shrink(call: Call<'_>, f: fn(&Tensor, f64) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "lambd"], 1)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, a.f64_or(1, 0.5)?), vm)
 }
 
 fn prelu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "weight"], 2)?;
+    let a = call.args()?;
     answer(activation::prelu(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
 fn glu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim"], 1)?;
+    let a = call.args()?;
     answer(activation::glu(&a.tensor(0)?, a.int_or(1, -1)?), vm)
 }
 
 fn softmax(call: Call<'_>, log: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "dtype"], 2)?;
+    let a = call.args()?;
     answer(activation::softmax(&a.tensor(0)?, a.int(1)?, log, a.dtype(2)?), vm)
 }
 
 fn dropout(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "p", "train"], 1)?;
+    let a = call.args()?;
     answer(activation::dropout(&a.tensor(0)?, a.f64_or(1, 0.5)?, a.bool_or(2, true)?), vm)
 }
 
@@ -113,14 +113,14 @@ fn dropout(call: Call<'_>) -> PyResult {
 /// `embedding(weight, indices, padding_idx)`, in the order of `torch.embedding`'s arguments. -1 means no padding.
 fn embed(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["weight", "indices", "padding_idx", "scale_grad_by_freq", "sparse"], 2)?;
+    let a = call.args()?;
     let padding = a.int_or_none(2)?.filter(|&p| p >= 0);
     answer(embedding::embedding(&a.tensor(1)?, &a.tensor(0)?, padding), vm)
 }
 
 fn one_hot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensor", "num_classes"], 1)?;
+    let a = call.args()?;
     answer(embedding::one_hot(&a.tensor(0)?, a.int_or(1, -1)?), vm)
 }
 
@@ -163,6 +163,12 @@ fn spatial(a: &Bound<'_>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i
     Ok(if list.len() == 1 { vec![list[0]; dims] } else { list.to_vec() })
 }
 
+/// The stride of a pool: its windows side by side if none is given, or an empty list.
+fn stride_or(a: &Bound<'_>, i: usize, kernel: &[i64]) -> PyResult<Vec<i64>> {
+    let none = a.some(i).is_none_or(|o| args::sequence(o).is_some_and(|items| items.is_empty()));
+    if none { Ok(kernel.to_vec()) } else { spatial(a, i, kernel.len(), 1) }
+}
+
 /// Padding by numbers, `"valid"`, or `"same"`.
 fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: &[i64]) -> PyResult<Vec<i64>> {
     let word = a.some(i).and_then(|o| super::function::text(o));
@@ -183,7 +189,7 @@ fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: 
 
 fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "weight", "bias", "stride", "padding", "dilation", "groups"], 2)?;
+    let a = call.args()?;
     let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor_or_none(2)?);
     let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
@@ -202,7 +208,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
 
 fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "weight", "bias", "stride", "padding", "output_padding", "groups", "dilation"], 2)?;
+    let a = call.args()?;
     let o = conv::ConvOptions {
         stride: spatial(&a, 3, dims, 1)?,
         padding: spatial(&a, 4, dims, 0)?,
@@ -219,11 +225,11 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
 
 fn max_pool(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "kernel_size", "stride", "padding", "dilation", "ceil_mode"], 2)?;
+    let a = call.args()?;
     let dims = 2;
     let kernel = spatial(&a, 1, dims, 1)?;
     let o = pool::PoolOptions {
-        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, dims, 1)? },
+        stride: stride_or(&a, 2, &kernel)?,
         padding: spatial(&a, 3, dims, 0)?,
         dilation: spatial(&a, 4, dims, 1)?,
         ceil_mode: a.bool_or(5, false)?,
@@ -241,7 +247,7 @@ fn max_pool1d(call: Call<'_>) -> PyResult {
     let x = a.tensor(0)?;
     let kernel = spatial(&a, 1, 1, 1)?;
     let o = pool::PoolOptions {
-        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, 1, 1)? },
+        stride: stride_or(&a, 2, &kernel)?,
         padding: spatial(&a, 3, 1, 0)?,
         dilation: spatial(&a, 4, 1, 1)?,
         ceil_mode: a.bool_or(5, false)?,
@@ -254,14 +260,11 @@ fn max_pool1d(call: Call<'_>) -> PyResult {
 
 fn avg_pool(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(
-        &["input", "kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"],
-        2,
-    )?;
+    let a = call.args()?;
     let dims = 2;
     let kernel = spatial(&a, 1, dims, 1)?;
     let o = pool::PoolOptions {
-        stride: if a.some(2).is_none() { kernel.clone() } else { spatial(&a, 2, dims, 1)? },
+        stride: stride_or(&a, 2, &kernel)?,
         padding: spatial(&a, 3, dims, 0)?,
         ceil_mode: a.bool_or(4, false)?,
         count_include_pad: a.bool_or(5, true)?,
@@ -297,7 +300,7 @@ fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
 
 fn layer_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "normalized_shape", "weight", "bias", "eps"], 2)?;
+    let a = call.args()?;
     let (wanted, x) = (a.ints(1)?, a.tensor(0)?);
     // A size that is invalid or can't be counted differs from every size of the input.
     let shape: Option<Vec<usize>> = wanted.iter().map(|&n| crate::shape::word(n)).collect();
@@ -315,17 +318,14 @@ fn layer_norm(call: Call<'_>) -> PyResult {
 
 fn group_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "num_groups", "weight", "bias", "eps"], 2)?;
+    let a = call.args()?;
     let (w, b) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
     answer(norm::group_norm(&a.tensor(0)?, a.int(1)?, w.as_ref(), b.as_ref(), a.f64_or(4, 1e-5)?), vm)
 }
 
 fn batch_norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(
-        &["input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps", "cudnn_enabled"],
-        8,
-    )?;
+    let a = call.args()?;
     let (w, b) = (a.tensor_or_none(1)?, a.tensor_or_none(2)?);
     let (mean, var) = (a.tensor_or_none(3)?, a.tensor_or_none(4)?);
     let running = norm::Running { mean: mean.as_ref(), var: var.as_ref() };
@@ -346,35 +346,35 @@ fn batch_norm(call: Call<'_>) -> PyResult {
 
 fn padded(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "pad", "mode", "value"], 2)?;
+    let a = call.args()?;
     let mode = a.str(2)?.unwrap_or("constant");
     answer(pad::pad(&a.tensor(0)?, &a.ints(1)?, mode, a.scalar_or(3, 0.0)?), vm)
 }
 
 fn normalize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "p", "dim", "eps"], 1)?;
+    let a = call.args()?;
     answer(distance::normalize(&a.tensor(0)?, a.f64_or(1, 2.0)?, a.int_or(2, 1)?, a.f64_or(3, 1e-12)?), vm)
 }
 
 fn cosine_similarity(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["x1", "x2", "dim", "eps"], 2)?;
+    let a = call.args()?;
     answer(distance::cosine_similarity(&a.tensor(0)?, &a.tensor(1)?, a.int_or(2, 1)?, a.f64_or(3, 1e-8)?), vm)
 }
 
 fn pairwise_distance(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["x1", "x2", "p", "eps", "keepdim"], 2)?;
+    let a = call.args()?;
     let (p, eps, keep) = (a.f64_or(2, 2.0)?, a.f64_or(3, 1e-6)?, a.bool_or(4, false)?);
     answer(distance::pairwise(&a.tensor(0)?, &a.tensor(1)?, p, eps, keep), vm)
 }
 
 // ---- losses ----------------------------------------------------------------------------------------------------------
 
-/// 0 none, 1 mean (the default), 2 sum.
+/// 0 none, 1 mean, 2 sum. PyTorch reads its own default, `at::Reduction::Mean`, as the number 0.
 fn reduction(a: &Bound<'_>, i: usize) -> PyResult<Reduction> {
-    match a.int_or(i, 1)? {
+    match a.int_or(i, 0)? {
         0 => Ok(Reduction::None),
         1 => Ok(Reduction::Mean),
         2 => Ok(Reduction::Sum),
@@ -384,32 +384,32 @@ fn reduction(a: &Bound<'_>, i: usize) -> PyResult<Reduction> {
 
 fn pointwise_loss(call: Call<'_>, f: fn(&Tensor, &Tensor, Reduction) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "reduction"], 2)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?), vm)
 }
 
 fn bent_loss(call: Call<'_>, f: fn(&Tensor, &Tensor, Reduction, f64) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "reduction", "beta"], 2)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?, a.f64_or(3, 1.0)?), vm)
 }
 
 fn bce(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "weight", "reduction"], 2)?;
+    let a = call.args()?;
     answer(loss::bce(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), reduction(&a, 3)?), vm)
 }
 
 fn bce_with_logits(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "weight", "pos_weight", "reduction"], 2)?;
+    let a = call.args()?;
     let (w, p) = (a.tensor_or_none(2)?, a.tensor_or_none(3)?);
     answer(loss::bce_with_logits(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), p.as_ref(), reduction(&a, 4)?), vm)
 }
 
 fn nll_loss(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "weight", "reduction", "ignore_index"], 2)?;
+    let a = call.args()?;
     let (w, ignore) = (a.tensor_or_none(2)?, a.int_or(4, -100)?);
     answer(loss::nll(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), ignore, reduction(&a, 3)?), vm)
 }
@@ -424,15 +424,26 @@ fn cross_entropy(call: Call<'_>) -> PyResult {
 
 fn kl_div(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "reduction", "log_target", "batch_mean"], 2)?;
-    let (log, batch) = (a.bool_or(3, false)?, a.bool_or(4, false)?);
-    answer(loss::kl_div(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?, batch, log), vm)
+    let a = call.args()?;
+    let log = a.bool_or("log_target", false)?;
+    answer(loss::kl_div(&a.tensor(0)?, &a.tensor(1)?, reduction(&a, 2)?, log), vm)
 }
 
 fn xlogy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "other"], 2)?;
-    answer(loss::xlogy(&a.tensor(0)?, &a.tensor(1)?), vm)
+    let a = call.args()?;
+    let (x, y) = (a.operand(0)?, a.operand(1)?);
+    let beside = |t: &Tensor, n| number_beside(t, n).or_raise(vm);
+    let (x, y) = match (x, y) {
+        (Arg::Tensor(x), Arg::Tensor(y)) => (x, y),
+        (Arg::Tensor(x), Arg::Number(n)) => {
+            let y = beside(&x, n)?;
+            (x, y)
+        }
+        (Arg::Number(n), Arg::Tensor(y)) => (beside(&y, n)?, y),
+        (Arg::Number(_), Arg::Number(_)) => return Err(a.wrong(1, "Tensor")),
+    };
+    answer(loss::xlogy(&x, &y), vm)
 }
 
 /// `_differ_in_shape(a, b)`: `a.shape != b.shape`; if both are tensors, without making the two tuples.

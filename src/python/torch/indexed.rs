@@ -16,22 +16,23 @@ use crate::tensor::Tensor;
 
 fn gather(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "*sparse_grad"], 3)?;
+    let a = call.args()?;
     answer(index::gather(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?), vm)
 }
 
 fn index_select(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index"], 3)?;
+    let a = call.args()?;
     answer(index::index_select(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?), vm)
 }
 
 fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "src", "*reduce", "*value"], 3)?;
+    let a = call.args()?;
     let (t, dim, at) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?);
-    let src: Arg = if a.some(5).is_some() { a.operand(5)? } else { a.operand(3)? };
-    if let Some(reduce) = a.str(4)? {
+    // A tensor `src`, or a number `value`.
+    let src = a.operand(3)?;
+    if let Some(reduce) = a.str("reduce")? {
         return Err(super::error::not_implemented(&format!("scatter(reduce='{reduce}')"), vm));
     }
     if in_place {
@@ -43,13 +44,13 @@ fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
 
 fn with_index(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "src"], 4)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, a.int(1)?, &a.tensor(2)?, &a.tensor(3)?), vm)
 }
 
 fn with_index_in_place(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> Result<()>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "dim", "index", "src"], 4)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     f(&t, a.int(1)?, &a.tensor(2)?, &a.tensor(3)?).or_raise(vm)?;
     Ok(wrap(t, vm))
@@ -57,8 +58,8 @@ fn with_index_in_place(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> 
 
 fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "source", "*alpha"], 4)?;
-    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.f64_or(4, 1.0)?);
+    let a = call.args()?;
+    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.f64_or("alpha", 1.0)?);
     if in_place {
         index::index_add_(&t, dim, &at, &src, alpha).or_raise(vm)?;
         return Ok(wrap(t, vm));
@@ -68,7 +69,7 @@ fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
 
 fn index_fill(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "value"], 4)?;
+    let a = call.args()?;
     let (t, dim, at, value) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.operand(3)?);
     if in_place {
         index::index_fill_(&t, dim, &at, &value).or_raise(vm)?;
@@ -79,7 +80,7 @@ fn index_fill(call: Call<'_>, in_place: bool) -> PyResult {
 
 fn put(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "index", "source", "accumulate"], 3)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     index::put_(&t, &a.tensor(1)?, &a.tensor(2)?, a.bool_or(3, false)?).or_raise(vm)?;
     Ok(wrap(t, vm))
@@ -87,7 +88,7 @@ fn put(call: Call<'_>) -> PyResult {
 
 fn index_put(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "indices", "values", "accumulate"], 3)?;
+    let a = call.args()?;
     let (t, values, accumulate) = (a.tensor(0)?, a.tensor(2)?, a.bool_or(3, false)?);
     let at: Vec<Option<Tensor>> = a.tensors(1)?.into_iter().map(Some).collect();
     if in_place {
@@ -99,19 +100,19 @@ fn index_put(call: Call<'_>, in_place: bool) -> PyResult {
 
 fn take(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "index"], 2)?;
+    let a = call.args()?;
     answer(index::take(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
 fn masked_select(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "mask"], 2)?;
+    let a = call.args()?;
     answer(index::masked_select(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
 fn nonzero(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "*as_tuple"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     if a.bool_or(1, false)? {
         return Ok(tuple(index::nonzero_tuple(&t).or_raise(vm)?, vm));
@@ -121,20 +122,21 @@ fn nonzero(call: Call<'_>) -> PyResult {
 
 fn sorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "descending", "*stable"], 1)?;
-    let (values, indices) = sort::sort(&a.tensor(0)?, a.int_or(1, -1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    let a = call.args()?;
+    let (t, dim, descending) = (a.tensor(0)?, a.int_or("dim", -1)?, a.bool_or("descending", false)?);
+    let (values, indices) = sort::sort(&t, dim, descending).or_raise(vm)?;
     pair("sort", values, indices, vm)
 }
 
 fn argsort(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "descending", "*stable"], 1)?;
-    answer(sort::argsort(&a.tensor(0)?, a.int_or(1, -1)?, a.bool_or(2, false)?), vm)
+    let a = call.args()?;
+    answer(sort::argsort(&a.tensor(0)?, a.int_or("dim", -1)?, a.bool_or("descending", false)?), vm)
 }
 
 fn topk(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "k", "dim", "largest", "sorted"], 2)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     let k = a.int(1)?;
     if k < 0 {
@@ -147,7 +149,7 @@ fn topk(call: Call<'_>) -> PyResult {
 
 fn kthvalue(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "k", "dim", "keepdim"], 2)?;
+    let a = call.args()?;
     let k = crate::shape::clamped(a.int(1)?);
     let (values, indices) = sort::kthvalue(&a.tensor(0)?, k, a.int_or(2, -1)?, a.bool_or(3, false)?).or_raise(vm)?;
     pair("kthvalue", values, indices, vm)
@@ -155,18 +157,18 @@ fn kthvalue(call: Call<'_>) -> PyResult {
 
 fn median(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "keepdim"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
-    if a.some(1).is_none() {
+    if a.some("dim").is_none() {
         return answer(sort::median(&t), vm);
     }
-    let (values, indices) = sort::median_dim(&t, a.int(1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    let (values, indices) = sort::median_dim(&t, a.int("dim")?, a.bool_or("keepdim", false)?).or_raise(vm)?;
     pair("median", values, indices, vm)
 }
 
 fn unique(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "sorted", "return_inverse", "return_counts", "dim"], 1)?;
+    let a = call.args()?;
     let found = match a.int_or_none(4)? {
         Some(dim) => sort::unique_dim(&a.tensor(0)?, dim, false),
         None => sort::unique(&a.tensor(0)?),
@@ -193,15 +195,15 @@ fn unique_runs(call: Call<'_>) -> PyResult {
 
 fn bincount(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "weights", "minlength"], 1)?;
+    let a = call.args()?;
     answer(sort::bincount(&a.tensor(0)?, a.tensor_or_none(1)?.as_ref(), a.int_or(2, 0)?), vm)
 }
 
 fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index", "src", "reduce", "*include_self"], 5)?;
+    let a = call.args()?;
     let (x, dim, i, src) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?);
-    let (how, own) = (a.str(4)?.unwrap_or_default(), a.bool_or(5, true)?);
+    let (how, own) = (a.str(4)?.unwrap_or_default(), a.bool_or("include_self", true)?);
     if !in_place {
         return answer(index::scatter_reduce(&x, dim, &i, &src, how, own), vm);
     }
@@ -211,10 +213,10 @@ fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
 
 fn searchsorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["sorted_sequence", "input", "*right", "*out_int32", "*side", "*sorter"], 2)?;
+    let a = call.args()?;
     let sorted = a.tensor(0)?;
-    let (mut right, sorter) = (a.bool_or(2, false)?, a.tensor_or_none(5)?);
-    match a.str(4)? {
+    let (mut right, sorter) = (a.bool_or("right", false)?, a.tensor_or_none("sorter")?);
+    match a.str("side")? {
         None => {}
         Some("right") => right = true,
         Some("left") if right => {
@@ -230,14 +232,14 @@ fn searchsorted(call: Call<'_>) -> PyResult {
         }
     }
     let values = found_values(a.operand(1)?, &sorted).or_raise(vm)?;
-    let how = sort::Search { right, int32: a.bool_or(3, false)?, sorter: sorter.as_ref() };
+    let how = sort::Search { right, int32: a.bool_or("out_int32", false)?, sorter: sorter.as_ref() };
     answer(sort::searchsorted(&sorted, &values, how), vm)
 }
 
 /// `torch.bucketize(values, boundaries)`.
 fn bucketize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "boundaries", "*out_int32", "*right"], 2)?;
+    let a = call.args()?;
     let sorted = a.tensor(1)?;
     if sorted.ndim() != 1 {
         return Err(
@@ -245,7 +247,7 @@ fn bucketize(call: Call<'_>) -> PyResult {
         );
     }
     let values = found_values(a.operand(0)?, &sorted).or_raise(vm)?;
-    let how = sort::Search { right: a.bool_or(3, false)?, int32: a.bool_or(2, false)?, sorter: None };
+    let how = sort::Search { right: a.bool_or("right", false)?, int32: a.bool_or("out_int32", false)?, sorter: None };
     answer(sort::searchsorted(&sorted, &values, how), vm)
 }
 

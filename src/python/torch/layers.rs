@@ -112,10 +112,7 @@ fn resample(call: Call<'_>) -> PyResult {
 
 fn shuffle(call: Call<'_>, f: fn(&Tensor, i64) -> crate::error::Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = match call.name {
-        "pixel_shuffle" => call.bind(&["input", "upscale_factor"], 2)?,
-        _ => call.bind(&["input", "downscale_factor"], 2)?,
-    };
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, a.int(1)?), vm)
 }
 
@@ -137,14 +134,14 @@ fn blocks(a: &Bound<'_>, at: usize) -> PyResult<fold::Blocks> {
 
 fn im2col(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "kernel_size", "dilation", "padding", "stride"], 5)?;
+    let a = call.args()?;
     let o = blocks(&a, 1)?;
     answer(fold::im2col(&a.tensor(0)?, o), vm)
 }
 
 fn col2im(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "output_size", "kernel_size", "dilation", "padding", "stride"], 6)?;
+    let a = call.args()?;
     let o = blocks(&a, 2)?;
     answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }

@@ -196,9 +196,9 @@ def vander(x, N=None):
     return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
 
 
-for _name in ("cond", "cross", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet",
-              "svd", "vecdot"):
-    globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
+for _name in ("cond", "cross", "diagonal", "eigh", "lstsq", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",
+              "qr", "slogdet", "svd", "vander", "vecdot"):
+    globals()[_name] = _torch._composed("linalg_" + _name, globals()[_name])
 
 
 # What `_factors` has, which is loaded when a program first asks for it.

@@ -7,6 +7,7 @@ use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
 use super::tensor::tensor_of;
+use super::views::{tensors, unpacked};
 use crate::error::Result;
 use crate::ops::{self, matmul};
 use crate::tensor::Tensor;
@@ -34,7 +35,7 @@ fn addmm(call: Call<'_>) -> PyResult {
 }
 
 /// Refuses a product whose dtype differs from its factors'.
-fn same_dtype(a: &Bound<'_>) -> PyResult<()> {
+pub(super) fn same_dtype(a: &Bound<'_>) -> PyResult<()> {
     match a.get("out_dtype") {
         Some(_) => Err(super::error::not_implemented(&format!("{}(out_dtype=...)", a.name), a.vm)),
         None => Ok(()),
@@ -49,27 +50,27 @@ fn linear(call: Call<'_>) -> PyResult {
 
 fn einsum(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let mut given = call.positional().to_vec();
-    let equation = match given.first().and_then(|o| super::function::text(o)) {
-        Some(text) => text.to_string(),
-        None => return Err(super::error::not_implemented("einsum with sublists", vm)),
-    };
-    given.remove(0);
-    if let [one] = &given[..]
-        && let Some(items) = super::args::sequence(one)
-    {
-        given = items;
+    call.refuse_keywords(&[])?;
+    let [equation, given @ ..] = call.positional() else { return Err(vm.new_value_error(EINSUM)) };
+    if given.is_empty() {
+        return Err(vm.new_value_error(EINSUM));
     }
-    let operands: PyResult<Vec<Tensor>> = given
-        .iter()
-        .map(|o| tensor_of(o).cloned().ok_or_else(|| vm.new_type_error("einsum(): operands must be Tensors")))
-        .collect();
-    answer(ops::einsum::einsum(&equation, &operands?), vm)
+    let Some(text) = super::function::text(equation) else {
+        if tensor_of(equation).is_some() {
+            return Err(super::error::not_implemented("einsum with sublists", vm));
+        }
+        let got = super::args::type_name(equation);
+        return Err(vm.new_type_error(format!("einsum(): argument 'equation' (position 1) must be str, not {got}")));
+    };
+    let operands = tensors(&unpacked(given), 1, vm)?;
+    answer(ops::einsum::einsum(text, &operands), vm)
 }
+
+const EINSUM: &str = "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts list";
 
 fn tensordot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["a", "b", "dims"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let pair = a.some(2).and_then(|o| super::args::sequence(o));
     if let Some(pair) = pair {
@@ -107,7 +108,7 @@ fn outer(call: Call<'_>) -> PyResult {
 
 fn cdist(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["x1", "x2", "p", "compute_mode"], 2)?;
+    let a = call.args()?;
     answer(ops::distance::cdist(&a.tensor(0)?, &a.tensor(1)?, a.f64_or(2, 2.0)?), vm)
 }
 

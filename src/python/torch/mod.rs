@@ -10,6 +10,7 @@ mod algebra;
 mod args;
 mod autograd;
 mod binding;
+mod composed;
 mod creation;
 mod cuda;
 mod data;
@@ -67,7 +68,7 @@ fn tables() -> [&'static [&'static [binding::Row]]; 22] {
         random::ROWS,
         indexed::ROWS,
         inplace::ROWS,
-        out::ROWS,
+        composed::ROWS,
         transfer::ROWS,
         linear::ROWS,
         algebra::ROWS,
@@ -124,8 +125,8 @@ mod _torch {
     use rustpython_vm::{AsObject, Py, PyResult, VirtualMachine};
 
     use super::{
-        autograd, device, distributed, dtype, error, files, function, functions, graph, host, install_methods,
-        module as modules, out, patched, random, state, streams, tensor,
+        autograd, composed, device, distributed, dtype, error, files, function, functions, graph, host,
+        install_methods, module as modules, patched, random, state, streams, tensor,
     };
 
     /// The version of PyTorch whose semantics and messages these are.
@@ -137,7 +138,7 @@ mod _torch {
         let ctx = &vm.ctx;
         state::reset(vm);
         function::init();
-        out::init();
+        composed::init();
         files::init();
         let tensor_class = tensor::PyTensor::make_static_type();
         // A program that crashed inside the interpreter may have left changes.

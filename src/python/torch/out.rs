@@ -5,19 +5,14 @@
 //! Source of rules and texts: aten/src/ATen/native/Resize.cpp, TensorIterator.cpp and MemoryOverlap.cpp, and
 //! torch/csrc/autograd/VariableTypeUtils.h in PyTorch 2.15.
 
-use rustpython_vm::class::PyClassImpl;
-use rustpython_vm::function::FuncArgs;
-use rustpython_vm::types::{Callable, Representable};
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, Call, type_name};
-use super::binding::{F, Row};
+use super::args::{self, type_name};
 use super::error::{OrRaise, raise};
-use super::function::text;
 use super::tensor::tensor_of;
 use crate::autograd;
 use crate::error::{Error, Result};
-use crate::ops::rows::{self, History, Operator, Out, Rule};
+use crate::ops::rows::{History, Operator, Out, Rule};
 use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
 
@@ -235,97 +230,3 @@ fn check_dtype(name: &str, operator: Option<&Operator>, result: &Tensor, out: &T
         _ => Error::runtime(format!("result type {wanted} can't be cast to the desired output type {given}")),
     })
 }
-
-/// A Python function that accepts `out=`, like native ones.
-#[pyclass(module = false, name = "builtin_function_or_method")]
-#[derive(PyPayload)]
-pub(super) struct Outward {
-    name: String,
-    call: PyObjectRef,
-}
-
-/// Makes the type. Must be called before its first object is made.
-pub(super) fn init() {
-    Outward::make_static_type().slots().vectorcall.store(Some(vectorcall));
-}
-
-fn vectorcall(
-    zelf: &PyObject,
-    mut args: Vec<PyObjectRef>,
-    positional: usize,
-    names: Option<&[PyObjectRef]>,
-    vm: &VirtualMachine,
-) -> PyResult {
-    let Some(zelf) = zelf.downcast_ref::<Outward>() else { return Err(vm.new_type_error("not a function")) };
-    let Some(at) = names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) else {
-        return zelf.call.vectorcall(args, positional, names, vm);
-    };
-    let out = args.remove(positional + at);
-    let names: Vec<PyObjectRef> =
-        names.unwrap_or_default().iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
-    if !vm.is_none(&out) {
-        check(&zelf.name, rows::find(&zelf.name), &out, &args, vm)?;
-    }
-    let result = zelf.call.vectorcall(args, positional, (!names.is_empty()).then_some(&names[..]), vm)?;
-    if vm.is_none(&out) { Ok(result) } else { store(&zelf.name, rows::find(&zelf.name), &result, out, vm) }
-}
-
-impl Callable for Outward {
-    type Args = FuncArgs;
-    fn call(zelf: &Py<Self>, mut args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        match args.kwargs.swap_remove("out").filter(|out| !vm.is_none(out)) {
-            None => zelf.call.call(args, vm),
-            Some(out) => {
-                check(&zelf.name, rows::find(&zelf.name), &out, &args.args, vm)?;
-                let result = zelf.call.call(args, vm)?;
-                store(&zelf.name, rows::find(&zelf.name), &result, out, vm)
-            }
-        }
-    }
-}
-
-impl Representable for Outward {
-    fn repr_str(zelf: &Py<Self>, _vm: &VirtualMachine) -> PyResult<String> {
-        Ok(format!("<built-in method {} of type object at {:#x}>", zelf.name, zelf.as_object().get_id()))
-    }
-}
-
-#[pyclass(with(Callable, Representable))]
-impl Outward {
-    #[pygetset]
-    fn __name__(zelf: &Py<Self>) -> String {
-        zelf.name.clone()
-    }
-
-    #[pygetset]
-    fn __qualname__(zelf: &Py<Self>) -> String {
-        zelf.name.clone()
-    }
-
-    #[pygetset]
-    fn __doc__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
-        zelf.call.get_attr("__doc__", vm)
-    }
-
-    #[pygetset]
-    fn __wrapped__(zelf: &Py<Self>) -> PyObjectRef {
-        zelf.call.clone()
-    }
-}
-
-impl std::fmt::Debug for Outward {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Outward({})", self.name)
-    }
-}
-
-/// `_with_out(name, function)`: the function, extended by `out=`.
-fn with_out(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.bind(&["name", "function"], 2)?;
-    let name = a.str(0)?.unwrap_or_default().to_string();
-    let function = a.get(1).cloned().unwrap_or_else(|| vm.ctx.none());
-    Ok(Outward { name, call: function }.into_ref(&vm.ctx).into())
-}
-
-pub(super) const ROWS: &[&[Row]] = &[&[("_with_out", F, with_out)]];

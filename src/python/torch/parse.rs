@@ -29,6 +29,14 @@ enum Misfit {
     Keyword,
 }
 
+/// Whether a parameter takes an object.
+enum Fit {
+    Yes,
+    No,
+    /// A sequence, but for this item.
+    But(usize, PyObjectRef),
+}
+
 impl<'a> Call<'a> {
     /// The arguments by the signatures of the operator that this is a call of.
     ///
@@ -38,10 +46,26 @@ impl<'a> Call<'a> {
         let Some(operator) = self.operator else {
             return Err(self.vm.new_system_error(format!("{} has no signature", self.name)));
         };
-        let object = self.hidden == 1 || self.in_place();
-        let ways = if object { operator.method_signatures() } else { operator.function_signatures() };
-        if self.hidden == 1 {
+        if self.hidden == 1 && self.args.first().is_none_or(|o| tensor_of(o).is_none()) {
             self.self_tensor()?;
+        }
+        let object = self.hidden == 1 || self.in_place();
+        self.by(operator, if object { operator.method_signatures() } else { operator.function_signatures() })
+    }
+
+    /// The arguments of a call of something else, by the signatures of that operator's method.
+    ///
+    /// # Errors
+    /// As [`Call::args`].
+    pub(super) fn args_of(self, operator: &'static Operator) -> PyResult<Bound<'a>> {
+        Call { name: operator.name, hidden: 1, ..self }.by(operator, operator.method_signatures())
+    }
+
+    fn by(self, operator: &'static Operator, ways: &'static [Signature]) -> PyResult<Bound<'a>> {
+        if !self.has_keywords()
+            && let Some(way) = ways.iter().find(|way| self.fits_by_position(operator, way))
+        {
+            return Ok(Bound::by_position(self, operator, &way.params));
         }
         let mut misfit = None;
         for way in ways.iter().filter(|way| !way.hidden) {
@@ -76,6 +100,15 @@ impl<'a> Call<'a> {
         self.name.ends_with('_')
     }
 
+    /// Whether a call without keywords fits a signature as it stands: what most calls do, found without making anything.
+    fn fits_by_position(&self, operator: &Operator, way: &Signature) -> bool {
+        // The object of a method is known already: a tensor, or a module.
+        let (open, of) = (self.positional <= way.open && !way.hidden, self.hidden..self.positional);
+        open && way.params[of.clone()].iter().zip(&self.args[of]).all(|(param, object)| {
+            (param.takes_none && self.vm.is_none(object)) || matches!(self.fits(operator, param, object), Fit::Yes)
+        }) && way.params[self.positional..].iter().all(|param| param.default.is_some())
+    }
+
     /// The values of a signature's parameters, or why it does not fit.
     fn fit(&self, operator: &Operator, way: &Signature) -> PyResult<Result<Values, Misfit>> {
         let params = &way.params[..];
@@ -83,6 +116,10 @@ impl<'a> Call<'a> {
         let hidden = self.hidden;
         // A single list of integers can be spelled out: `x.view(2, 3)`.
         let spread = way.open == hidden + 1 && matches!(params[hidden].kind, Kind::Ints { .. });
+        // Python looks at the keywords first.
+        if way.python && self.keyword_items().any(|(key, _)| self.is_stray(key, way)) {
+            return Ok(Err(Misfit::Keyword));
+        }
         if self.positional > way.open && !spread {
             return Ok(Err(Misfit::TooMany));
         }
@@ -90,6 +127,9 @@ impl<'a> Call<'a> {
         let mut keywords = self.args.len() - self.positional;
         for (i, param) in params.iter().enumerate() {
             let by_keyword = next >= self.positional;
+            if by_keyword && keywords == 0 && param.default.is_some() {
+                continue;
+            }
             let object = match by_keyword {
                 false if param.keyword_only => return Ok(Err(Misfit::TooMany)),
                 false => Some(&self.args[next]),
@@ -101,14 +141,21 @@ impl<'a> Call<'a> {
                 }
                 continue;
             };
+            if i < hidden {
+                values[i] = Some(object.clone());
+                next += 1;
+                continue;
+            }
             let none = param.takes_none && self.vm.is_none(object);
             if !none {
                 match self.check(operator, param, object, i)? {
                     Ok(()) => {}
-                    Err(_) if spread && next == hidden && !by_keyword => {
+                    Err(item) if spread && next == hidden && !by_keyword => {
                         // The items are checked where they are read, but for the first.
+                        if !is_index(object) && self.positional > hidden + 1 {
+                            return Ok(Err(Misfit::TooMany));
+                        }
                         if !is_index(object) {
-                            let item = (self.positional > hidden + 1).then(|| type_name(object));
                             return Ok(Err(Misfit::Wrong { param: i, got: object.clone(), by_keyword, item }));
                         }
                         let items = self.args[next..self.positional].to_vec();
@@ -147,16 +194,31 @@ impl<'a> Call<'a> {
         object: &PyObject,
         at: usize,
     ) -> PyResult<Result<(), Option<String>>> {
+        match self.fits(operator, param, object) {
+            Fit::Yes => Ok(Ok(())),
+            Fit::No => Ok(Err(None)),
+            Fit::But(_, item) if matches!(param.kind, Kind::Ints { .. }) => Ok(Err(Some(type_name(&item)))),
+            // PyTorch does not look for another way then.
+            Fit::But(place, item) => {
+                let got = type_name(&item);
+                let text = format!("expected Tensor as element {place} in argument {at}, but got {got}");
+                Err(self.vm.new_type_error(text))
+            }
+        }
+    }
+
+    fn fits(&self, operator: &Operator, param: &Param, object: &PyObject) -> Fit {
+        let vm = self.vm;
         let fits = match param.kind {
-            Kind::Tensor => tensor_of(object).is_some() || operator.numbers && is_number(object, self.vm),
-            Kind::Number => is_number(object, self.vm) || is_scalar(object),
-            Kind::Float => is_real(object, self.vm) || is_scalar(object),
+            Kind::Tensor => tensor_of(object).is_some() || operator.numbers && is_number(object, vm),
+            Kind::Number => is_number(object, vm) || is_scalar(object),
+            Kind::Float => is_real(object, vm) || is_scalar(object),
             Kind::Int => is_index(object),
-            Kind::Bool => object.downcast_ref::<PyBool>().is_some() && is_bool(object, self.vm),
+            Kind::Bool => object.downcast_ref::<PyBool>().is_some() && is_bool(object, vm),
             Kind::Ints { single } => match first(object) {
                 Some(None) => true,
                 Some(Some(item)) if is_index(&item) => true,
-                Some(Some(item)) => return Ok(Err(Some(type_name(&item)))),
+                Some(Some(item)) => return Fit::But(0, item),
                 None => single && is_index(object),
             },
             Kind::Floats => first(object).is_some(),
@@ -164,22 +226,19 @@ impl<'a> Call<'a> {
                 None => false,
                 Some(items) => match items.iter().position(|item| tensor_of(item).is_none()) {
                     None => true,
-                    // PyTorch does not look for another way then.
-                    Some(i) => {
-                        let got = type_name(&items[i]);
-                        let text = format!("expected Tensor as element {i} in argument {at}, but got {got}");
-                        return Err(self.vm.new_type_error(text));
-                    }
+                    Some(place) => return Fit::But(place, items[place].clone()),
                 },
             },
-            Kind::DType => args::dtype(object, self.vm).is_some(),
-            Kind::Device => {
-                object.downcast_ref::<PyInt>().is_some() || super::device::device_of(object, self.vm).is_some()
-            }
+            Kind::DType => args::dtype(object, vm).is_some(),
+            Kind::Device => match object.downcast_ref::<PyInt>() {
+                Some(_) => !is_bool(object, vm),
+                None => super::device::device_of(object, vm).is_some(),
+            },
             Kind::Str => text(object).is_some(),
-            Kind::Any(_) => true,
+            // Classes of ours: `torch.Generator`, `torch.memory_format`.
+            Kind::Any(shown) => shown.strip_prefix("torch.").is_none_or(|name| &*object.class().name() == name),
         };
-        Ok(if fits { Ok(()) } else { Err(None) })
+        if fits { Fit::Yes } else { Fit::No }
     }
 
     /// What errors call the function.
@@ -188,9 +247,11 @@ impl<'a> Call<'a> {
     }
 
     fn misfit(&self, operator: &Operator, way: &Signature, why: Misfit) -> PyBaseExceptionRef {
-        let (vm, name, hidden) = (self.vm, self.said(operator), self.hidden);
+        let (vm, hidden) = (self.vm, self.hidden);
+        let method = hidden == 1 && way.python;
+        let name = &*if method { format!("Tensor.{}", self.said(operator)) } else { self.said(operator).to_string() };
         let given = self.positional - hidden;
-        if hidden == 1 && way.params.len() == 1 {
+        if hidden == 1 && way.params.len() == 1 && !way.python {
             return vm.new_type_error(match self.has_keywords() {
                 true => format!("TensorBase.{name}() takes no keyword arguments"),
                 false => format!("TensorBase.{name}() takes no arguments ({given} given)"),
@@ -198,7 +259,9 @@ impl<'a> Call<'a> {
         }
         let (open, required) = (way.open - hidden, way.required - hidden);
         vm.new_type_error(match why {
+            // Python counts the object of a method.
             Misfit::TooMany if way.python => {
+                let (open, given) = (way.open, self.positional);
                 let least = way.params.iter().filter(|p| !p.keyword_only && p.default.is_none()).count();
                 let takes = if least == open { open.to_string() } else { format!("from {least} to {open}") };
                 let (plural, were) = (if open == 1 { "" } else { "s" }, if given == 1 { "was" } else { "were" });
@@ -228,17 +291,19 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// Whether a keyword is no parameter's name, or that of one that is given by position.
+    fn is_stray(&self, key: &str, way: &Signature) -> bool {
+        way.params.iter().position(|p| p.name == key).is_none_or(|at| at < self.positional)
+    }
+
     fn unexpected(&self, name: &str, way: &Signature) -> String {
-        for (key, _) in self.keyword_items() {
-            match way.params.iter().position(|p| p.name == key) {
-                None => return format!("{name}() got an unexpected keyword argument '{key}'"),
-                Some(at) if at < self.positional => {
-                    return format!("{name}() got multiple values for argument '{key}'");
-                }
-                Some(_) => {}
-            }
+        let Some((key, _)) = self.keyword_items().find(|(key, _)| self.is_stray(key, way)) else {
+            return "invalid keyword arguments".into();
+        };
+        match way.takes(key) {
+            true => format!("{name}() got multiple values for argument '{key}'"),
+            false => format!("{name}() got an unexpected keyword argument '{key}'"),
         }
-        "invalid keyword arguments".into()
     }
 
     /// "received an invalid combination of arguments".
@@ -336,10 +401,25 @@ impl Option_ {
                 None => (format!("{name}="), call.keyword(name)),
             };
             let got = object.map_or_else(String::new, |o| type_name(o));
-            if *kind == got { format!("{prefix}{got}") } else { format!("!{prefix}{got}!") }
+            let shown = object.and_then(|o| items(o)).unwrap_or_else(|| got.clone());
+            let fits = *kind == got || (kind == "float" && got == "int");
+            if fits { format!("{prefix}{shown}") } else { format!("!{prefix}{shown}!") }
         };
-        format!("({})", self.parts.iter().enumerate().map(one).collect::<Vec<_>>().join(", "))
+        // Keywords alone have a comma after the last one as well.
+        let end = if given.is_empty() && !call.keywords_as_kept().is_empty() { ", " } else { "" };
+        format!("({}{end})", self.parts.iter().enumerate().map(one).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// A list or tuple with the types of its items: `list of [int]`, `tuple of (int,)`.
+fn items(object: &PyObject) -> Option<String> {
+    let items: Vec<String> = args::sequence(object)?.iter().map(|o| type_name(o)).collect();
+    let (class, inner) = (type_name(object), items.join(", "));
+    Some(match object.downcast_ref::<PyTuple>() {
+        Some(_) if items.len() == 1 => format!("{class} of ({inner},)"),
+        Some(_) => format!("{class} of ({inner})"),
+        None => format!("{class} of [{inner}]"),
+    })
 }
 
 fn missing(name: &str, way: &Signature, from: usize) -> String {
@@ -366,12 +446,12 @@ fn is_bool(object: &PyObject, vm: &VirtualMachine) -> bool {
 }
 
 fn is_number(object: &PyObject, vm: &VirtualMachine) -> bool {
-    args::complex(object).is_some() || is_real(object, vm)
+    is_real(object, vm) || args::complex(object).is_some()
 }
 
 fn is_real(object: &PyObject, vm: &VirtualMachine) -> bool {
-    object.downcast_ref::<PyFloat>().is_some()
-        || object.downcast_ref::<PyInt>().is_some()
+    object.downcast_ref::<PyInt>().is_some()
+        || object.downcast_ref::<PyFloat>().is_some()
         || matches!(host::number(object, vm), Ok(Some(_)))
 }
 

@@ -232,7 +232,7 @@ fn masked_fill_in_place(call: Call<'_>) -> PyResult {
 fn fill_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "value"], 2)?;
+    let a = call.args()?;
     arith::fill_(&a.tensor(0)?, a.number(1)?).or_raise(vm)?;
     Ok(object)
 }
@@ -240,7 +240,7 @@ fn fill_in_place(call: Call<'_>) -> PyResult {
 fn zero_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    arith::zero_(&call.self_tensor()?).or_raise(vm)?;
+    arith::zero_(&one(call)?).or_raise(vm)?;
     Ok(object)
 }
 
@@ -270,14 +270,16 @@ fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
     }
 }
 
-/// Together with a tensor, a number counts as a tensor as well, but doesn't affect the dtype.
+/// A number as a tensor beside another, whose dtype it seldom decides.
+pub(super) fn number_beside(x: &Tensor, n: Scalar) -> Result<Tensor> {
+    let dtype = ops::elementwise::result_type(&[&x.into(), &n.into()])?;
+    ops::create::full(&[], n, dtype, x.device())
+}
+
 fn bound_tensor(x: &Tensor, bound: std::result::Result<Option<Scalar>, Option<Tensor>>) -> Result<Option<Tensor>> {
     match bound {
         Ok(None) => Ok(None),
-        Ok(Some(n)) => {
-            let dtype = ops::elementwise::result_type(&[&x.into(), &n.into()])?;
-            ops::create::full(&[], n, dtype, x.device()).map(Some)
-        }
+        Ok(Some(n)) => number_beside(x, n).map(Some),
         Err(t) => Ok(t),
     }
 }

@@ -1,6 +1,6 @@
 //! Random tensors and `torch.Generator`.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyInt, PyType};
+use rustpython_vm::builtins::{PyInt, PyType};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Constructor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
@@ -248,145 +248,77 @@ fn generator_of(call: Call<'_>) -> PyResult {
 }
 
 /// The generator among a call's arguments. A default generator counts as none.
-pub(super) fn generator(a: &Bound<'_>, i: usize) -> PyResult<Option<Generator>> {
-    let Some(object) = a.some(i) else { return Ok(None) };
+pub(super) fn generator(a: &Bound<'_>) -> PyResult<Option<Generator>> {
+    let Some(object) = a.some("generator") else { return Ok(None) };
     match object.downcast_ref::<PyGenerator>() {
         Some(g) => Ok(g.generator.clone()),
-        None => Err(a.wrong(i, "torch.Generator")),
+        None => Err(a.wrong("generator", "torch.Generator")),
     }
-}
-
-fn invalid_generator(call: &Call<'_>) -> PyBaseExceptionRef {
-    let mut got: Vec<String> = call.positional().iter().map(|o| super::args::type_name(o)).collect();
-    got.extend(call.keyword_items().map(|(name, value)| format!("{name}={}", super::args::type_name(value))));
-    let rest = "Tensor out = None, torch.dtype dtype = None, torch.layout layout = None, torch.device device = None, bool pin_memory = False, bool requires_grad = False";
-    call.vm.new_type_error(format!(
-        "{}() received an invalid combination of arguments - got ({}), but expected one of:\n * (tuple of ints size, *, torch.Generator generator, {rest})\n * (tuple of ints size, *, {rest})\n",
-        call.name,
-        got.join(", ")
-    ))
 }
 
 type Filler = fn(&[usize], DType, Device, Option<&Generator>) -> Result<Tensor>;
 
 fn shaped(call: Call<'_>, f: Filler) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    if call.keyword("generator").is_some_and(|g| !vm.is_none(g) && g.downcast_ref::<PyGenerator>().is_none()) {
-        return Err(invalid_generator(&call));
-    }
-    let a = call.bind_spread(
-        0,
-        &["size", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"],
-        1,
-    )?;
-    let o = Options::of(&a, 1)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
     let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
-    let g = generator(&a, 5)?;
+    let g = generator(&a)?;
     o.finish(f(&shape, o.dtype_or_default(), o.place(), g.as_ref()), vm)
 }
 
 fn randint(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
+    let a = call.args()?;
+    let o = Options::of(&a)?;
+    let g = generator(&a)?;
     // `randint(high, size)` or `randint(low, high, size)`.
-    if let [_, second] = call.positional()
-        && super::args::is_int(second)
-        && call.keyword("size").is_none()
-    {
-        return Err(vm.new_type_error("randint(): argument 'size' (position 2) must be tuple of ints, not int"));
-    }
-    let short = call.positional().get(1).is_some_and(|o| super::args::sequence(o).is_some())
-        || (call.positional().len() == 1 && call.keyword("low").is_none() && call.keyword("high").is_none())
-        || (call.positional().is_empty() && call.keyword("low").is_none());
-    let (a, at) = if short {
-        (
-            call.bind(
-                &[
-                    "high",
-                    "size",
-                    "low",
-                    "*dtype",
-                    "*device",
-                    "*requires_grad",
-                    "*pin_memory",
-                    "*generator",
-                    "*layout",
-                    "*out",
-                ],
-                2,
-            )?,
-            (2, 0, 1),
-        )
-    } else {
-        (
-            call.bind(
-                &[
-                    "low",
-                    "high",
-                    "size",
-                    "*dtype",
-                    "*device",
-                    "*requires_grad",
-                    "*pin_memory",
-                    "*generator",
-                    "*layout",
-                    "*out",
-                ],
-                3,
-            )?,
-            (0, 1, 2),
-        )
-    };
-    let o = Options::of(&a, 3)?;
-    let g = generator(&a, 7)?;
-    let (low, high) = (a.int_or(at.0, 0)?, a.int(at.1)?);
+    let (low, high) = (if a.takes("low") { a.int("low")? } else { 0 }, a.int("high")?);
     let dtype = o.dtype.unwrap_or(DType::I64);
-    let shape = sizes(name, &a.ints(at.2)?, dtype, o.place()).or_raise(vm)?;
+    let shape = sizes(name, &a.ints("size")?, dtype, o.place()).or_raise(vm)?;
     o.finish(random::randint(low, high, &shape, dtype, o.place(), g.as_ref()), vm)
 }
 
 fn randperm(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a =
-        call.bind(&["n", "*dtype", "*device", "*requires_grad", "*pin_memory", "*generator", "*layout", "*out"], 1)?;
-    let o = Options::of(&a, 1)?;
-    let g = generator(&a, 5)?;
+    let a = call.args()?;
+    let o = Options::of(&a)?;
+    let g = generator(&a)?;
     let dtype = o.dtype.unwrap_or(DType::I64);
     let shape = sizes(name, &[a.int(0)?], dtype, o.place()).or_raise(vm)?;
     o.finish(random::randperm(shape[0], dtype, o.place(), g.as_ref()), vm)
 }
 
-fn like(call: Call<'_>, f: fn(&Tensor) -> Result<()>) -> PyResult {
+fn like(call: Call<'_>, f: fn(&Tensor, Option<&Generator>) -> Result<()>) -> PyResult {
     let vm = call.vm;
-    let a =
-        call.bind(&["input", "*dtype", "*device", "*requires_grad", "*pin_memory", "*layout", "*memory_format"], 1)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 1)?);
+    let a = call.args()?;
+    let (t, o, g) = (a.tensor(0)?, Options::of(&a)?, generator(&a)?);
     let made = place_like(&t, &o).and_then(|out| {
         let _off = crate::autograd::GradMode::set(false);
-        f(&out).map(|()| out)
+        f(&out, g.as_ref()).map(|()| out)
     });
     o.finish(made, vm)
 }
 
 fn randint_like(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let short = call.positional().len() == 2 && call.keyword("high").is_none();
-    let a = call.bind(&["input", "low", "high", "*dtype", "*device", "*requires_grad", "*pin_memory"], 2)?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a, 3)?);
-    let (low, high) = if short { (0, a.int(1)?) } else { (a.int(1)?, a.int(2)?) };
-    let made = place_like(&t, &o).and_then(|out| random::random_(&out, Some(low), Some(high), None).map(|()| out));
+    let a = call.args()?;
+    let (t, o, g) = (a.tensor(0)?, Options::of(&a)?, generator(&a)?);
+    let (low, high) = (if a.takes("low") { a.int("low")? } else { 0 }, a.int("high")?);
+    let fill = |out: Tensor| random::random_(&out, Some(low), Some(high), g.as_ref()).map(|()| out);
+    let made = place_like(&t, &o).and_then(fill);
     o.finish(made, vm)
 }
 
 fn normal(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
-    let a =
-        call.bind(&["mean", "std", "size", "*generator", "*dtype", "*device", "*requires_grad", "*pin_memory"], 1)?;
-    let g = generator(&a, 3)?;
-    if a.some(2).is_some() {
-        let o = Options::of(&a, 4)?;
-        let shape = sizes(name, &a.ints(2)?, o.dtype_or_default(), o.device.unwrap_or(Device::CPU)).or_raise(vm)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
+    if a.takes("size") {
+        let o = Options::of(&a)?;
+        let shape = sizes(name, &a.ints("size")?, o.dtype_or_default(), o.place()).or_raise(vm)?;
         let (mean, std) = (a.f64(0)?, a.f64(1)?);
-        let made = Tensor::empty(&shape, o.dtype_or_default(), o.device.unwrap_or(Device::CPU))
+        let made = Tensor::empty(&shape, o.dtype_or_default(), o.place())
             .and_then(|t| random::normal_(&t, mean, std, g.as_ref()).map(|()| t));
         return o.finish(made, vm);
     }
@@ -396,14 +328,13 @@ fn normal(call: Call<'_>) -> PyResult {
 
 fn two_floats(
     call: Call<'_>,
-    names: &'static [&'static str; 4],
     defaults: (f64, f64),
     f: fn(&Tensor, f64, f64, Option<&Generator>) -> Result<()>,
 ) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(names, 1)?;
-    let g = generator(&a, 3)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
     f(&a.tensor(0)?, a.f64_or(1, defaults.0)?, a.f64_or(2, defaults.1)?, g.as_ref()).or_raise(vm)?;
     Ok(object)
 }
@@ -411,11 +342,10 @@ fn two_floats(
 fn random_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let one = call.positional().len() == 2;
-    let a = call.bind(&["self", "from", "to", "*generator"], 1)?;
-    let g = generator(&a, 3)?;
-    let (first, second) = (a.int_or_none(1)?, a.int_or_none(2)?);
-    let (from, to) = if one && second.is_none() { (None, first) } else { (first, second) };
+    let a = call.args()?;
+    let g = generator(&a)?;
+    let bound = |name: &str| if a.takes(name) { a.int_or_none(name) } else { Ok(None) };
+    let (from, to) = (bound("from")?, bound("to")?);
     random::random_(&a.tensor(0)?, from, to, g.as_ref()).or_raise(vm)?;
     Ok(object)
 }
@@ -423,8 +353,8 @@ fn random_in_place(call: Call<'_>) -> PyResult {
 fn bernoulli_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "p", "*generator"], 1)?;
-    let g = generator(&a, 2)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
     if let Some(p) = a.get(1).and_then(|o| tensor_of(o)) {
         let drawn = random::bernoulli(p, g.as_ref()).or_raise(vm)?;
         crate::ops::transfer::copy_(&a.tensor(0)?, &drawn, false).or_raise(vm)?;
@@ -436,12 +366,12 @@ fn bernoulli_in_place(call: Call<'_>) -> PyResult {
 
 fn bernoulli(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "p", "*generator"], 1)?;
-    let g = generator(&a, 2)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
     let t = a.tensor(0)?;
-    if a.some(1).is_some() {
+    if a.takes("p") {
         let out = crate::ops::create::empty_like(&t, t.dtype()).or_raise(vm)?;
-        random::bernoulli_(&out, a.f64(1)?, g.as_ref()).or_raise(vm)?;
+        random::bernoulli_(&out, a.f64("p")?, g.as_ref()).or_raise(vm)?;
         return Ok(wrap(out, vm));
     }
     answer(random::bernoulli(&t, g.as_ref()), vm)
@@ -450,16 +380,16 @@ fn bernoulli(call: Call<'_>) -> PyResult {
 fn exponential_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "lambd", "*generator"], 1)?;
-    let g = generator(&a, 2)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
     random::exponential_(&a.tensor(0)?, a.f64_or(1, 1.0)?, g.as_ref()).or_raise(vm)?;
     Ok(object)
 }
 
 fn multinomial(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "num_samples", "replacement", "*generator"], 2)?;
-    let g = generator(&a, 3)?;
+    let a = call.args()?;
+    let g = generator(&a)?;
     let (weights, n, replacement) = (a.tensor(0)?, a.int(1)?, a.bool_or(2, false)?);
     if n > 0 && replacement {
         crate::shape::contiguous_bytes(&[n], crate::dtype::DType::I64.size()).or_raise(vm)?;
@@ -477,13 +407,13 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("randn", F, |c| shaped(c, random::randn)),
     ("randint", F, randint),
     ("randperm", F, randperm),
-    ("rand_like", F, |c| like(c, |t| random::uniform_(t, 0.0, 1.0, None))),
-    ("randn_like", F, |c| like(c, |t| random::normal_(t, 0.0, 1.0, None))),
+    ("rand_like", F, |c| like(c, |t, g| random::uniform_(t, 0.0, 1.0, g))),
+    ("randn_like", F, |c| like(c, |t, g| random::normal_(t, 0.0, 1.0, g))),
     ("randint_like", F, randint_like),
     ("normal", F, normal),
-    ("uniform_", M, |c| two_floats(c, &["self", "from", "to", "*generator"], (0.0, 1.0), random::uniform_)),
-    ("normal_", M, |c| two_floats(c, &["self", "mean", "std", "*generator"], (0.0, 1.0), random::normal_)),
-    ("log_normal_", M, |c| two_floats(c, &["self", "mean", "std", "*generator"], (1.0, 2.0), random::log_normal_)),
+    ("uniform_", M, |c| two_floats(c, (0.0, 1.0), random::uniform_)),
+    ("normal_", M, |c| two_floats(c, (0.0, 1.0), random::normal_)),
+    ("log_normal_", M, |c| two_floats(c, (1.0, 2.0), random::log_normal_)),
     ("random_", M, random_in_place),
     ("bernoulli_", M, bernoulli_in_place),
     ("bernoulli", FM, bernoulli),

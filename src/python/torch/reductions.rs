@@ -127,8 +127,11 @@ fn var(call: Call<'_>, root: bool) -> PyResult {
 
 fn norm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "p", "dim", "keepdim", "dtype"], 1)?;
-    let t = a.tensor(0)?;
+    let a = call.args()?;
+    let t = match a.dtype("dtype")? {
+        Some(dtype) => ops::transfer::cast(&a.tensor(0)?, dtype).or_raise(vm)?,
+        None => a.tensor(0)?,
+    };
     let p = match a.some(1) {
         None => 2.0,
         Some(o) => match super::function::text(o) {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustpython_vm::builtins::{PyTuple, PyTypeRef};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::Constructor;
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 thread_local! {
     static CLASS: RefCell<Option<PyTypeRef>> = const { RefCell::new(None) };
@@ -14,6 +14,11 @@ thread_local! {
 /// Registers the class of sizes.
 pub(super) fn register(class: PyTypeRef) {
     CLASS.set(Some(class));
+}
+
+/// Whether an object is a `torch.Size`.
+pub(super) fn is_size(object: &PyObject) -> bool {
+    CLASS.with_borrow(|class| class.as_ref().is_some_and(|class| object.class().fast_issubclass(class)))
 }
 
 /// A `torch.Size`.

@@ -94,7 +94,7 @@ fn set_printoptions(call: Call<'_>) -> PyResult {
 
 fn promote_types(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["type1", "type2"], 2)?;
+    let a = call.args()?;
     match (a.dtype(0)?, a.dtype(1)?) {
         (Some(x), Some(y)) => {
             x.check_promotion(y).or_raise(vm)?;
@@ -106,14 +106,14 @@ fn promote_types(call: Call<'_>) -> PyResult {
 
 fn result_type(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensor1", "tensor2"], 2)?;
+    let a = call.args()?;
     let found = crate::ops::elementwise::result_type(&[&a.operand(0)?, &a.operand(1)?]).or_raise(vm)?;
     Ok(dtype::object(found, vm))
 }
 
 fn can_cast(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["from_", "to"], 2)?;
+    let a = call.args()?;
     let yes = match (a.dtype(0)?, a.dtype(1)?) {
         (Some(from), Some(to)) => from.category() <= to.category(),
         _ => false,
@@ -126,7 +126,8 @@ fn set_method(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "value"], 2)?;
     if let (Some(name), Some(value)) = (a.str(0)?, a.get(1)) {
-        super::tensor::PyTensor::class(&vm.ctx).set_attr(vm.ctx.intern_str(name), value.clone());
+        super::tensor::PyTensor::class(&vm.ctx)
+            .set_attr(vm.ctx.intern_str(name), super::composed::method(name, value, vm));
     }
     Ok(vm.ctx.none())
 }

@@ -1,101 +1,40 @@
 //! Moving and converting: `to`, `cuda`, `cpu`, `item`, `tolist`.
 
-use rustpython_vm::builtins::{PyFloat, PyStr};
-use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
+use rustpython_vm::builtins::PyStr;
+use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
-use super::args::{self, Call, type_name};
+use super::args::{self, Bound, Call, type_name};
 use super::binding::{M, Row};
-use super::device::device_of;
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::{number, tensor_of};
+use super::pointwise::{answer, one};
+use super::tensor::number;
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::engine;
 use crate::error::Result;
 use crate::ops::transfer::{self, Format, To};
+use crate::ops::{Arg, create, rows};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
 /// The arguments of `to(...)`, for a tensor or a module.
-pub(super) fn parse(call: &Call<'_>) -> PyResult<To> {
-    let vm = call.vm;
+fn wanted(a: &Bound<'_>) -> PyResult<To> {
+    let vm = a.vm;
     let mut want = To::default();
-    let given = call.positional();
-    let mut rest = given.iter().skip(1).peekable();
-    let invalid = || invalid_to(call, vm);
-    match rest.peek() {
-        None => {}
-        Some(o) if args::dtype(o, vm).is_some() => {
-            want.dtype = args::dtype(o, vm);
-            rest.next();
-        }
-        Some(o) if tensor_of(o).is_some() => {
-            if let Some(other) = tensor_of(o) {
-                want.dtype = Some(other.dtype());
-                want.device = Some(other.device());
-            }
-            rest.next();
-        }
-        Some(o) if vm.is_none(o) => {
-            rest.next();
-            if rest.peek().is_some_and(|o| vm.is_none(o) || args::dtype(o, vm).is_some()) {
-                want.dtype = rest.next().and_then(|o| args::dtype(o, vm));
-            }
-        }
-        // A number counts as a tensor that holds it: on the CPU, with its widest dtype.
-        Some(o) if o.downcast_ref::<PyFloat>().is_some() => {
-            want.dtype = Some(DType::F64);
-            want.device = Some(Device::CPU);
-            rest.next();
-        }
-        Some(o) => match device_of(o, vm) {
-            Some(device) => {
-                want.device = Some(device?);
-                rest.next();
-                match rest.peek() {
-                    Some(o) if args::dtype(o, vm).is_some() => {
-                        want.dtype = args::dtype(o, vm);
-                        rest.next();
-                    }
-                    Some(o) if vm.is_none(o) => {
-                        rest.next();
-                    }
-                    _ => {}
-                }
-            }
-            None => return Err(invalid()),
-        },
+    if a.takes("tensor") {
+        (want.device, want.dtype) = match a.operand("tensor")? {
+            Arg::Tensor(other) => (Some(other.device()), Some(other.dtype())),
+            // A number counts as a tensor that holds it: on the CPU, with its widest dtype.
+            Arg::Number(value) => (Some(Device::CPU), Some(value.dtype(DType::F64))),
+        };
+    } else {
+        want.dtype = a.dtype("dtype")?;
+        want.device = if a.takes("device") { a.device("device")? } else { None };
     }
-    for (position, flag) in rest.enumerate() {
-        let on = flag.is(&vm.ctx.true_value);
-        if !on && !flag.is(&vm.ctx.false_value) {
-            return Err(invalid());
-        }
-        match position {
-            0 => want.non_blocking = on,
-            1 => want.copy = on,
-            _ => return Err(invalid()),
-        }
-    }
-    let known = ["device", "dtype", "non_blocking", "copy", "memory_format"];
-    if !call.only_keywords(&known) {
-        return Err(invalid());
-    }
-    if let Some(o) = call.keyword("device").filter(|o| !vm.is_none(o)) {
-        want.device = Some(device_of(o, vm).ok_or_else(invalid)??);
-    }
-    if let Some(o) = call.keyword("dtype").filter(|o| !vm.is_none(o)) {
-        want.dtype = Some(args::dtype(o, vm).ok_or_else(invalid)?);
-    }
-    if let Some(o) = call.keyword("non_blocking") {
-        want.non_blocking = o.is(&vm.ctx.true_value);
-    }
-    if let Some(o) = call.keyword("copy") {
-        want.copy = o.is(&vm.ctx.true_value);
-    }
-    if let Some(o) = call.keyword("memory_format") {
-        want.format = memory_format(o, vm)?;
+    want.non_blocking = a.bool_or("non_blocking", false)?;
+    want.copy = a.bool_or("copy", false)?;
+    if let Some(format) = a.some("memory_format") {
+        want.format = memory_format(format, vm)?;
     }
     Ok(want)
 }
@@ -111,20 +50,10 @@ pub(super) fn memory_format(o: &PyObject, vm: &VirtualMachine) -> PyResult<Forma
     })
 }
 
-fn invalid_to(call: &Call<'_>, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
-    let mut got: Vec<String> = call.positional().iter().skip(1).map(|o| type_name(o)).collect();
-    got.extend(call.keyword_items().map(|(name, value)| format!("{name}={}", type_name(value))));
-    vm.new_type_error(format!(
-        "to() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device = None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, torch.memory_format memory_format = None)\n",
-        // If there are only keywords, the last one also has a comma after it.
-        got.join(", ") + if !got.is_empty() && call.positional().len() < 2 { ", " } else { "" }
-    ))
-}
-
 fn to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
-    let want = parse(&call)?;
+    let a = call.args()?;
+    let (t, want) = (a.tensor(0)?, wanted(&a)?);
     warn_real(&t, want.dtype, vm)?;
     answer(transfer::to(&t, want), vm)
 }
@@ -137,7 +66,7 @@ pub(super) fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -
 
 fn cuda(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "device", "non_blocking", "*memory_format"], 1)?;
+    let a = call.args()?;
     let device = match a.some(1) {
         None => Device { kind: DeviceType::CUDA, index: None },
         Some(_) => a.device(1)?.unwrap_or(Device { kind: DeviceType::CUDA, index: None }),
@@ -149,23 +78,37 @@ fn cuda(call: Call<'_>) -> PyResult {
     answer(transfer::to(&a.tensor(0)?, want), vm)
 }
 
+/// The tensor of `t.float()` and the like, and the layout that it is to have.
+fn laid_out(call: Call<'_>) -> PyResult<(Tensor, Format)> {
+    let vm = call.vm;
+    if !call.has_keywords() {
+        return Ok((one(call)?, Format::Preserve));
+    }
+    let a = call.args()?;
+    let format = a.some("memory_format").map_or(Ok(Format::Preserve), |o| memory_format(o, vm))?;
+    Ok((a.tensor(0)?, format))
+}
+
 fn cpu(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
-    answer(transfer::to(&t, To { device: Some(Device::CPU), ..To::default() }), vm)
+    let (t, format) = laid_out(call)?;
+    answer(transfer::to(&t, To { device: Some(Device::CPU), format, ..To::default() }), vm)
 }
 
 fn cast(call: Call<'_>, dtype: DType) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
+    let (t, format) = laid_out(call)?;
     warn_real(&t, Some(dtype), vm)?;
-    answer(transfer::cast(&t, dtype), vm)
+    match format {
+        Format::Preserve => answer(transfer::cast(&t, dtype), vm),
+        _ => answer(transfer::to(&t, To { dtype: Some(dtype), format, ..To::default() }), vm),
+    }
 }
 
 /// `t.type()`, `t.type(dtype)`, `t.type("torch.cuda.FloatTensor")`.
 fn type_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "dtype", "non_blocking"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     let Some(object) = a.some(1) else {
         let prefix = if t.device().is_cuda() { "cuda." } else { "" };
@@ -192,7 +135,7 @@ fn type_(call: Call<'_>) -> PyResult {
 
 fn type_as(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "other"], 2)?;
+    let a = call.args()?;
     let other = a.tensor(1)?;
     let want = To { device: Some(other.device()), dtype: Some(other.dtype()), ..To::default() };
     warn_real(&a.tensor(0)?, want.dtype, vm)?;
@@ -201,8 +144,8 @@ fn type_as(call: Call<'_>) -> PyResult {
 
 fn item(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let (object, t) = (call.self_object()?, call.self_tensor()?);
-    drop(call);
+    let object = call.self_object()?;
+    let t = one(call)?;
     let value = transfer::item(&t, Why::Item).or_raise(vm)?;
     super::names::value_read(&object, value, vm);
     Ok(number(value, vm))
@@ -210,14 +153,13 @@ fn item(call: Call<'_>) -> PyResult {
 
 fn tolist(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let t = call.self_tensor()?;
-    drop(call);
+    let t = one(call)?;
     super::data::tolist(&t, vm)
 }
 
 fn numpy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "*force"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     let t = match a.bool_or(1, false)? {
         true => transfer::to_device(&t.detach(), Device::CPU, Why::Numpy).or_raise(vm)?,
@@ -229,9 +171,17 @@ fn numpy(call: Call<'_>) -> PyResult {
 fn copy_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "src", "non_blocking"], 2)?;
-    warn_real(&a.tensor(1)?, Some(a.tensor(0)?.dtype()), vm)?;
-    transfer::copy_(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?).or_raise(vm)?;
+    let a = call.args()?;
+    let t = a.tensor(0)?;
+    let from = match a.operand(1)? {
+        Arg::Tensor(from) => from,
+        Arg::Number(value) => {
+            let dtype = value.dtype(engine::current().settings.default_dtype());
+            create::full(&[], value, dtype, Device::CPU).or_raise(vm)?
+        }
+    };
+    warn_real(&from, Some(t.dtype()), vm)?;
+    transfer::copy_(&t, &from, a.bool_or(2, false)?).or_raise(vm)?;
     Ok(object)
 }
 
@@ -254,28 +204,28 @@ pub(super) fn pinned(t: &Tensor) -> Result<Tensor> {
 
 fn pin_memory(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "device"], 1)?;
+    let a = call.args()?;
     answer(pinned(&a.tensor(0)?), vm)
 }
 
 fn requires_grad_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "requires_grad"], 1)?;
+    let a = call.args()?;
     a.tensor(0)?.set_requires_grad(a.bool_or(1, true)?).or_raise(vm)?;
     Ok(object)
 }
 
 fn retain_grad(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    call.self_tensor()?.retain_grad().or_raise(vm)?;
+    one(call)?.retain_grad().or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
 fn detach_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let t = call.self_tensor()?;
+    let t = one(call)?;
     if t.meta().view.borrow().is_some() {
         return Err(vm.new_runtime_error("Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."));
     }
@@ -301,7 +251,7 @@ fn copy_between(call: Call<'_>) -> PyResult {
 /// `_parse_to(module, *args, **kwargs)`: device and dtype for `Module.to`.
 fn parse_to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let want = parse(&call)?;
+    let want = wanted(&call.args_of(&rows::TO)?)?;
     let device = want.device.map_or_else(|| vm.ctx.none(), |d| super::device::object(d, vm));
     let dtype = want.dtype.map_or_else(|| vm.ctx.none(), |d| super::dtype::object(d, vm));
     Ok(vm.new_tuple((device, dtype, want.non_blocking)).into())

@@ -23,39 +23,39 @@ pub(super) fn tuple(items: Vec<Tensor>, vm: &VirtualMachine) -> PyObjectRef {
 
 fn reshape(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["input", "shape"], 2)?;
+    let a = call.args()?;
     answer(view::reshape(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn view_method(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["self", "size"], 2)?;
-    if let Some(d) = a.get(1).and_then(|o| super::args::dtype(o, vm)) {
+    let a = call.args()?;
+    if let Some(d) = a.dtype("dtype")? {
         let t = a.tensor(0)?;
         if d == t.dtype() {
             return answer(view::view(&t, &t.shape().iter().map(|&n| n as i64).collect::<Vec<_>>()), vm);
         }
         return Err(super::error::not_implemented("Tensor.view(dtype)", vm));
     }
-    answer(view::view(&a.tensor(0)?, &a.ints(1)?), vm)
+    answer(view::view(&a.tensor(0)?, &a.ints("size")?), vm)
 }
 
 fn like_shape(call: Call<'_>, f: fn(&Tensor, &[i64]) -> crate::error::Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "other"], 2)?;
+    let a = call.args()?;
     let sizes: Vec<i64> = a.tensor(1)?.shape().iter().map(|&n| n as i64).collect();
     answer(f(&a.tensor(0)?, &sizes), vm)
 }
 
 fn permute(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["input", "dims"], 2)?;
+    let a = call.args()?;
     answer(view::permute(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn transpose(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim0", "dim1"], 3)?;
+    let a = call.args()?;
     answer(view::transpose(&a.tensor(0)?, a.int(1)?, a.int(2)?), vm)
 }
 
@@ -67,25 +67,25 @@ fn t(call: Call<'_>) -> PyResult {
 
 fn expand(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["self", "size", "*implicit"], 2)?;
+    let a = call.args()?;
     answer(view::expand(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn broadcast_to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "size"], 2)?;
+    let a = call.args()?;
     answer(view::expand(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn unsqueeze(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim"], 2)?;
+    let a = call.args()?;
     answer(view::unsqueeze(&a.tensor(0)?, a.int(1)?), vm)
 }
 
 fn squeeze(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim"], 1)?;
+    let a = call.args()?;
     if a.some(1).is_none() {
         return answer(view::squeeze(&a.tensor(0)?), vm);
     }
@@ -94,25 +94,25 @@ fn squeeze(call: Call<'_>) -> PyResult {
 
 fn flatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "start_dim", "end_dim"], 1)?;
+    let a = call.args()?;
     answer(ops::shape::flatten(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, -1)?), vm)
 }
 
 fn unflatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "sizes"], 3)?;
+    let a = call.args()?;
     answer(ops::shape::unflatten(&a.tensor(0)?, a.int(1)?, &a.ints(2)?), vm)
 }
 
 fn narrow(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "start", "length"], 4)?;
+    let a = call.args()?;
     answer(view::narrow(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
 }
 
 fn select(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim", "index"], 3)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     if t.ndim() == 0 {
         return Err(vm.new_index_error("select() cannot be applied to a 0-dim tensor."));
@@ -123,25 +123,31 @@ fn select(call: Call<'_>) -> PyResult {
 
 fn diagonal(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "offset", "dim1", "dim2"], 1)?;
+    let a = call.args()?;
     answer(view::diagonal(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, 0)?, a.int_or(3, 1)?), vm)
 }
 
 fn unfold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "dimension", "size", "step"], 4)?;
+    let a = call.args()?;
     answer(view::unfold(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
 }
 
 fn as_strided(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "size", "stride", "storage_offset"], 3)?;
+    let a = call.args()?;
     answer(view::as_strided(&a.tensor(0)?, &a.ints(1)?, &a.ints(2)?, a.int_or_none(3)?), vm)
 }
 
 fn detach(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
+}
+
+/// What is no view of a conjugate is resolved already.
+fn itself(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    Ok(wrap(super::pointwise::one(call)?, vm))
 }
 
 fn one_view(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
@@ -151,7 +157,7 @@ fn one_view(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
 
 fn unbind(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "dim"], 1)?;
+    let a = call.args()?;
     Ok(tuple(ops::shape::unbind(&a.tensor(0)?, a.int_or(1, 0)?).or_raise(vm)?, vm))
 }
 
@@ -165,46 +171,54 @@ fn split_even(t: &Tensor, size: i64, dim: i64) -> Result<Vec<Tensor>> {
 
 fn split(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensor", "split_size_or_sections", "dim"], 2)?;
+    let a = call.args()?;
     let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
-    let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
-    let parts = if by_list { ops::shape::split_sizes(&t, &a.ints(1)?, dim) } else { split_even(&t, a.int(1)?, dim) };
+    let size = a.required(1)?;
+    let parts = match super::args::is_int(size) {
+        true => split_even(&t, a.int(1)?, dim),
+        false if super::args::sequence(size).is_some() => ops::shape::split_sizes(&t, &a.ints(1)?, dim),
+        // PyTorch calls this function then, and it says so itself.
+        false => {
+            let text = "split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not";
+            return Err(vm.new_type_error(format!("{text} {}", super::args::type_name(size))));
+        }
+    };
     Ok(tuple(parts.or_raise(vm)?, vm))
 }
 
 fn chunk(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "chunks", "dim"], 2)?;
+    let a = call.args()?;
     Ok(tuple(ops::shape::chunk(&a.tensor(0)?, a.int(1)?, a.int_or(2, 0)?).or_raise(vm)?, vm))
 }
 
 fn cat(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensors", "dim", "*out"], 1)?;
+    let a = call.args()?;
     answer(ops::shape::cat(&a.tensors(0)?, a.int_or(1, 0)?), vm)
 }
 
 fn stack(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensors", "dim", "*out"], 1)?;
+    let a = call.args()?;
     answer(ops::shape::stack(&a.tensors(0)?, a.int_or(1, 0)?), vm)
 }
 
 fn flip(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["input", "dims"], 2)?;
+    let a = call.args()?;
     answer(ops::shape::flip(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn movedim(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "source", "destination"], 3)?;
+    let a = call.args()?;
     answer(ops::shape::movedim(&a.tensor(0)?, &a.ints(1)?, &a.ints(2)?), vm)
 }
 
 fn tensor_split(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "indices_or_sections", "dim"], 2)?;
+    let a = call.args()?;
     let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
     if let Some(given) = a.get(1).and_then(|o| tensor_of(o)) {
         return Ok(tuple(ops::shape::tensor_split_by(&t, given, dim).or_raise(vm)?, vm));
@@ -220,85 +234,116 @@ fn tensor_split(call: Call<'_>) -> PyResult {
 
 fn repeated(call: Call<'_>, f: fn(&Tensor, &[i64]) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind_spread(1, &["input", "sizes"], 2)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn repeat_interleave(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "repeats", "dim", "*output_size"], 2)?;
-    let (t, dim) = (a.tensor(0)?, a.int_or_none(2)?);
-    match a.get(1).and_then(|o| tensor_of(o)) {
+    let a = call.args()?;
+    if !a.takes("dim") {
+        // Of nothing but counts: each place as often as its count says.
+        let counts = a.tensor("repeats")?;
+        let n = i64::try_from(counts.numel()).unwrap_or(i64::MAX);
+        let places = ops::create::arange(0.into(), n.into(), 1.into(), Some(DType::I64), counts.device());
+        return answer(places.and_then(|places| ops::shape::repeat_interleave_by(&places, &counts, None)), vm);
+    }
+    let (t, dim) = (a.tensor(0)?, a.int_or_none("dim")?);
+    match a.get("repeats").and_then(|o| tensor_of(o)) {
         Some(repeats) => answer(ops::shape::repeat_interleave_by(&t, repeats, dim), vm),
-        None => answer(ops::shape::repeat_interleave(&t, a.int(1)?, dim), vm),
+        None => answer(ops::shape::repeat_interleave(&t, a.int("repeats")?, dim), vm),
     }
 }
 
 fn roll(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "shifts", "dims"], 2)?;
+    let a = call.args()?;
     answer(ops::shape::roll(&a.tensor(0)?, &a.ints(1)?, &a.dims(2)?), vm)
 }
 
 fn triangle(call: Call<'_>, upper: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "diagonal"], 1)?;
+    let a = call.args()?;
     answer(ops::shape::triangle(&a.tensor(0)?, upper, a.int_or(1, 0)?), vm)
 }
 
 fn with_offset(call: Call<'_>, f: fn(&Tensor, i64) -> Result<Tensor>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "offset"], 1)?;
+    let a = call.args()?;
     answer(f(&a.tensor(0)?, a.int_or(1, 0)?), vm)
 }
 
-/// Tensors given one by one or as a sequence.
-fn several(call: Call<'_>) -> PyResult<Vec<Tensor>> {
-    let vm = call.vm;
-    let given = call.positional().to_vec();
-    let items = match &given[..] {
-        [one] => super::args::sequence(one).unwrap_or(given.clone()),
-        _ => given,
+/// The tensors of a function that takes any number of them one by one; `argument` is the place that PyTorch gives them in errors.
+pub(super) fn tensors(items: &[PyObjectRef], argument: usize, vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
+    let one = |(i, o): (usize, &PyObjectRef)| {
+        tensor_of(o).cloned().ok_or_else(|| {
+            let got = super::args::type_name(o);
+            vm.new_type_error(format!("expected Tensor as element {i} in argument {argument}, but got {got}"))
+        })
     };
-    items
-        .iter()
-        .map(|o| tensor_of(o).cloned().ok_or_else(|| vm.new_type_error("expected a sequence of Tensors")))
-        .collect()
+    items.iter().enumerate().map(one).collect()
+}
+
+/// The items of the only argument, if that is a list or tuple, or else all arguments.
+pub(super) fn unpacked(given: &[PyObjectRef]) -> Vec<PyObjectRef> {
+    match given {
+        [one] => super::args::sequence(one).unwrap_or_else(|| given.to_vec()),
+        _ => given.to_vec(),
+    }
 }
 
 fn broadcast_tensors(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let list = several(call)?;
+    call.refuse_keywords(&[])?;
+    let list = tensors(call.positional(), 0, vm)?;
     Ok(tuple(ops::shape::broadcast_tensors(&list).or_raise(vm)?, vm))
 }
 
 fn meshgrid(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let indexing = call.keyword("indexing").and_then(|o| super::function::text(o)).unwrap_or("ij").to_string();
-    let list = several(call)?;
+    call.refuse_keywords(&["indexing"])?;
+    let indexing = match call.keyword("indexing").filter(|o| !vm.is_none(o)) {
+        None => "ij".to_string(),
+        Some(o) => match super::function::text(o) {
+            Some(text) => text.to_string(),
+            None => {
+                let got = super::args::type_name(o);
+                return Err(vm.new_type_error(format!("meshgrid(): argument 'indexing' must be str, not {got}")));
+            }
+        },
+    };
+    let list = tensors(&unpacked(call.positional()), 0, vm)?;
     Ok(tuple(ops::shape::meshgrid(&list, &indexing).or_raise(vm)?, vm))
 }
 
 /// `atleast_1d` and the like, for one tensor or several, given one by one or as a sequence.
 fn at_least(call: Call<'_>, n: usize) -> PyResult {
     let vm = call.vm;
-    if call.positional().len() < 2 && call.positional().first().is_none_or(|o| tensor_of(o).is_some()) {
-        return answer(ops::shape::at_least(&super::pointwise::one(call)?, n), vm);
-    }
-    let all: Result<Vec<Tensor>> = several(call)?.iter().map(|t| ops::shape::at_least(t, n)).collect();
+    call.refuse_keywords(&[])?;
+    let list = match call.positional() {
+        [_] => {
+            let a = call.args()?;
+            if a.takes("input") {
+                return answer(ops::shape::at_least(&a.tensor(0)?, n), vm);
+            }
+            a.tensors(0)?
+        }
+        given => tensors(given, 0, vm)?,
+    };
+    let all: Result<Vec<Tensor>> = list.iter().map(|t| ops::shape::at_least(t, n)).collect();
     Ok(tuple(all.or_raise(vm)?, vm))
 }
 
 fn diag_embed(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "offset", "dim1", "dim2"], 1)?;
+    let a = call.args()?;
     answer(ops::shape::diag_embed(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, -2)?, a.int_or(3, -1)?), vm)
 }
 
 /// `vstack` and `hstack`.
 fn stacked(call: Call<'_>, least: usize, vertical: bool) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["tensors"], 1)?;
+    let a = call.args()?;
     let list: Result<Vec<Tensor>> = a.tensors(0)?.iter().map(|t| ops::shape::at_least(t, least)).collect();
     let list = list.or_raise(vm)?;
     let dim = if vertical || list.first().is_some_and(|t| t.ndim() == 1) { 0 } else { 1 };
@@ -307,7 +352,7 @@ fn stacked(call: Call<'_>, least: usize, vertical: bool) -> PyResult {
 
 fn contiguous(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "*memory_format"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     let format = a.some(1).map_or(Ok(Format::Contiguous), |o| memory_format(o, vm))?;
     if format == Format::Contiguous {
@@ -321,7 +366,7 @@ fn contiguous(call: Call<'_>) -> PyResult {
 
 fn is_contiguous(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "memory_format"], 1)?;
+    let a = call.args()?;
     let format = a.some(1).map_or(Ok(Format::Contiguous), |o| memory_format(o, vm))?;
     let yes = ops::transfer::is_contiguous(&a.tensor(0)?, format).or_raise(vm)?;
     Ok(vm.ctx.new_bool(yes).into())
@@ -329,7 +374,7 @@ fn is_contiguous(call: Call<'_>) -> PyResult {
 
 fn clone(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "*memory_format"], 1)?;
+    let a = call.args()?;
     let format = a.some(1).map_or(Ok(Format::Preserve), |o| memory_format(o, vm))?;
     match format {
         Format::Preserve => answer(ops::create::clone(&a.tensor(0)?), vm),
@@ -341,7 +386,7 @@ fn clone(call: Call<'_>) -> PyResult {
 
 fn size(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "dim"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     match a.int_or_none(1)? {
         None => shape::size(&t.shape(), vm),
@@ -354,7 +399,7 @@ fn size(call: Call<'_>) -> PyResult {
 
 fn stride(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "dim"], 1)?;
+    let a = call.args()?;
     let t = a.tensor(0)?;
     match a.int_or_none(1)? {
         None => Ok(vm.ctx.new_tuple(t.strides().iter().map(|&n| vm.ctx.new_int(n).into()).collect()).into()),
@@ -378,7 +423,7 @@ fn is_tensor(call: Call<'_>) -> PyResult {
 
 fn is_set_to(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["self", "tensor"], 2)?;
+    let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     Ok(vm.ctx.new_bool(x.storage().same(&y.storage()) && x.layout() == y.layout()).into())
 }
@@ -416,7 +461,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("imag", F, |c| one_view(c, ops::complex::imag)),
     ("view_as_real", F, |c| one_view(c, ops::complex::view_as_real)),
     ("view_as_complex", F, |c| one_view(c, ops::complex::view_as_complex)),
-    ("resolve_conj", FM, |c| c.self_object()),
+    ("resolve_conj", FM, itself),
     ("detach", FM, detach),
     ("unbind", FM, unbind),
     ("split", FM, split),

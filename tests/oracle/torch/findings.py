@@ -494,6 +494,29 @@ torch.arange(5.).reshape(5, 1, 1).expand(5, 7, 2**30)
 torch.arange(7.).reshape(1, 7, 1).expand(2**30, 7, 6)
 torch.arange(2**21)
 torch.arange(2**21).reshape(2**10, 2**11).t()[5:]
+# arguments that PyTorch takes, on the CPU
+torch.repeat_interleave(torch.tensor([1, 2]))
+torch.asarray([1.], requires_grad=True)
+torch.asarray(obj=[1])
+x = torch.ones(2); torch.asarray(x, copy=True) is x
+torch.asarray([1], copy=False)
+torch.ones(2).copy_(2)
+torch.zeros(2).copy_(other=torch.ones(2))
+torch.ones(2).to(True)
+torch.ones(2, 2).split(split_size=1)
+torch.arange(3.).tensor_split(sections=2)
+torch.atleast_1d()
+torch.ones(2).norm(dtype=torch.float64)
+F.avg_pool2d(torch.ones(1, 2, 2), 2, [])
+torch.kl_div(torch.tensor([1., 2.]), torch.tensor([.5, .5]))
+torch.xlogy(torch.tensor([1., 2.]), 3)
+torch.xlogy(2, torch.tensor([1., 2.]))
+torch.rand_like(torch.ones(2), generator=torch.Generator().manual_seed(1))
+torch.linspace(torch.ones(2), 1, 2)
+torch.ones(2, 3).new((2, 3))
+torch.ones(2, 3).new(torch.Size([2, 0]))
+import copy; [copy.deepcopy(f) is f for f in (torch.tanh, F.gelu, torch.quantile, torch.Tensor.exp, torch.Tensor.quantile)]
+import pickle; [pickle.loads(pickle.dumps(f)) is f for f in (torch.tanh, torch.quantile, torch.Tensor.exp, torch.Tensor.quantile)]
 """
 
 

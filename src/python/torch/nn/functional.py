@@ -50,8 +50,7 @@ def relu_(input):
     return _torch.relu_(input)
 
 
-def gelu(input, approximate="none"):
-    return _torch.gelu(input, approximate)
+gelu = _torch.gelu
 
 
 def silu(input, inplace=False):
@@ -78,12 +77,8 @@ def leaky_relu(input, negative_slope=0.01, inplace=False):
     return _choose(_torch.leaky_relu, input, inplace, negative_slope)
 
 
-def prelu(input, weight):
-    return _torch.prelu(input, weight)
-
-
-def softplus(input, beta=1.0, threshold=20.0):
-    return _torch.softplus(input, beta, threshold)
+prelu = _torch.prelu
+softplus = _torch.softplus
 
 
 def hardswish(input, inplace=False):
@@ -108,12 +103,8 @@ def threshold(input, threshold, value, inplace=False):
     return _choose(_torch.threshold, input, inplace, threshold, value)
 
 
-def hardshrink(input, lambd=0.5):
-    return _torch.hardshrink(input, lambd)
-
-
-def softshrink(input, lambd=0.5):
-    return _torch.softshrink(input, lambd)
+hardshrink = _torch.hardshrink
+softshrink = _torch.softshrink
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
@@ -123,8 +114,7 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     return _choose(mean, input, inplace)
 
 
-def logsigmoid(input):
-    return _torch.logsigmoid(input)
+logsigmoid = _torch.logsigmoid
 
 
 def softsign(input):
@@ -276,8 +266,7 @@ def embedding_bag(
     return _torch.stack(rows) if rows else found.new_zeros(0, weight.size(1))
 
 
-def one_hot(tensor, num_classes=-1):
-    return _torch.one_hot(tensor, num_classes)
+one_hot = _torch.one_hot
 
 
 def bilinear(input1, input2, weight, bias=None):
@@ -285,20 +274,10 @@ def bilinear(input1, input2, weight, bias=None):
     return out if bias is None else out + bias
 
 
-def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    return _torch.conv1d(input, weight, bias, stride, padding, dilation, groups)
-
-
-def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    return _torch.conv2d(input, weight, bias, stride, padding, dilation, groups)
-
-
-def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return _torch.conv_transpose1d(input, weight, bias, stride, padding, output_padding, groups, dilation)
-
-
-def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    return _torch.conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
+conv1d = _torch.conv1d
+conv2d = _torch.conv2d
+conv_transpose1d = _torch.conv_transpose1d
+conv_transpose2d = _torch.conv_transpose2d
 
 
 def _single(value):
@@ -333,13 +312,7 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return pooled.squeeze(-2)
 
 
-def avg_pool2d(
-    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):
-    stride = kernel_size if stride is None else stride
-    return _torch.avg_pool2d(
-        input, _pair(kernel_size), _pair(stride), _pair(padding), ceil_mode, count_include_pad, divisor_override
-    )
+avg_pool2d = _torch.avg_pool2d
 
 
 def adaptive_avg_pool1d(input, output_size):
@@ -517,7 +490,7 @@ def instance_norm(
     again = lambda t: None if t is None else t.repeat(batch)
     mean, var = again(running_mean), again(running_var)
     flat = input.reshape(1, batch * channels, *input.shape[2:])
-    out = _torch.batch_norm(flat, again(weight), again(bias), mean, var, use_input_stats, momentum, eps)
+    out = _torch.batch_norm(flat, again(weight), again(bias), mean, var, use_input_stats, momentum, eps, True)
     if use_input_stats:
         for own, used in ((running_mean, mean), (running_var, var)):
             if own is not None:
@@ -581,7 +554,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
         count = input.numel() // input.size(1) if input.dim() > 1 and input.size(1) else 0
         if count == 1:
             raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.size()}")
-    return _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
@@ -589,12 +562,8 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     return input / length if out is None else _torch.div(input, length, out=out)
 
 
-def cosine_similarity(x1, x2, dim=1, eps=1e-8):
-    return _torch.cosine_similarity(x1, x2, dim, eps)
-
-
-def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    return _torch.pairwise_distance(x1, x2, p, eps, keepdim)
+cosine_similarity = _torch.cosine_similarity
+pairwise_distance = _torch.pairwise_distance
 
 
 def pdist(input, p=2.0):
@@ -886,8 +855,6 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 
 # As C++ names what is a dtype here.
-for _name in ("avg_pool2d", "gelu", "hardshrink", "logsigmoid", "softplus", "softshrink"):
-    globals()[_name] = _torch._with_out(_name, globals()[_name])
 
 # Written down elsewhere and loaded when a program first asks for it.
 _LATER = dict.fromkeys((
