@@ -36,6 +36,8 @@ type Slots<F> = RefCell<Vec<(*const Py<PyType>, F)>>;
 thread_local! {
     static INSTALLED: Cell<bool> = const { Cell::new(false) };
     static NEXT: Slots<Next> = const { RefCell::new(Vec::new()) };
+    static RANGE: Cell<Option<Next>> = const { Cell::new(None) };
+    static LONG_RANGE: Cell<Option<Next>> = const { Cell::new(None) };
     static CALL: Slots<Call> = const { RefCell::new(Vec::new()) };
     static VECTOR_CALL: Slots<VectorCall> = const { RefCell::new(Vec::new()) };
     /// How many exceptions' texts are being made within each other, and whether one was too deep.
@@ -72,17 +74,16 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     types.generator_type.slots.del.store(Some(delete::<PyGenerator>));
     types.coroutine_type.slots.del.store(Some(delete::<PyCoroutine>));
     types.async_generator.slots.del.store(Some(delete::<PyAsyncGen>));
-    for class in [
-        types.map_type,
-        types.filter_type,
-        types.zip_type,
-        types.enumerate_type,
-        types.range_iterator_type,
-        types.long_range_iterator_type,
-        types.callable_iterator,
-    ] {
+    for class in [types.map_type, types.filter_type, types.zip_type, types.enumerate_type, types.callable_iterator] {
         guard_next(class);
     }
+    // A range holds no iterator, so that only Stop has to be heard.
+    let range = &types.range_iterator_type.slots.iternext;
+    RANGE.set(range.load());
+    range.store(Some(next_of_range));
+    let range = &types.long_range_iterator_type.slots.iternext;
+    LONG_RANGE.set(range.load());
+    range.store(Some(next_of_long_range));
     let module = vm.import("itertools", 0)?;
     for (_, value) in module.dict().iter().flatten() {
         if let Some(class) = value.downcast_ref::<PyType>() {
@@ -234,6 +235,16 @@ fn guarded<F: Copy, R>(
 fn next(object: &PyObject, vm: &VirtualMachine) -> PyResult<PyIterReturn> {
     interrupt::count(vm)?;
     guarded(&NEXT, object, vm, |slot| slot(object, vm))
+}
+
+fn next_of_range(object: &PyObject, vm: &VirtualMachine) -> PyResult<PyIterReturn> {
+    interrupt::count(vm)?;
+    RANGE.get().map_or(Ok(PyIterReturn::StopIteration(None)), |next| next(object, vm))
+}
+
+fn next_of_long_range(object: &PyObject, vm: &VirtualMachine) -> PyResult<PyIterReturn> {
+    interrupt::count(vm)?;
+    LONG_RANGE.get().map_or(Ok(PyIterReturn::StopIteration(None)), |next| next(object, vm))
 }
 
 fn attribute(object: &PyObject, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
