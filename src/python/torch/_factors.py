@@ -524,11 +524,12 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     return svd_lowrank(A - A.mean((-2,), keepdim=True) if center else A, q, niter)
 
 
-for _name in ("cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "solve_ex", "solve_triangular",
+for _name in ("cholesky_ex", "householder_product", "inv_ex", "lu_factor", "lu_factor_ex", "solve_ex", "solve_triangular",
               "tensorinv", "tensorsolve"):
     globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
 for _name in ("cholesky_inverse", "cholesky_solve", "lu_solve", "lu_unpack", "triangular_solve"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])
+lstsq = _torch._composed("linalg_lstsq", lstsq)
 linalg_lu = _torch._with_out("linalg_lu", linalg_lu)
 linalg_lu_solve = _torch._with_out("linalg_lu_solve", linalg_lu_solve)
 orgqr = _torch._with_out("orgqr", orgqr)

@@ -196,7 +196,7 @@ def vander(x, N=None):
     return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
 
 
-for _name in ("cond", "cross", "diagonal", "eigh", "lstsq", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",
+for _name in ("cond", "cross", "diagonal", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",
               "qr", "slogdet", "svd", "vander", "vecdot"):
     globals()[_name] = _torch._composed("linalg_" + _name, globals()[_name])
 
