@@ -420,7 +420,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     if a.dtype.kind == "c":
         first = argsort(a.imag, axis)
         return take_along_axis(first, argsort(take_along_axis(a.real, first, axis), axis), axis)
-    return _wrap(_quiet(_C.sort, a._t, axis, stable=True).indices)
+    return _wrap(_quiet(_C.sort, a._t, dim=axis, stable=True).indices)
 
 
 def sort_complex(a):

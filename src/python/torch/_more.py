@@ -230,7 +230,7 @@ def mode(input, dim=-1, keepdim=False):
         return return_types.mode((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     if input.size(dim) == 0:
         raise IndexError(f"mode(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
-    values, places = input.detach().sort(dim, stable=True)
+    values, places = input.detach().sort(dim=dim, stable=True)
     count = input.size(dim)
     at = _torch.arange(count, device=input.device).view([-1 if d == dim % input.dim() else 1 for d in _range(input.dim())])
     starts = _torch.cat([_torch.ones_like(values.narrow(dim, 0, 1), dtype=_torch.bool),
@@ -251,7 +251,7 @@ def nanmedian(input, dim=None, keepdim=False):
         if dim is None:
             return input.new_full((), math.nan) if input.is_floating_point() else input.new_full((), _torch._limits(input.dtype)[0])
         raise IndexError(f"median(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
-    places = flat.detach().sort(own, stable=True)[1]
+    places = flat.detach().sort(dim=own, stable=True)[1]
     if input.is_floating_point():
         middle = ((~flat.isnan()).sum(own, keepdim=True) - 1).clamp(min=0) // 2
     else:
