@@ -1,6 +1,7 @@
 //! The part of the page that needs a browser.
 
-#![expect(unreachable_pub, reason = "leptos makes public what belongs to a component")]
+// Leptos makes public what belongs to a component.
+#![expect(unreachable_pub)]
 
 pub mod browser;
 pub mod session;

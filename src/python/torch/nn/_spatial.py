@@ -372,26 +372,6 @@ def max_unpool3d(input, indices, kernel_size, stride=None, padding=0, output_siz
     return _unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
 
-# ---- borders ---------------------------------------------------------------------------------------------------------
-
-
-def pad3d(input, pad, mode):
-    """`F.pad` of the last three dimensions with what is there: the plane first, then depth."""
-    x, alone = (input.unsqueeze(0), True) if input.dim() == 4 else (input, False)
-    n, c, depth, h, w = x.shape
-    if mode == "reflect":
-        for d, size in ((2, depth), (1, h), (0, w)):
-            if pad[2 * d] >= size or pad[2 * d + 1] >= size:
-                at = input.dim() - 1 - d
-                raise RuntimeError(f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: "
-                                   f"padding ({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {at} of input {list(input.shape)}")
-    y = _torch.pad(x.reshape(n, c * depth, h, w), pad[:4], mode)
-    rows, columns = y.shape[2:]
-    y = _torch.pad(y.reshape(n, c, depth, rows * columns), (0, 0, *pad[4:]), mode).reshape(n, c, -1, rows, columns)
-    name = {"reflect": "ReflectionPad3DBackward0", "replicate": "ReplicationPad3DBackward0"}.get(mode, "CopySlices")
-    return _node(y.squeeze(0) if alone else y, name)
-
-
 # ---- resampling ------------------------------------------------------------------------------------------------------
 
 

@@ -578,10 +578,6 @@ def pdist(input, p=2.0):
 
 
 def pad(input, pad, mode="constant", value=None):
-    if mode != "constant" and len(pad) == 6 and input.dim() in (4, 5) and mode in ("reflect", "replicate", "circular"):
-        from ._spatial import pad3d
-
-        return pad3d(input, pad, mode)
     return _torch.pad(input, pad, mode, value)
 
 
