@@ -405,7 +405,7 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
 
 
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
-    out = _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    out = _torch.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
     if not training:
         return out, input.new_empty(0), input.new_empty(0)
     dims = [d for d in _range(input.dim()) if d != 1]
