@@ -248,7 +248,7 @@ mod frozen {
             let _ = write!(
                 sections,
                 "\n// SAFETY: a section of its own that nothing in the program refers to.\n\
-                 #[used]\n#[unsafe(link_section = \"library.{file}\")]\n\
+                 #[unsafe(link_section = \"library.{file}\")]\n\
                  static LIBRARY_{at}: [u8; {length}] = *{own};\n",
                 length = bytes.len(),
             );

@@ -44,7 +44,7 @@ test("a card names the tensors, shows the edit as a diff, leads to its lesson, a
   assert.equal(await card.getByRole("link", { name: "A lesson about this" }).getAttribute("href"), "#/lesson/same-device-rule");
   const rule = await card.getByRole("link", { name: "Rule D01, with an example" }).getAttribute("href");
   assert.match(rule, /\/rules\.html#d01$/);
-  assert.match(await (await fetch(rule)).text(), /<h2 id="d01">/);
+  assert.match(await (await fetch(rule)).text(), /<section id="d01">/);
   await card.getByRole("button", { name: "Try it" }).press("Enter");
   await finished(page);
   assert.match(await program(), /^print\(x\.to\(y\.device\) \+ y\)$/m);

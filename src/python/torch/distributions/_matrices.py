@@ -13,19 +13,7 @@ from .utils import _standard_normal, broadcast_all, lazy_property
 
 def solve_lower(lower, other):
     """Solves with a lower triangular matrix."""
-    solve = getattr(torch.linalg, "solve_triangular", None) if _HAS_TRIANGULAR else None
-    return torch.linalg.solve(lower, other) if solve is None else solve(lower, other, upper=False)
-
-
-def _has_triangular():
-    try:
-        torch.linalg.solve_triangular
-    except (AttributeError, NotImplementedError):
-        return False
-    return True
-
-
-_HAS_TRIANGULAR = _has_triangular()
+    return torch.linalg.solve_triangular(lower, other, upper=False)
 
 
 def _log_diagonal(lower):
