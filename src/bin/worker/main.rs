@@ -11,6 +11,7 @@ mod session;
 
 /// The libraries' files ride in this program's WebAssembly, where `www/finish.mjs` takes them out.
 #[cfg(target_arch = "wasm32")]
+#[allow(dead_code)] // The linker reads them, and no code does.
 mod sections {
     include!(concat!(env!("OUT_DIR"), "/sections.rs"));
 }
