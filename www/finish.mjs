@@ -35,10 +35,11 @@ for (const [tag, code] of [...html.matchAll(inline)]) {
 if (/<script(?![^>]*\bsrc=)/.test(html)) throw new Error("index.html still has an inline script");
 
 // A library is a custom section of the engine's WebAssembly (build.rs). With the eight bytes that every module begins with it is a
-// module of its own, of a type that hosts know and compress.
+// module by itself, and hosts know and compress that type of file.
 const whole = await readFile(join(dist, "worker_bg.wasm"));
 const opening = whole.subarray(0, 8);
 const kept = [opening];
+let libraries = 0;
 await mkdir(join(dist, "library"), { recursive: true });
 for (let at = 8; at < whole.length; ) {
   let [size, shift, start] = [0, 0, at + 1];
@@ -49,10 +50,14 @@ for (let at = 8; at < whole.length; ) {
   const section = whole.subarray(at, start + size);
   // Names are shorter than 128 bytes here, so that their length is one byte.
   const name = whole[at] === 0 ? whole.toString("latin1", start + 1, start + 1 + whole[start]) : "";
-  if (name.startsWith("library.")) await writeFile(join(dist, "library", `${name.slice(8)}.wasm`), Buffer.concat([opening, section]));
-  else kept.push(section);
+  if (name.startsWith("library.")) {
+    await writeFile(join(dist, "library", `${name.slice(8)}.wasm`), Buffer.concat([opening, section]));
+    libraries += 1;
+  } else kept.push(section);
   at = start + size;
 }
+// A linker that drops what no code refers to would drop all of them.
+if (libraries === 0) throw new Error("the engine carries no libraries");
 await writeFile(join(dist, "worker_bg.wasm"), Buffer.concat(kept));
 
 const engine = ["boot.js", "worker.js", "worker_bg.wasm"];
