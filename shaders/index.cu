@@ -1,5 +1,5 @@
 // Kernels that read where indices say, and kernels that move elements to other places: gather, advanced indexing,
-// triangles, flips. An index out of bounds is reported, and its element isn't changed.
+// triangles, flips, joining. An index out of bounds is reported, and its element isn't changed.
 
 // `out[.., i, ..] = x[.., index[i], ..]`. The walk is over `out`, with the strides of out, of x without the indexed
 // dimension, and of the index (0 except along that dimension).
@@ -68,5 +68,31 @@ __global__ void flip(const X *x, O *out, Walk<2, RANK> walk) {
     for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
         const Offsets<i64, 2, RANK> at(walk, i);
         out[at.at[0]] = to<O>(exact(x[at.at[1]]));
+    }
+}
+
+// Tensors to be joined. A line of the result is a line of the first part, then one of the second, and so on; `end` is where in
+// the line each part ends.
+#define MAX_PARTS 128
+template <class T> struct Parts {
+    const T *data[MAX_PARTS];
+    i64 end[MAX_PARTS];
+};
+
+// `out` has `count` elements in lines of `width`, `step` apart. `T` is any type of the elements' size.
+template <class T> __global__ void cat(Parts<T> parts, i64 tensors, T *out, i64 count, i64 width, i64 step) {
+    for (i64 i = first_index<i64>(); i < count; i += index_step<i64>()) {
+        const i64 line = i / width, at = i % width;
+        // The first part that ends after this element.
+        i64 low = 0, high = tensors - 1;
+        while (low < high) {
+            const i64 half = (low + high) / 2;
+            if (parts.end[half] > at)
+                high = half;
+            else
+                low = half + 1;
+        }
+        const i64 start = low > 0 ? parts.end[low - 1] : 0;
+        out[line * step + at] = parts.data[low][line * (parts.end[low] - start) + at - start];
     }
 }

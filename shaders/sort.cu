@@ -109,3 +109,28 @@ __global__ void sort_take(const X *x, const i64 *places, V *values, i64 *indices
         indices[at.at[2] + k * i_step] = from;
     }
 }
+
+// Where each value would be inserted into its row of `sorted`. The rows begin `row` elements apart. `order`, if not null, has the
+// places of a row's elements in order.
+template <class X, class O, bool RIGHT, int RANK>
+__global__ void search(const X *sorted, const X *values, const i64 *order, O *out, i64 length, i64 row, i64 columns,
+                       Walk<2, RANK> walk) {
+    for (i64 i = first_index<i64>(); i < walk.count; i += index_step<i64>()) {
+        const Offsets<i64, 2, RANK> at(walk, i);
+        const i64 line = i / columns * row;
+        const auto value = exact(values[at.at[0]]);
+        i64 low = 0, high = length;
+        while (low < high) {
+            const i64 middle = low + (high - low) / 2;
+            // The order has been checked, but a graph that's replayed may find another one.
+            const i64 place = order ? order[line + middle] : middle;
+            const auto found = exact(sorted[line + (place < 0 || place >= length ? middle : place)]);
+            // An element that cannot be compared, NaN, is passed.
+            if (RIGHT ? found > value : found >= value)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        out[at.at[1]] = to<O>(low);
+    }
+}

@@ -106,3 +106,61 @@ fn main_write(
     values_store(values_outer(r) + values_inner(p), x_load(x_outer(r) + x_inner(position)));
     indices_store(indices_outer(r) + indices_inner(p), l_from_u(position));
 }
+
+fn reached_f(a: f32, b: f32) -> bool {
+    return !is_nan(a) && !is_nan(b) && a >= b;
+}
+
+fn reached_i(a: i32, b: i32) -> bool {
+    return a >= b;
+}
+
+fn reached_l(a: vec2<u32>, b: vec2<u32>) -> bool {
+    return !l_lt(a, b);
+}
+
+fn past_f(a: f32, b: f32) -> bool {
+    return !is_nan(a) && !is_nan(b) && a > b;
+}
+
+fn past_i(a: i32, b: i32) -> bool {
+    return a > b;
+}
+
+fn past_l(a: vec2<u32>, b: vec2<u32>) -> bool {
+    return l_lt(b, a);
+}
+
+fn place_itself(row: u32, p: u32) -> u32 {
+    return p;
+}
+
+fn place_in_order(row: u32, p: u32) -> u32 {
+    return order_load(row + p).x;
+}
+
+// Where each value would be inserted into its sorted row.
+@compute @workgroup_size($WG)
+fn main_search(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let i = thread_of(group, groups, lane, u32($WG));
+    if (i >= p_n()) {
+        return;
+    }
+    let row = i / p_columns() * p_row();
+    let value = values_load(values_at(i));
+    var low = 0u;
+    var high = p_count();
+    while (low < high) {
+        let middle = low + (high - low) / 2u;
+        if ($REACHED(x_load(row + $PLACE(row, middle)), value)) {
+            high = middle;
+        } else {
+            low = middle + 1u;
+        }
+    }
+    out_store(out_at(i), l_from_u(low));
+}

@@ -94,6 +94,11 @@ impl Link {
         Link { kind: "NVLink 3".into(), gb_per_s: 300.0, latency_us: default_latency() }
     }
 
+    /// The memory that CPU and GPU of an Apple M2 share: 100 GB/s, and a copy both reads and writes it.
+    fn unified() -> Link {
+        Link { kind: "unified memory (M2)".into(), gb_per_s: 50.0, latency_us: default_latency() }
+    }
+
     /// Microseconds that `bytes` would take.
     pub fn micros(&self, bytes: usize) -> f64 {
         self.latency_us + bytes as f64 / (self.gb_per_s * 1e3)
@@ -148,7 +153,8 @@ impl Machine {
                 }
             },
         };
-        Ok(Machine { name: name.to_string(), build, devices, host_link: Link::pcie4(), peer_link: Link::nvlink3() })
+        let host_link = if name == "mps" { Link::unified() } else { Link::pcie4() };
+        Ok(Machine { name: name.to_string(), build, devices, host_link, peer_link: Link::nvlink3() })
     }
 
     /// Reads a machine from JSON. Errors name `source`.

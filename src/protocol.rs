@@ -12,7 +12,8 @@ pub use crate::device::Device;
 pub use crate::dtype::DType;
 use crate::lesson::{Check, CheckResult};
 use crate::machine::Machine;
-pub use crate::trace::summary::Score;
+pub use crate::ops::contents::{Contents, LEVELS, ODD, Values, Window};
+pub use crate::trace::summary::{Looking, Score};
 pub use crate::trace::{Event, EventKind, StorageId, Why};
 
 /// Page to worker, as JSON text. `www/boot.js` passes `Prepare` and `Run` to the engine. It stores `Stop` and `Taken` as
@@ -186,10 +187,16 @@ pub struct Outcome {
     #[serde(default)]
     pub silent: Vec<crate::diagnose::Card>,
     pub score: Score,
+    /// The same without what only looking caused.
+    #[serde(default)]
+    pub unlooked: Score,
     pub checks: Vec<CheckResult>,
     /// The autograd graphs behind the program's variables.
     #[serde(default)]
     pub graphs: Vec<Graph>,
+    /// What was inside the program's tensors when it ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<Contents>,
     /// Milliseconds of the entire run.
     pub wall_ms: f64,
 }

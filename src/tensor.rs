@@ -2,6 +2,7 @@
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
+pub(crate) mod destination;
 pub mod modes;
 pub mod node;
 
@@ -115,6 +116,9 @@ impl Tensor {
             (Some(span), Ok(())) => span,
             (_, counted) => return Err(too_large(&layout, dtype, device, counted)),
         };
+        if !pinned && let Some(place) = destination::laid_out(&layout, dtype, device) {
+            return Ok(place);
+        }
         let storage = Storage::new(device, dtype, &layout.shape, span, pinned)?;
         Ok(Tensor::from_storage(storage, layout))
     }

@@ -13,8 +13,9 @@ use tensoryard::lesson::{Check, Lesson};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn schema() -> Value {
-    let text = fs::read_to_string(Path::new(ROOT).join("www/schema/lesson-1.json")).unwrap();
+/// The schema of a version of the format.
+fn schema(format: u64) -> Value {
+    let text = fs::read_to_string(Path::new(ROOT).join(format!("www/schema/lesson-{format}.json"))).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
@@ -62,8 +63,16 @@ fn valid(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
                 true
             }
             "additionalProperties" => {
-                assert_eq!(rule, false);
-                value.as_object().into_iter().flatten().all(|(name, _)| schema["properties"].get(name).is_some())
+                let is_listed = |name: &str| schema.get("properties").is_some_and(|keys| keys.get(name).is_some());
+                let mut others = value.as_object().into_iter().flatten().filter(|(name, _)| !is_listed(name));
+                match rule {
+                    Value::Bool(false) => others.next().is_none(),
+                    rule => others.try_for_each(|(_, value)| valid(rule, root, value)).map(|()| true)?,
+                }
+            }
+            "propertyNames" => {
+                let mut names = value.as_object().into_iter().flatten().map(|(name, _)| Value::from(name.as_str()));
+                names.try_for_each(|name| valid(rule, root, &name)).map(|()| true)?
             }
             other => panic!("the schema says '{other}', which this test does not know"),
         };
@@ -80,6 +89,9 @@ fn matches(pattern: &str, text: &str) -> bool {
         |text: &str, more: &str| text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || more.contains(c));
     match pattern {
         "^[a-z0-9]+(-[a-z0-9]+)*$" => text.split('-').all(|word| !word.is_empty() && lower(word, "")),
+        "^[A-Za-z0-9_-][A-Za-z0-9._-]*$" => {
+            text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) && !text.starts_with('.')
+        }
         "^[a-z]{2}$" => text.len() == 2 && text.chars().all(|c| c.is_ascii_lowercase()),
         "^https?://[a-z0-9.-]+(:[1-9][0-9]*)?$" => {
             let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -108,12 +120,27 @@ fn expected(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_schema_has_the_checks_that_are_read() {
-    let root = schema();
-    let variants = root["$defs"]["checks"]["items"]["oneOf"].as_array().unwrap();
+fn the_schemas_have_the_checks_that_are_read() {
+    let [first, second] = [schema(1), schema(2)];
+    has_checks(&first, &first["$defs"]["checks"]["items"]["oneOf"]);
+    has_checks(&second, &second["$defs"]["checks"]["items"]["oneOf"]);
+    has_checks(&second, &second["$defs"]["predict"]["properties"]["proof"]["items"]["oneOf"]);
+}
+
+/// Kinds of checks that only format 2 has.
+const SECOND: [&str; 2] = ["kernels", "loops"];
+
+/// Compares variants of checks with those that are read. In format 2 a check has keys besides those of its kind, and a
+/// proof has no label.
+fn has_checks(root: &Value, variants: &Value) {
+    let variants = variants.as_array().unwrap();
     let kinds = variants.iter().map(|v| v["properties"]["kind"]["const"].as_str().unwrap().to_string()).collect();
     let unknown = serde_json::from_value::<Check>(json!({ "kind": "?" })).unwrap_err().to_string();
-    assert_eq!(expected(&unknown), kinds);
+    let mut read_kinds = expected(&unknown);
+    if root["$defs"]["front"]["properties"]["format"]["const"] == 1 {
+        read_kinds.retain(|kind| !SECOND.contains(&kind.as_str()));
+    }
+    assert_eq!(read_kinds, kinds);
     for variant in variants {
         let sample = |(name, rule): (&String, &Value)| {
             let value = match (rule.get("const"), rule.get("enum"), rule.get("type").and_then(Value::as_str)) {
@@ -123,15 +150,35 @@ fn the_schema_has_the_checks_that_are_read() {
                 (.., Some("string")) => json!("cpu"),
                 _ if rule["$ref"] == "#/$defs/count" => json!(3),
                 _ if rule["$ref"] == "#/$defs/label" => json!("It is so."),
+                _ if rule["$ref"] == "#/$defs/id" => json!("an-objective"),
                 _ => panic!("{rule}"),
             };
             (name.clone(), value)
         };
         let whole: Map<String, Value> = variant["properties"].as_object().unwrap().iter().map(sample).collect();
-        let read = |value: &Map<String, Value>| serde_json::from_value::<Check>(Value::Object(value.clone()));
+        let whole = {
+            // What a check counts for is kept beside it.
+            let mut own = whole;
+            for (key, value) in [("guard", json!(false)), ("objective", json!("an-objective"))] {
+                assert!(own.shift_remove(key).is_none_or(|sample| sample == value), "{key}");
+            }
+            own
+        };
+        let has_label = whole.contains_key("label");
+        let read = |value: &Map<String, Value>| {
+            let mut value = value.clone();
+            if !has_label {
+                value.insert("label".into(), "".into());
+            }
+            serde_json::from_value::<Check>(Value::Object(value))
+        };
         let check = read(&whole).unwrap_or_else(|e| panic!("{whole:?}: {e}"));
         // Every key belongs to the type, and all of the type's keys are in the schema.
-        assert_eq!(serde_json::to_value(&check).unwrap(), Value::Object(whole.clone()));
+        let mut written = serde_json::to_value(&check).unwrap();
+        if !has_label {
+            written.as_object_mut().unwrap().shift_remove("label");
+        }
+        assert_eq!(written, Value::Object(whole.clone()));
         for key in whole.keys() {
             let mut less = whole.clone();
             less.remove(key);
@@ -139,7 +186,7 @@ fn the_schema_has_the_checks_that_are_read() {
         }
         let mut more = whole.clone();
         more.insert("more".into(), json!(1));
-        assert!(read(&more).is_err() && valid(variant, &root, &Value::Object(more)).is_err(), "{whole:?}");
+        assert!(read(&more).is_err() && valid(variant, root, &Value::Object(more)).is_err(), "{whole:?}");
     }
 }
 
@@ -157,8 +204,17 @@ fn lesson(front: &Value, question: &Value) -> String {
 fn whole_front() -> Value {
     json!({
         "format": 1, "id": "a-lesson", "title": "A lesson", "lang": "de", "minutes": 5, "machine": "cuda:1",
-        "requires": ["another"], "origins": ["https://a.example"],
+        "requires": ["another"], "origins": ["https://a.example"], "part": "a", "aim": "do it",
     })
+}
+
+/// With the keys of format 2 as well.
+fn second_front() -> Value {
+    let front = with(&whole_front(), "format", json!(2));
+    let front = with(&front, "objectives", json!({ "do-it": "Do it" }));
+    // The reader reads both; the check says that a lesson has a part or a track.
+    let front = with(&with(&front, "track", json!("debug")), "level", json!(1));
+    with(&front, "files", json!([{ "name": "a.svg", "dark": "b.svg", "alt": "A" }, { "name": "c.csv" }]))
 }
 
 fn whole_question() -> Value {
@@ -178,35 +234,48 @@ fn with(value: &Value, key: &str, to: Value) -> Value {
 }
 
 #[test]
-fn the_schema_has_the_keys_that_are_read() {
-    let root = schema();
-    let (front, question) = (whole_front(), whole_question());
+fn the_schemas_have_the_keys_that_are_read() {
+    let question = whole_question();
     let read = |front: &Value, question: &Value| Lesson::parse(&lesson(front, question), "x.md");
-    read(&front, &question).unwrap();
     let said = |front: &Value, question: &Value| {
         read(front, question).unwrap_err().iter().map(|fault| fault.message.clone()).collect::<Vec<_>>().join("\n")
     };
-    let rule = &root["$defs"]["front"];
-    assert_eq!(expected(&said(&with(&front, "more", json!(1)), &question)), keys(&rule["properties"]));
-    for key in keys(&front) {
-        assert_eq!(read(&without(&front, &key), &question).is_err(), required(rule).contains(&key), "{key}");
+    // What the reader names is what both formats have together.
+    let both = |of: &[(u64, &str)]| -> BTreeSet<String> {
+        of.iter().flat_map(|(format, rule)| keys(&schema(*format)["$defs"][*rule]["properties"])).collect()
+    };
+    for (format, front, ask) in [(1, whole_front(), "question"), (2, second_front(), "predict")] {
+        let root = schema(format);
+        read(&front, &question).unwrap();
+        let rule = &root["$defs"]["front"];
+        assert_eq!(expected(&said(&with(&front, "more", json!(1)), &question)), both(&[(1, "front"), (2, "front")]));
+        assert_eq!(keys(&front), keys(&rule["properties"]), "format {format}");
+        for key in keys(&front) {
+            assert_eq!(read(&without(&front, &key), &question).is_err(), required(rule).contains(&key), "{key}");
+        }
+        let asked = expected(&said(&front, &with(&question, "more", json!(1))));
+        assert_eq!(asked, both(&[(1, "question"), (2, "predict"), (2, "quiz")]));
+        for key in keys(&question) {
+            let is_required = required(&root["$defs"][ask]).contains(&key);
+            assert_eq!(read(&front, &without(&question, &key)).is_err(), is_required, "{key}");
+        }
     }
-    let rule = &root["$defs"]["question"];
-    assert_eq!(expected(&said(&front, &with(&question, "more", json!(1)))), keys(&rule["properties"]));
-    for key in keys(&question) {
-        assert_eq!(read(&front, &without(&question, &key)).is_err(), required(rule).contains(&key), "{key}");
+    for key in ["objectives", "files", "track", "level"] {
+        let front = with(&whole_front(), key, second_front()[key].clone());
+        assert!(read(&front, &question).is_err() && valid(&schema(1), &schema(1), &front).is_err(), "{key}");
     }
 }
 
 #[test]
 fn the_schema_and_the_reader_refuse_the_same_values() {
-    let root = schema();
     let question = whole_question();
     let machine = json!({ "name": "one", "build": "cuda", "devices": [{ "kind": "cuda", "memory_mib": 64 }] });
     let cases = [
         ("id", vec![json!("a"), json!("a-1")], vec![json!("A"), json!("a--b"), json!(""), json!("a".repeat(81))]),
         ("minutes", vec![json!(1), json!(180)], vec![json!(0), json!(181), json!(1.5), json!("many")]),
-        ("format", vec![json!(1)], vec![json!(0), json!(2), json!("1")]),
+        ("format", vec![], vec![json!(0), json!(3), json!("1"), json!(1.5)]),
+        ("part", vec![json!(0), json!("0"), json!("g")], vec![json!(1), json!("h"), json!(""), json!([])]),
+        ("aim", vec![json!("do it")], vec![json!(""), json!(["a"])]),
         ("lang", vec![json!("de")], vec![json!("deu"), json!("DE"), json!("")]),
         ("requires", vec![json!([])], vec![json!(["a", "a"]), json!(["A"]), json!("a")]),
         (
@@ -226,44 +295,79 @@ fn the_schema_and_the_reader_refuse_the_same_values() {
             ],
         ),
     ];
-    for (key, good, bad) in cases {
+    let second = [
+        ("track", vec![json!("debug"), json!("puzzles")], vec![json!("a"), json!(""), json!(1), json!([])]),
+        ("level", vec![json!(1), json!(3)], vec![json!(0), json!(4), json!(1.5), json!("hard")]),
+        (
+            "objectives",
+            vec![json!({ "a": "A", "b-1": "B" })],
+            vec![json!({ "A": "a" }), json!({ "a": "" }), json!(["a"]), json!({ "a": 1 })],
+        ),
+        (
+            "files",
+            vec![json!([]), json!([{ "name": "a.csv" }])],
+            vec![
+                json!([{ "name": "../a.csv" }]),
+                json!([{ "name": ".a" }]),
+                json!([{ "dark": "a.svg" }]),
+                json!([{ "name": "a.csv", "more": 1 }]),
+                json!(["a.csv"]),
+            ],
+        ),
+    ];
+    let of_both = cases.iter().flat_map(|case| [(1, case), (2, case)]);
+    for (format, (key, good, bad)) in of_both.chain(second.iter().map(|case| (2, case))) {
+        let root = schema(format);
         let verdict = |value: &Value| {
-            let front = with(&whole_front(), key, value.clone());
+            let front = if format == 1 { whole_front() } else { second_front() };
+            let front = with(&front, key, value.clone());
             (valid(&root, &root, &front), Lesson::parse(&lesson(&front, &question), "x.md"))
         };
         for value in good {
-            let (schema, reader) = verdict(&value);
+            let (schema, reader) = verdict(value);
             assert!(schema.is_ok() && reader.is_ok(), "{key}: {value}: {schema:?} {reader:?}");
         }
         for value in bad {
-            let (schema, reader) = verdict(&value);
+            let (schema, reader) = verdict(value);
             assert!(schema.is_err() && reader.is_err(), "{key}: {value}: {schema:?} {:?}", reader.is_err());
         }
     }
 }
 
 #[test]
-fn every_lesson_of_this_site_fits_the_schema() {
-    let root = schema();
+fn every_lesson_of_this_site_fits_its_schema() {
+    let schemas = [schema(1), schema(2)];
     let mut files = Vec::new();
-    for folder in ["lessons", "lessons/de"] {
+    for folder in [
+        "lessons",
+        "lessons/de",
+        "lessons/debug",
+        "lessons/puzzles",
+        "tests/format2",
+        "tests/format2/de",
+        "tests/format2/debug",
+        "tests/format2/puzzles",
+    ] {
         let entries = fs::read_dir(Path::new(ROOT).join(folder)).into_iter().flatten();
         files.extend(entries.map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
     }
     assert!(files.len() >= 20, "{}", files.len());
     for path in files {
         let text = fs::read_to_string(&path).unwrap();
+        let format = if text.contains("\nformat: 1\n") { 1 } else { 2 };
+        let root = &schemas[format - 1];
         let fits = |rule: &Value, yaml: &str| {
             let value: Value = serde_norway::from_str(yaml).unwrap();
-            valid(rule, &root, &value).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+            valid(rule, root, &value).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         };
-        fits(&root, text[4..].split("\n---\n").next().unwrap());
+        fits(root, text[4..].split("\n---\n").next().unwrap());
         let blocks: Vec<&str> = text.split("\n```").collect();
         for block in &blocks {
             let (role, yaml) = block.split_once('\n').unwrap_or((block, ""));
             match role.split(' ').next() {
                 Some("check") => fits(&root["$defs"]["checks"], yaml),
-                Some("predict" | "quiz") => fits(&root["$defs"]["question"], yaml),
+                Some("predict" | "quiz") if format == 1 => fits(&root["$defs"]["question"], yaml),
+                Some(block @ ("predict" | "quiz" | "diagram" | "find")) => fits(&root["$defs"][block], yaml),
                 _ => {}
             }
         }
@@ -286,7 +390,7 @@ fn the_list_and_the_posters_of_this_site_are_what_the_command_line_writes() {
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     let read = |folder: &Path| -> BTreeMap<String, String> {
         let posters = fs::read_dir(folder.join("posters")).unwrap().map(|entry| entry.unwrap().path());
-        let files = posters.chain([folder.join("index.json")]);
+        let files = posters.chain([folder.join("index.json"), folder.join("glossary.json")]);
         files.map(|file| (file.file_name().unwrap().display().to_string(), fs::read_to_string(file).unwrap())).collect()
     };
     let (kept, written) = (read(&lessons), read(&out));
@@ -380,7 +484,10 @@ fn a_preview_shows_the_file_as_it_is_now() {
     let list = preview.json("/lessons/index.json");
     assert_eq!(
         list[0],
-        json!({ "id": "a-lesson", "file": "a.md", "title": "A lesson", "minutes": 5, "titles": { "de": "Eine Lektion" } })
+        json!({
+            "id": "a-lesson", "file": "a.md", "title": "A lesson", "minutes": 5, "titles": { "de": "Eine Lektion" },
+            "part": "a", "aim": "do it", "aims": {}, "steps": 1, "solutions": {},
+        })
     );
     assert_eq!((list.as_array().unwrap().len(), &list[1]["id"]), (2, &json!("old")));
     assert_eq!(preview.get("/lessons/a.md").1, text);

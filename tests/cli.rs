@@ -124,12 +124,26 @@ fn ctrl_c_ends_a_program_within_half_a_second() {
     }
 }
 
+/// A program that wouldn't end by itself if the test fails before it has ended it.
+#[cfg(unix)]
+struct Endless(std::process::Child);
+
+#[cfg(unix)]
+impl Drop for Endless {
+    fn drop(&mut self) {
+        // One that has ended can't be ended again, which is what the test wants.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Starts a program, sends it Ctrl-C when it runs its second line, and returns how long it then took to end.
 #[cfg(unix)]
 fn interrupt(path: &Path, hosted: bool) -> Duration {
     let mut command = tensoryard();
     command.arg("run").args(hosted.then_some("--hosted")).arg(path);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Endless(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let child = &mut child.0;
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n");
@@ -147,6 +161,33 @@ fn interrupt(path: &Path, hosted: bool) -> Duration {
     assert!(stderr.ends_with("\nKeyboardInterrupt\n"), "{stderr}");
     assert_eq!(status.code(), Some(130));
     took
+}
+
+/// The interpreter notices Ctrl-C between two instructions, and this regular expression is one that takes for ever.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_ends_a_program_that_does_not_notice_the_first() {
+    let path = file("stuck.py", "import re\nprint('ready', flush=True)\nre.match('(a*)*b', 'a' * 60)\n");
+    for hosted in [false, true] {
+        let mut command = tensoryard();
+        command.arg("run").args(hosted.then_some("--hosted")).arg(&path);
+        let mut child = Endless(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+        let child = &mut child.0;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n");
+        for _ in 0..2 {
+            std::thread::sleep(Duration::from_millis(300));
+            let interrupted = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+            assert!(interrupted.unwrap().success());
+        }
+        let began = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(began.elapsed() < Duration::from_secs(10), "it didn't end, hosted {hosted}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130), "hosted {hosted}");
+    }
 }
 
 #[test]

@@ -81,7 +81,7 @@ print(side.cuda_stream > 1 << 16, torch.cuda.current_stream().cuda_stream, torch
     let Some(out) = late("events", text, &[]) else { return };
     let expected = "True (0, -3) -3\n\
                     False False\n\
-                    CUDA error: device not ready\n\
+                    Both events must be completed before calculating elapsed time.\n\
                     True True True True\n\
                     Both events must be recorded before calculating elapsed time.\n\
                     32 True\n\

@@ -457,7 +457,7 @@ fn as_markdown(all: &[Shown], lessons: &BTreeMap<String, String>) -> String {
             lines => format!("\n```diff\n{lines}\n```\n"),
         };
         let (id, title, about, code) = (rule.id(), rule.title(), rule.about(), rule.example().code);
-        let (line, cause, lesson) = (card.line, card.cause.say(Language::English), rule.lesson());
+        let (line, cause, lesson) = (card.line, card.cause.say(Language::English), card.lesson.as_deref().unwrap());
         let (file, path) = (rule.file(), &lessons[lesson]);
         out += &format!(
             "\n## {id}\n\n**{title}.** {about}\n\n```python\n{code}```\n\n{raised}\nThe card, at line {line}:\n\n> {cause}\n{fix}\nLesson: [{lesson}](../lessons/{path}). Rule: [{file}](../src/diagnose/rules/{file}).\n"
@@ -506,7 +506,7 @@ fn as_html(all: &[Shown]) -> String {
             Some(text) => format!("<p>{} it ends in:</p>\n<pre><samp>{}</samp></pre>\n", line(setting), escape(text)),
             None => format!("<p>{} it raises nothing.</p>\n", line(setting)),
         };
-        let [english, german] = [Language::English, Language::German].map(|language| line(card.cause.say(language)));
+        let [english, german] = [Language::English, Language::German].map(|language| line(&card.cause.say(language)));
         out += &format!("<p>The card, at line {}:</p>\n<blockquote>{english}</blockquote>\n", card.line);
         out += &format!("<blockquote lang=\"de\">{german}</blockquote>\n");
         let changed = diff(card);
@@ -517,7 +517,10 @@ fn as_html(all: &[Shown]) -> String {
             });
             out += &format!("<pre class=\"diff\">{}</pre>\n", lines.collect::<String>());
         }
-        out += &format!("<p><a href=\"./#/lesson/{}\">A lesson about this</a></p>\n</section>\n", rule.lesson());
+        out += &format!(
+            "<p><a href=\"./#/lesson/{}\">A lesson about this</a></p>\n</section>\n",
+            card.lesson.as_deref().unwrap()
+        );
     }
     out + "</main>\n</body>\n</html>\n"
 }
@@ -540,4 +543,70 @@ fn the_pages_of_rules_are_what_the_rules_render() {
         }
         assert!(std::fs::read_to_string(root.join(path)).unwrap() == page, "{path} is not what the rules say");
     }
+}
+
+/// The card of a rule for a program that fails or makes a silent mistake, and the lines that its edits write.
+fn edited(rule: &str, source: &str, preset: &str) -> (Card, String) {
+    let (source, preset) = (source.to_string(), preset.to_string());
+    let card = on_a_main_thread({
+        let rule = rule.to_string();
+        move || {
+            let run = run(&source, Machine::preset(&preset).unwrap());
+            let card = run.all().find(|card| card.rule == rule).cloned();
+            card.unwrap_or_else(|| panic!("no {rule}: {:?}", run.error))
+        }
+    });
+    let lines = |fix: &Fix| fix.lines().2.iter().map(|line| format!("{}: {line}", fix.lines().0)).collect::<Vec<_>>();
+    let text = card.fix.iter().flat_map(lines).collect::<Vec<_>>().join("\n");
+    (card, text)
+}
+
+#[test]
+fn an_optimizers_state_is_reloaded_once_where_the_parameters_moved() {
+    let made = "import torch\nmodel = torch.nn.Linear(2, 1)\noptimizer = torch.optim.Adam(model.parameters())\n";
+    let step =
+        "def train_step(x):\n    model(x).sum().backward()\n    optimizer.step()\ntrain_step(torch.ones(1, 2))\n";
+    let again = "for _ in range(2):\n    train_step(torch.ones(1, 2, device='cuda'))\n";
+    let reload = "optimizer.load_state_dict(optimizer.state_dict())";
+    let (_, text) = edited("D14", &format!("{made}{step}model.to('cuda')\n{again}"), "cuda:1");
+    assert_eq!(text, format!("9: {reload}"));
+    // A function moves them that doesn't have the optimizer: after its call.
+    let moving = "def place(module):\n    module.to('cuda')\nplace(model)\n";
+    let (_, text) = edited("D14", &format!("{made}{step}{moving}{again}"), "cuda:1");
+    assert_eq!(text, format!("11: {reload}"));
+}
+
+#[test]
+fn a_holder_that_is_read_later_is_not_deleted() {
+    let source = |after: &str| {
+        format!(
+            "import torch\nfor step in range(2):\n    table = torch.zeros(1024, 1024, device='cuda')\n    row = table[0]\n    del table\n    torch.cuda.empty_cache()\n    print(torch.cuda.memory_allocated())\n{after}"
+        )
+    };
+    assert_eq!(edited("D22", &source(""), "cuda:1").1, "5:     del table, row");
+    for after in
+        ["print(row.shape)\n", "kept = row.cpu()\n", "print(row.sum())\n", "def show():\n    return row.size()\n"]
+    {
+        assert_eq!(edited("D22", &source(after), "cuda:1").1, "", "{after}");
+    }
+}
+
+#[test]
+fn ids_without_a_name_are_made_where_the_table_is() {
+    let source =
+        "import torch\ntable = torch.nn.Embedding(9, 2).to('cuda')\nprint(table(torch.arange(5)).sum() != 0)\n";
+    let (card, text) = edited("D10", source, "cuda:1");
+    assert_eq!(text, "3: print(table(torch.arange(5, device=\"cuda\")).sum() != 0)");
+    let mended = apply(source, &card.fix).unwrap();
+    assert_eq!(on_a_main_thread(move || run(&mended, Machine::preset("cuda:1").unwrap()).error), None);
+}
+
+#[test]
+fn a_card_leads_to_the_lesson_about_its_mistake() {
+    let lesson = |rule, source, preset| edited(rule, source, preset).0.lesson.unwrap();
+    let clock = "import time, torch\na = torch.ones(64, 64, device='cuda')\nstart = time.time()\nb = a @ a\nprint(time.time() - start < 60)\n";
+    assert_eq!(lesson("D23", clock, "cuda:1"), "honest-clock");
+    let layer = "import torch\nmodel = torch.nn.Linear(2, 1).to('cuda:1')\nmodel(torch.ones(3, 2, device='cuda:0'))\n";
+    assert_eq!(lesson("D02", layer, "cuda:2"), "two-gpus");
+    assert_eq!(lesson("D02", &layer.replace("cuda:0", "cpu"), "cuda:2"), "training-loop");
 }

@@ -6,11 +6,17 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The Markdown files for contributors; lessons have their own check.
 fn documents() -> Vec<PathBuf> {
+    // These folders hold lessons, whose links are of another kind.
     fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if path.is_dir() && !matches!(&*name, "node_modules" | "target" | "dist" | "dist-next" | "vendor") {
+            if path.is_dir()
+                && !matches!(
+                    &*name,
+                    "node_modules" | "target" | "dist" | "dist-next" | "vendor" | "format2" | "lessons"
+                )
+            {
                 walk(&path, out);
             } else if name.ends_with(".md") {
                 out.push(path);
@@ -185,6 +191,40 @@ fn no_comment_points_to_a_numbered_issue() {
         walk(&Path::new(ROOT).join(folder), &mut found);
     }
     assert!(found.is_empty(), "say the reason instead:\n{}", found.join("\n"));
+}
+
+/// Teachers find a section of notes for every lesson, under its title and id, and no section for a lesson that's gone.
+#[test]
+fn every_lesson_has_notes_for_teachers() {
+    fn texts(folder: &str, begin: &str) -> Vec<String> {
+        let paths = std::fs::read_dir(Path::new(ROOT).join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let named = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(begin) && name.ends_with(".md")
+        };
+        paths.filter(named).map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+    let notes = texts("docs/teaching", "part-");
+    let sections: Vec<&str> = notes.iter().flat_map(|text| text.split("\n## ").skip(1)).collect();
+    let lessons = texts("lessons", "");
+    let mut found = Vec::new();
+    for lesson in &lessons {
+        let value =
+            |key: &str| lesson.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim_matches('"');
+        let heading = format!("{} (`{}`)", value("title: "), value("id: "));
+        let Some(section) = sections.iter().find(|section| section.lines().next() == Some(heading.as_str())) else {
+            found.push(format!("no section: {heading}"));
+            continue;
+        };
+        for lead in ["Aim", "Misconception", "Five-minute demo", "Discuss", "Exam"] {
+            if !section.contains(&format!("\n**{lead}**: ")) {
+                found.push(format!("{heading}: no **{lead}**"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "the notes in docs/teaching lack:\n{}", found.join("\n"));
+    assert_eq!(sections.len(), lessons.len(), "docs/teaching has sections without a lesson");
+    assert!(lessons.len() > 30, "only {} lessons were found", lessons.len());
 }
 
 #[test]

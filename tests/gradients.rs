@@ -272,7 +272,9 @@ fn shapes() {
     one("repeat", &|x| shape::repeat(&x[0], &[2, 1, 2, 3]));
     one("tile", &|x| shape::tile(&x[0], &[2]));
     one("repeat_interleave", &|x| shape::repeat_interleave(&x[0], 2, Some(1)));
-    one("repeat_interleave by counts", &|x| shape::repeat_interleave_by(&x[0], &longs(&[2, 0, 1], &[3]), Some(1)));
+    one("repeat_interleave by counts", &|x| {
+        shape::repeat_interleave_by(&x[0], &longs(&[2, 0, 1], &[3]), Some(1), None)
+    });
     one("roll", &|x| shape::roll(&x[0], &[1, -2], &[1, 2]));
     one("roll of all", &|x| shape::roll(&x[0], &[5], &[]));
     one("movedim", &|x| shape::movedim(&x[0], &[0], &[-1]));

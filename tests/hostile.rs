@@ -516,10 +516,10 @@ pow(3, 10**9, 7), 3 ** -1, True ** 10**9, 0 ** 10**9
 #[test]
 fn native_loops_are_stopped() {
     const ENDLESS: &str = r#"
-import collections, itertools, math
 try:
     while True: pass
 except KeyboardInterrupt: pass
+import collections, itertools, math
 def run(x):
     try: print("answered", eval(x))
     except KeyboardInterrupt: print("stopped", x)
@@ -531,6 +531,8 @@ run("min(iter(int, 1))")
 run("math.factorial(10**9)")
 run("7 ** 10**10")
 run("math.lcm(*range(1, 10**6))")
+run("zip(*[range(2)] * 10**7)")
+run("map(max, *[[1]] * 10**7)")
 "#;
     let stop = Arc::new(AtomicBool::new(false));
     let program = stop.clone();
@@ -548,6 +550,64 @@ run("math.lcm(*range(1, 10**6))")
     let stopped: String =
         ENDLESS.split("run(\"").skip(1).map(|line| format!("stopped {}\n", line.split('"').next().unwrap())).collect();
     assert_eq!(runs.join().unwrap(), (stopped, String::new()));
+}
+
+/// What has no end fills the memory only up to a limit that fits the machine, or the one that is set for the process.
+#[cfg(all(target_os = "linux", feature = "cli"))]
+#[test]
+fn what_has_no_end_is_a_memory_error() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("endless.py");
+    let program = r#"
+import itertools
+def run(x):
+    try: print("answered", len(eval(x)))
+    except MemoryError: print("MemoryError", x)
+run("open('/dev/zero').read()")
+run("open('/dev/zero', 'rb').read()")
+run("open('/dev/zero', 'rb', buffering=0).readall()")
+run("list(map(bytes.upper, itertools.repeat(b'x' * 10**5)))")
+run("set(map(b'x'.__mul__, itertools.count(10**5)))")
+run("open('/proc/self/status').read()[:0]")
+run("open('/dev/null').read()")
+"#;
+    std::fs::write(&path, program).unwrap();
+    let command = format!("ulimit -v 2000000; exec {} run {}", env!("CARGO_BIN_EXE_tensoryard"), path.display());
+    let output = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+    let lines: Vec<&str> = program.split("run(\"").skip(1).map(|line| line.split('"').next().unwrap()).collect();
+    let (endless, ends) = lines.split_at(5);
+    let mut expected: String = endless.iter().map(|line| format!("MemoryError {line}\n")).collect();
+    expected += &"answered 0\n".repeat(ends.len());
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    assert_eq!((text(output.stdout), text(output.stderr)), (expected, String::new()));
+}
+
+/// Long integers are turned into text and back only up to CPython's limit, with its message, on every road.
+#[test]
+fn long_numbers_stay_short_text() {
+    let read = "ValueError: Exceeds the limit (4300 digits) for integer string conversion: value has 5000 digits; use sys.set_int_max_str_digits() to increase the limit\n";
+    let write = "ValueError: Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit\n";
+    let reads = [
+        "int('9' * 5000)",
+        "int(b'9' * 5000)",
+        "int('-' + '9' * 5000)",
+        "int('9_' * 4999 + '9')",
+        "int('6' * 5000, 7)",
+    ];
+    says(&reads.join("\n"), &read.repeat(reads.len()));
+    let writes = [
+        "str(10**5000)",
+        "repr(-10**5000)",
+        "f'{10**5000}'",
+        "'%d' % 10**5000",
+        "'%s' % 10**5000",
+        "'{:d}'.format(10**5000)",
+        "format(10**5000, ',')",
+    ];
+    says(&writes.join("\n"), &write.repeat(writes.len()));
+    says(
+        "int('9' * 10**8) if 0 else 1\nlen(hex(10**5000))\nint('f' * 5000, 16).bit_length()\nlen(str(10**4299))\nsys.get_int_max_str_digits()\nsys.set_int_max_str_digits(100)\n",
+        "1\n4155\n20000\n4300\n4300\nValueError: maxdigits must be 0 or larger than 640\n",
+    );
 }
 
 /// With the message of PyTorch's allocator. A kernel's additional memory is requested in the same way as its operands'.

@@ -176,11 +176,15 @@ fn raw_html_and_links() {
 
 #[test]
 fn other_versions() {
-    refuses("format: 1", "format: 2\nsound: on", &["2: this lesson is of format 2; this Tensoryard reads format 1"]);
+    refuses(
+        "format: 1",
+        "format: 3\nsound: on",
+        &["2: this lesson is of format 3; this Tensoryard reads formats 1 to 2"],
+    );
     refuses("format: 1", "format: 1.5", &["2: this lesson is of format 1.5"]);
     // There was no version before 1.
     refuses("format: 1", "format: 0", &["2: there is no format before 1, so there is nothing to convert"]);
-    refuses("format: 1\n", "", &["1: the front matter does not say `format: 1`"]);
+    refuses("format: 1\n", "", &["1: the front matter does not say `format: 2`"]);
 }
 
 #[test]
@@ -291,7 +295,7 @@ mod command {
     #[test]
     fn lessons_run_on_every_executor_that_is_here() {
         let files =
-            ["01-where-a-tensor-lives.md", "03-to-returns-a-new-tensor.md"].map(|name| format!("{LESSONS}/{name}"));
+            ["b-1-where-a-tensor-lives.md", "b-3-to-returns-a-new-tensor.md"].map(|name| format!("{LESSONS}/{name}"));
         let (code, out, err) = tensoryard(&["lesson", "check", &files[0], &files[1]]);
         assert_eq!(code, 0, "{out}{err}");
         assert!(out.starts_with("2 lessons run on cpu"), "{out}");
@@ -333,22 +337,22 @@ mod command {
             for id in &lesson.requires {
                 assert!(before.contains(id), "{} requires {id}, which comes later", lesson.id);
             }
-            // The sixteen core lessons are one path.
-            if let Some(last) = before.last().filter(|_| before.len() < 16) {
-                assert!(lesson.requires.contains(last), "{} does not require {last}", lesson.id);
-            }
             before.push(lesson.id);
         }
-        assert_eq!(before, IDS);
+        // The course may grow between them, and their order may change.
+        for id in IDS {
+            assert!(before.iter().any(|lesson| lesson == id), "the lesson {id} is gone");
+        }
     }
 
     #[test]
     fn every_kind_of_fault_is_found_where_it_is() {
         let folder = folder("lesson-faults");
-        let lesson = std::fs::read_to_string(Path::new(LESSONS).join("04-same-device.md")).unwrap();
+        let lesson =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lessons/same-device.md")).unwrap();
         let path = folder.join("x.md");
         // Another one next to it.
-        std::fs::copy(Path::new(LESSONS).join("11-training-loop.md"), folder.join("y.md")).unwrap();
+        std::fs::copy(Path::new(LESSONS).join("c-5-training-loop.md"), folder.join("y.md")).unwrap();
         for (from, to, fault) in [
             ("cuda:0 and cpu!`", "cpu and cuda:0!`", "this step quotes"),
             (
@@ -395,7 +399,11 @@ mod command {
         let (code, out, err) = tensoryard(&["lesson", "check", "--executor", "cpu", file]);
         assert_eq!(code, 1, "{out}{err}");
         let faults: Vec<_> = out.lines().filter(|line| line.starts_with(file)).collect();
-        assert!(faults.len() > 3 && faults.iter().all(|line| line.contains("still to be written: TODO")), "{out}");
+        assert!(
+            faults.len() > 3
+                && faults.iter().all(|line| line.contains("still to be written: ") && line.contains("TODO")),
+            "{out}"
+        );
         // When every TODO has been replaced, it passes.
         let text = std::fs::read_to_string(&path).unwrap().replace("TODO", "Done");
         std::fs::write(&path, text).unwrap();

@@ -458,3 +458,67 @@ fn what_cannot_be_packed_is_refused_in_a_sentence() {
     assert!(output.status.success() && String::from_utf8_lossy(&output.stderr) == told);
     refused(&[], "is there already");
 }
+
+/// Worksheets: everything that a learner needs is on paper, and no answer is before the last page.
+#[test]
+fn worksheets_are_printed_without_answers_but_for_the_last_page() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sheets");
+    let _ = fs::remove_dir_all(&place);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pack = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_tensoryard"))
+            .args(["lesson", "pack", "lessons", "--print", "--out"])
+            .arg(&place)
+            .args(args)
+            .current_dir(root)
+            .output()
+            .unwrap();
+        (out.status.success(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    let (fine, said) = pack(&["--host", "https://yard.example/"]);
+    assert!(fine, "{said}");
+    assert!(!pack(&[]).0, "nothing is written over");
+    let mut sheets = 0;
+    for entry in fs::read_dir(root.join("lessons")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let lesson = tensoryard::lesson::Lesson::parse(&text, "lesson").unwrap();
+        let name = path.with_extension("html");
+        let sheet = fs::read_to_string(place.join(name.file_name().unwrap())).unwrap();
+        for bad in ["<script", "onerror=", "http-equiv=\"refresh", "src=\"http", "TODO"] {
+            assert!(!sheet.contains(bad), "{}: {bad}", path.display());
+        }
+        let (learner, teacher) = sheet.split_once("<section class=\"answers\">").unwrap();
+        let ticks = lesson.steps.iter().flat_map(|step| &step.parts).map(|part| match part {
+            tensoryard::lesson::Part::Predict(question) | tensoryard::lesson::Part::Quiz(question) => {
+                question.options.len()
+            }
+            tensoryard::lesson::Part::Text(_) => 0,
+        });
+        assert_eq!(learner.matches("class=\"tick\"").count(), ticks.sum::<usize>(), "{}", path.display());
+        assert_eq!(teacher.matches("class=\"tick\"").count(), 0);
+        for step in &lesson.steps {
+            let Some(exercise) = &step.exercise else { continue };
+            let numbered = |code: &str| -> String {
+                let escaped = |line: &str| {
+                    line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+                };
+                let line = |line: &str| {
+                    format!("<li><code>{}</code></li>\n", if line.is_empty() { "&nbsp;".into() } else { escaped(line) })
+                };
+                code.trim_end().lines().map(line).collect()
+            };
+            assert!(learner.contains(&numbered(&exercise.starter.code)), "{}: {}", path.display(), step.id);
+            let solution = numbered(&exercise.solution.code);
+            assert!(teacher.contains(&solution) && !learner.contains(&solution), "{}: {}", path.display(), step.id);
+        }
+        assert!(learner.contains(&format!("https://yard.example/#/lesson/{}", lesson.id)));
+        let german = fs::read_to_string(place.join("de").join(name.file_name().unwrap())).unwrap();
+        assert!(german.contains("<html lang=\"de\">") && german.contains("Lösungen, für die Lehrkraft"));
+        sheets += 1;
+    }
+    assert!(sheets > 30);
+}

@@ -78,7 +78,7 @@ fn recording() -> Recording {
         alloc(cuda, 2, 1),
         copy,
     ];
-    let events = (0..).zip(kinds).map(|(seq, kind)| Event { seq, time: 0.0, line: 3, kind }).collect();
+    let events = (0..).zip(kinds).map(|(seq, kind)| Event { seq, time: 0.0, line: 3, look: None, kind }).collect();
     Recording { output: "printed\n".into(), events }
 }
 
@@ -170,8 +170,10 @@ async fn a_card_speaks_the_language_of_the_page() {
         error: Some(error),
         silent: Vec::new(),
         score: Score::default(),
+        unlooked: Score::default(),
         checks: Vec::new(),
         graphs: Vec::new(),
+        contents: Vec::new(),
         wall_ms: 1.0,
     };
     session.get_value().expect("a session").runner.outcome.set(Some(outcome));

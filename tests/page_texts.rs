@@ -3,10 +3,12 @@
 use std::path::Path;
 
 /// Words that are the same in every language, or that no learner reads.
-const ALLOWED: [&str; 16] = [
+const ALLOWED: &[&str] = &[
     "Control+Enter Meta+Enter",
     "ArrowRight",
     "ArrowLeft",
+    "ArrowUp",
+    "ArrowDown",
     "Home",
     "End",
     "WebGPU",
@@ -18,8 +20,13 @@ const ALLOWED: [&str; 16] = [
     // Names that nobody reads: a style class, a browser's own words, a variable of the build.
     "notice bad last-words",
     "call stack",
+    "KeyboardInterrupt",
+    "Escape",
     "CARGO_PKG_VERSION",
-    // A path of the curve, and commands.
+    "Intl",
+    "DisplayNames",
+    // Paths, and commands.
+    "M{to_x:.1} {to_y:.1} l-8 -4 v8 z",
     "M0 0H{WIDTH}M0 {}H{WIDTH}M0 {HEIGHT}H{WIDTH}",
     "tensoryard lesson new my-lesson.mdtensoryard lesson preview my-lesson.mdtensoryard lesson check my-lesson.mdtensoryard lesson pack my-lesson.md --out course",
 ];

@@ -2,31 +2,13 @@
 
 #![cfg(feature = "python")]
 
-use std::rc::Rc;
+mod gpu;
 
+use gpu::traced;
 use serde_json::Value;
-use tensoryard::engine::{self, Engine};
-use tensoryard::machine::Machine;
-use tensoryard::python::output::Captured;
-use tensoryard::python::{Program, run};
 use tensoryard::trace::replay::replay;
 use tensoryard::trace::summary::summarize;
 use tensoryard::trace::{Event, EventKind};
-
-/// Runs a program on one simulated GPU. Returns its output and the events.
-fn traced(source: &str) -> (String, Vec<Event>) {
-    let source = source.to_string();
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(move || {
-        let engine = engine::install(Engine::on_cpu(Machine::preset("cuda:1").unwrap()));
-        engine.trace.set_on(true);
-        engine.trace.restart();
-        let output = Rc::new(Captured::default());
-        let ended = run(&Program::new("main.py", &source), output.clone());
-        assert_eq!(ended.error, None, "{}", output.stderr.take());
-        (output.stdout.take(), engine.trace.drain())
-    });
-    thread.unwrap().join().unwrap()
-}
 
 fn count(value: &Value) -> usize {
     value.as_u64().unwrap() as usize

@@ -212,7 +212,7 @@ fn refusals_say_what_is_wrong() {
 }
 
 fn event(seq: u64, kind: EventKind) -> Event {
-    Event { seq, time: seq as f64 * 10.0, line: 1 + seq as u32, kind }
+    Event { seq, time: seq as f64 * 10.0, line: 1 + seq as u32, look: None, kind }
 }
 
 /// `x = torch.ones(2, 3); y = x.to("cuda"); z = y + y; print(z.sum().item())`, as the engine reports it.

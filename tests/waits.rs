@@ -192,3 +192,43 @@ fn every_wait_is_in_the_trace() {
         assert_eq!(seen, wanted, "{case}");
     }
 }
+
+/// A timing event is a mark in the queue: only what waits for it waits, and the time between two of them is known afterwards.
+#[test]
+fn recording_an_event_waits_for_nothing() {
+    let source = "import torch
+torch.cuda.set_sync_debug_mode('error')
+start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+x = torch.ones(64, 64, device='cuda')
+start.record()
+y = x @ x
+end.record()
+try:
+    start.elapsed_time(end)
+except RuntimeError as error:
+    print(type(error).__name__, error)
+torch.cuda.synchronize()
+print(0 < start.elapsed_time(end) < 60_000, start.elapsed_time(start))
+start.record()
+y = y @ x
+end.record()
+print(end.query(), end.elapsed_time(end))
+start.record()
+y = y @ x
+end.record()
+end.synchronize()
+print(0 < start.elapsed_time(end) < 60_000)
+";
+    let (out, waits) = on_simulated_gpus(move || {
+        let engine = engine::current();
+        engine.trace.set_on(true);
+        engine.trace.restart();
+        let out = output(source);
+        let waits = engine.trace.drain().into_iter().filter(|e| matches!(e.kind, EventKind::Sync { .. }));
+        (out, waits.map(|e| e.line).collect::<Vec<_>>())
+    });
+    let wanted =
+        "RuntimeError Both events must be completed before calculating elapsed time.\nTrue 0.0\nTrue 0.0\nTrue\n";
+    assert_eq!(out, wanted);
+    assert_eq!(waits, [12, 21]);
+}

@@ -687,3 +687,29 @@ fn cost_of_small_work() {
         println!("matmul {n}: {:.2} GFLOP/s", 5.0 * 2.0 * (n * n * n) as f64 / start.elapsed().as_secs_f64() / 1e9);
     }
 }
+
+/// Timing events: recording one waits for nothing, and the device's clock says how long the work between two took.
+#[test]
+fn stamps_have_the_times_of_the_device() {
+    let Some(e) = executor() else { return };
+    let n = 1 << 20;
+    let b = f32s(&e, &vec![1.0; n]);
+    let stamp = || e.stamp().unwrap().expect("a device that runs asynchronously has stamps");
+    let start = stamp();
+    for _ in 0..50 {
+        e.launch(&Kernel::Unary { op: UnaryOp::Sin, x: view(&b, &[n]), compute: DType::F32, out: view(&b, &[n]) })
+            .unwrap();
+    }
+    let end = stamp();
+    e.synchronize().unwrap();
+    let (took, again) = (end.since(&*start).unwrap(), end.since(&*start).unwrap());
+    assert!(took > 0.0 && took < 60_000.0, "{took} ms");
+    assert_eq!(took, again);
+    assert_eq!(end.since(&*end).unwrap(), 0.0);
+    // The times are those of one device.
+    let Some(other) = executor() else { return };
+    let elsewhere = other.stamp().unwrap().unwrap();
+    other.synchronize().unwrap();
+    assert!(matches!(end.since(&*elsewhere), Err(Fault::Unsupported(_))));
+    assert!(read_f32(&e, &b).iter().all(|&x| x > 0.0 && x < 1.0));
+}

@@ -28,7 +28,7 @@ const texts = {
   en: { start: "Start this lesson", prints: "It prints", none: "There is no such lesson here.", minutes: "min", code: "Program", output: "Output" },
   de: { start: "Lektion beginnen", prints: "Es gibt aus", none: "Diese Lektion gibt es hier nicht.", minutes: "min", code: "Programm", output: "Ausgabe" },
 };
-const speaks = (code) => (Object.hasOwn(texts, code) ? code : "en");
+const speaks = (code) => (/^[a-z]{2}$/.test(code) ? code : "en");
 let language = speaks(wanted.get("lang") ?? "en");
 const root = document.documentElement;
 
@@ -38,7 +38,8 @@ function setTheme(theme) {
 
 function setLanguage(code) {
   language = speaks(code);
-  root.lang = language;
+  // Of any other language it's known later whether the lesson is translated into it.
+  root.lang = Object.hasOwn(texts, language) ? language : "en";
   // The page reads this when it starts.
   root.dataset.language = language;
 }
@@ -81,9 +82,19 @@ async function answers(id, origin) {
   return Array.isArray(origins) && (origins.length === 0 || origins.includes(origin));
 }
 
+/** The words around the poster. Those of a language that isn't here are in the file of the page's texts, by their English. */
+async function wordsIn(code, translated) {
+  if (Object.hasOwn(texts, code)) return texts[code];
+  if (!translated) return texts.en;
+  root.lang = code;
+  const answer = await fetch(new URL(`./lessons/${code}/page.json`, import.meta.url)).catch(() => null);
+  const own = answer?.ok ? await answer.json().catch(() => ({})) : {};
+  return Object.fromEntries(Object.entries(texts.en).map(([name, text]) => [name, own[text] ?? text]));
+}
+
 async function showPoster() {
-  const words = texts[language];
   const about = await describe(lesson);
+  const words = await wordsIn(language, Object.hasOwn(about?.titles ?? {}, language));
   if (started) return;
   poster.removeAttribute("aria-busy");
   if (!about && !supplied) {

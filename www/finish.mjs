@@ -20,7 +20,9 @@ const dist = process.env.TRUNK_STAGING_DIR;
 const page = join(dist, process.env.TRUNK_HTML_FILE?.split("/").pop() ?? "index.html");
 const hash = (...parts) => parts.reduce((h, part) => h.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
-await cp(fileURLToPath(new URL("../lessons", import.meta.url)), join(dist, "lessons"), { recursive: true });
+// What translators and authors write in YAML, the page has as JSON.
+const served = (file) => !file.endsWith(".yaml");
+await cp(fileURLToPath(new URL("../lessons", import.meta.url)), join(dist, "lessons"), { recursive: true, filter: served });
 
 let html = await readFile(page, "utf8");
 

@@ -2,6 +2,10 @@
 
 use super::texts::ENGLISH;
 
+/// The words around a poster, which `www/embed.js` shows before the page itself is loaded.
+pub const POSTER: [&str; 6] =
+    ["Start this lesson", "It prints", "There is no such lesson here.", "min", "Program", "Output"];
+
 /// The name under which the learner's work is stored when a page of `host` supplied the lesson as a string. The name
 /// contains the page's origin. Without it, a page could read the work of a lesson of this site, or of another page, by
 /// giving its own lesson the same id. Ids have no dots, and any character of an origin that isn't plain is escaped with an

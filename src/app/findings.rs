@@ -2,6 +2,7 @@
 
 use super::texts::Texts;
 use crate::lesson::{Counted, Finding};
+use crate::trace::Look;
 
 /// A sentence for the learner; backticks mark code.
 pub fn sentence(t: &Texts, finding: &Finding) -> String {
@@ -11,8 +12,15 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
         Finding::Error { class, message } => t.found_error(class, &short(message)),
         Finding::Few { count, of, least } => t.found_few(count, &counted(t, of), least),
         Finding::Many { count, of, most } => t.found_many(count, &counted(t, of), most),
-        Finding::Untrue { expr } => t.found_untrue(expr),
-        Finding::Raises { expr, class, message } => t.found_raises(expr, class, &short(message)),
+        Finding::Looked { look, line, count, of, most } => {
+            t.found_looking(&looked(t, *look), line, count, &counted(t, of), most)
+        }
+        Finding::Untrue { values, .. } if values.is_empty() => t.found_untrue.into(),
+        Finding::Untrue { values, .. } => {
+            let each: Vec<String> = values.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+            t.found_values(&each.join(", "))
+        }
+        Finding::Raises { class, message, .. } => t.found_raises(class, &short(message)),
         Finding::NotPrinted { text } => t.found_not_printed(text),
         Finding::OneObject { left, right } => t.found_one_object(left, right),
         Finding::TwoObjects { left, right } => t.found_two_objects(left, right),
@@ -40,6 +48,17 @@ fn short(message: &str) -> String {
     }
 }
 
+fn looked(t: &Texts, look: Look) -> String {
+    let what = match look {
+        Look::Print => t.looked_print,
+        Look::Text => t.looked_text,
+        Look::Assert => t.looked_assert,
+        Look::Plot => t.looked_plot,
+        Look::Log => t.looked_log,
+    };
+    what.into()
+}
+
 fn counted(t: &Texts, of: &Counted) -> String {
     match of {
         Counted::Copies => t.counted_copies.into(),
@@ -47,6 +66,9 @@ fn counted(t: &Texts, of: &Counted) -> String {
         Counted::AsynchronousCopies => t.counted_asynchronous.into(),
         Counted::Waits => t.counted_waits.into(),
         Counted::PeakBytes { device } => t.counted_peak(device),
+        Counted::Kernels { device: None } => t.counted_kernels.into(),
+        Counted::Kernels { device: Some(device) } => t.counted_kernels_on(device),
+        Counted::Loops => t.counted_loops.into(),
     }
 }
 

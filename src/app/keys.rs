@@ -27,6 +27,8 @@ impl Key {
     pub(crate) const THEME: Key = Key(Cow::Borrowed("theme"));
     /// The machine that was chosen last.
     pub(crate) const MACHINE: Key = Key(Cow::Borrowed("machine"));
+    /// The lesson that was open last.
+    pub(crate) const LAST: Key = Key(Cow::Borrowed("last"));
     /// Whether the editor is a plain text field.
     pub(crate) const PLAIN: Key = Key(Cow::Borrowed("plain"));
 
@@ -111,7 +113,7 @@ mod tests {
         for key in work {
             assert_eq!(Key::of_work(key.as_str()).as_ref(), Some(&key));
         }
-        for other in [Key::LANGUAGE, Key::THEME, Key::MACHINE, Key::PLAIN] {
+        for other in [Key::LANGUAGE, Key::THEME, Key::MACHINE, Key::LAST, Key::PLAIN] {
             assert_eq!(Key::of_work(other.as_str()), None, "{other:?}");
         }
         for bad in ["code.<b>", "progress.ä", "code", &format!("code.{}", "x".repeat(200))] {

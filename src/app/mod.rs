@@ -5,6 +5,7 @@
 // Natively many of these functions have no caller. The build of the page finds those that are really unused.
 #![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 
+pub mod class;
 pub mod edit;
 pub mod embed;
 pub mod examples;
@@ -20,9 +21,17 @@ pub mod upload;
 
 // Only the page uses these modules. Elsewhere they are compiled for their tests.
 #[cfg(any(feature = "app", test))]
+mod anatomy;
+#[cfg(any(feature = "app", test))]
+mod course;
+#[cfg(any(feature = "app", test))]
 mod curve;
+#[cfg(any(feature = "app", feature = "cli", test))]
+pub mod diagram;
 #[cfg(any(feature = "app", test))]
 mod format;
+#[cfg(any(feature = "app", test))]
+mod inside;
 #[cfg(any(feature = "app", test))]
 mod lanes;
 #[cfg(any(feature = "app", test))]

@@ -1,14 +1,23 @@
 //! Which view the fragment of the address names.
 
+use crate::lesson::Track;
+
 /// A view of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Route {
     Home,
     Playground,
     Lessons,
+    Glossary,
     /// A lesson by its id.
     Lesson(String),
+    /// The explorable pages, or one of them.
+    Anatomy(Option<Exhibit>),
+    /// The list of a track's lessons.
+    Track(Track),
     Instructors,
+    /// What the progress files of a class say together.
+    Class,
     About,
     /// A program that came in a link; see [`super::share`].
     Shared(String),
@@ -16,17 +25,42 @@ pub enum Route {
     Progress(String),
 }
 
+/// An explorable page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhibit {
+    Step,
+    Life,
+    Copy,
+}
+
+impl Exhibit {
+    pub const ALL: [Exhibit; 3] = [Exhibit::Step, Exhibit::Life, Exhibit::Copy];
+
+    fn name(self) -> &'static str {
+        match self {
+            Exhibit::Step => "step",
+            Exhibit::Life => "life",
+            Exhibit::Copy => "copy",
+        }
+    }
+}
+
 impl Route {
-    /// Reads `#/play`, `#/lessons`, `#/lesson/ID`, `#/instructors`, `#/about`, `#/s/PROGRAM`, `#/p/PROGRESS`. Anything else is
-    /// the home view.
+    /// Reads `#/play`, `#/lessons`, `#/glossary`, `#/lesson/ID`, `#/debug`, `#/puzzles`, `#/anatomy`, `#/anatomy/PAGE`, `#/instructors`, `#/class`,
+    /// `#/about`, `#/s/PROGRAM`, `#/p/PROGRESS`. Anything else is the home view.
     pub fn parse(fragment: &str) -> Route {
         let path = fragment.trim_start_matches('#').trim_matches('/');
         match path.split_once('/') {
             None if path == "play" => Route::Playground,
             None if path == "lessons" => Route::Lessons,
+            None if path == "glossary" => Route::Glossary,
+            None if path == "anatomy" => Route::Anatomy(None),
             None if path == "instructors" => Route::Instructors,
+            None if path == "class" => Route::Class,
             None if path == "about" => Route::About,
+            None => Track::of(path).map_or(Route::Home, Route::Track),
             Some(("lesson", id)) if is_id(id) => Route::Lesson(id.to_string()),
+            Some(("anatomy", name)) => Route::Anatomy(Exhibit::ALL.into_iter().find(|exhibit| exhibit.name() == name)),
             Some(("s", packed)) => Route::Shared(packed.to_string()),
             Some(("p", packed)) => Route::Progress(packed.to_string()),
             _ => Route::Home,
@@ -39,8 +73,13 @@ impl Route {
             Route::Home => "#/".into(),
             Route::Playground => "#/play".into(),
             Route::Lessons => "#/lessons".into(),
+            Route::Glossary => "#/glossary".into(),
             Route::Lesson(id) => format!("#/lesson/{id}"),
+            Route::Anatomy(None) => "#/anatomy".into(),
+            Route::Anatomy(Some(exhibit)) => format!("#/anatomy/{}", exhibit.name()),
+            Route::Track(track) => format!("#/{}", track.name()),
             Route::Instructors => "#/instructors".into(),
+            Route::Class => "#/class".into(),
             Route::About => "#/about".into(),
             Route::Shared(packed) => format!("#/s/{packed}"),
             Route::Progress(packed) => format!("#/p/{packed}"),
@@ -63,8 +102,16 @@ mod tests {
             Route::Home,
             Route::Playground,
             Route::Lessons,
+            Route::Glossary,
             Route::Lesson("same-device-rule".into()),
+            Route::Anatomy(None),
+            Route::Anatomy(Some(Exhibit::Step)),
+            Route::Anatomy(Some(Exhibit::Life)),
+            Route::Anatomy(Some(Exhibit::Copy)),
+            Route::Track(Track::Debug),
+            Route::Track(Track::Puzzles),
             Route::Instructors,
+            Route::Class,
             Route::About,
             Route::Shared("q1bKS0z".into()),
             Route::Progress("q1bKS0z".into()),

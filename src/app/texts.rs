@@ -1,5 +1,5 @@
-//! Every text of the page, in every language. A line that lacks a language doesn't compile, and neither does a line whose
-//! gaps (`{name}`) differ between languages.
+//! Every text of the page, in the languages that are compiled in. A line that lacks one of them doesn't compile, and neither does
+//! a line whose gaps (`{name}`) differ between them. All other languages are data: see [`crate::language`].
 //!
 //! Programs, Python's output and PyTorch's messages aren't translated here, and lessons have their own translations.
 //! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.
@@ -7,32 +7,41 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
-use crate::language::say;
 pub use crate::language::{LANGUAGES, Language};
+use crate::language::{say, translated};
 
 /// The name of this site, in every language.
 pub const NAME: &str = "Tensoryard";
 
 thread_local! {
-    static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+    static SPOKEN: Cell<&'static Texts> = const { Cell::new(&ENGLISH) };
 }
 
 /// Sets the language of [`t`].
 pub fn speak(language: Language) {
-    SPOKEN.set(language);
+    let texts = match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+        Language::Other(_) if SPOKEN.get().in_language == language => return,
+        // A page changes its language a few times at most, so its texts may stay in memory.
+        Language::Other(code) => Box::leak(Box::new(Texts::in_other(code))),
+    };
+    SPOKEN.set(texts);
 }
 
 /// The chosen language.
 pub(crate) fn spoken() -> Language {
-    SPOKEN.get()
+    SPOKEN.get().in_language
 }
 
 /// The texts in the chosen language.
 pub fn t() -> &'static Texts {
-    match SPOKEN.get() {
-        Language::English => &ENGLISH,
-        Language::German => &GERMAN,
-    }
+    SPOKEN.get()
+}
+
+/// A text of the page in a language that is data.
+fn other(code: &str, english: &'static str) -> &'static str {
+    translated(code, english).map_or(english, |text| &*text.leak())
 }
 
 /// The type of a field of [`Texts`]: the text itself, or nothing if it has gaps. A text with gaps has a method that
@@ -42,6 +51,8 @@ macro_rules! entry {
     ($text:literal $($gap:ident)+) => { () };
     (type) => { &'static str };
     (type $($gap:ident)+) => { () };
+    (other $code:ident $text:literal) => { other($code, $text) };
+    (other $code:ident $text:literal $($gap:ident)+) => { () };
 }
 
 macro_rules! texts {
@@ -52,6 +63,10 @@ macro_rules! texts {
         }
 
         impl Texts {
+            fn in_other(code: &'static str) -> Texts {
+                Texts { in_language: Language::Other(code), $($name: entry!(other code $english $($($gap)+)?),)* }
+            }
+
             $($(
                 pub fn $name(&self, $($gap: &dyn Display),+) -> String {
                     say!(self.in_language, [$($gap),+], $english, $german)
@@ -61,6 +76,10 @@ macro_rules! texts {
 
         pub static ENGLISH: Texts = Texts { in_language: Language::English, $($name: entry!($english $($($gap)+)?),)* };
         pub static GERMAN: Texts = Texts { in_language: Language::German, $($name: entry!($german $($($gap)+)?),)* };
+
+        /// Every text in English, for translators.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub const IN_ENGLISH: &[&str] = &[$($english),*];
 
         /// Each text's name, the text in each language, and whether it has gaps.
         #[cfg(test)]
@@ -94,10 +113,10 @@ texts! {
     running: "Running", "Läuft";
     ready: "Ready", "Bereit";
     ready_webgpu: "Ready on WebGPU", "Bereit auf WebGPU";
-    ready_cpu: "Ready on the CPU executor", "Bereit auf der CPU";
+    ready_cpu: "Ready on the CPU", "Bereit auf der CPU";
     on_webgpu(adapter): "WebGPU: {adapter}", "WebGPU: {adapter}";
-    without_webgpu: "This browser offers no WebGPU here, so the processor simulates the accelerators.", "Dieser Browser bietet hier kein WebGPU, darum bildet der Prozessor die Beschleuniger nach.";
-    without_jspi: "The processor simulates the accelerators: this browser cannot suspend WebAssembly (JSPI), so Python cannot wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Der Prozessor bildet die Beschleuniger nach: Dieser Browser kann WebAssembly nicht anhalten (JSPI), Python kann also nicht auf eine GPU warten. Chrome 137, Firefox 153 und Safari 27 können es.";
+    without_webgpu: "This browser offers no WebGPU here, so this computer's CPU simulates the GPUs.", "Dieser Browser bietet hier kein WebGPU, darum bildet die CPU dieses Rechners die GPUs nach.";
+    without_jspi: "This computer's CPU simulates the GPUs, because this browser can't suspend WebAssembly (JSPI), so Python can't wait for a GPU. Chrome 137, Firefox 153 and Safari 27 can.", "Die CPU dieses Rechners bildet die GPUs nach, weil dieser Browser WebAssembly nicht anhalten kann (JSPI) und Python deshalb nicht auf eine GPU warten kann. Chrome 137, Firefox 153 und Safari 27 können es.";
     engine_stopped: "The engine is not running.", "Der Motor steht.";
     engine_message(error): "the page does not understand the engine's message: {error}", "die Seite versteht die Nachricht des Motors nicht: {error}";
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
@@ -105,7 +124,7 @@ texts! {
     fetch_status(file, status): "{file} could not be fetched: the server answered {status}", "{file} konnte nicht geholt werden: Der Server antwortete {status}";
     page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
     engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
-    engine_too_deep: "Your program went deeper than this browser's stack, so the engine had to be restarted. Your program, its output and your progress are still here.", "Dein Programm ging tiefer, als der Stapel dieses Browsers reicht, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
+    engine_too_deep: "The functions of your program called one another more deeply than this browser allows, so the engine had to be restarted. Your program, its output and your progress are still here.", "Die Funktionen deines Programms riefen einander tiefer auf, als dieser Browser erlaubt, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
     engine_memory: "The engine ended without a message, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne ein Wort, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
     engine_mistake: "The engine ended because of a mistake in Tensoryard, not in your program. A new engine was started. Your program, its output and your progress are still here. If you report this, please send the report below: it contains this message and your program.", "Der Motor endete wegen eines Fehlers in Tensoryard, nicht in deinem Programm. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da. Wenn du das meldest, schick bitte den Bericht unten mit: Er enthält diese Meldung und dein Programm.";
     engine_ended_here: "The engine ended here. See the message under the program.", "Hier endete der Motor. Die Meldung steht unter dem Programm.";
@@ -114,7 +133,7 @@ texts! {
     report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser lässt diese Seite nicht kopieren; markiere stattdessen die Meldung oben.";
     gpu_lost: "GPU lost", "GPU verloren";
     gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
-    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose CPU under “Runs on” to run it on the CPU executor.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Läuft auf“ CPU, um es auf der CPU auszuführen.";
+    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose “This computer's CPU” under “Computed by”.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Gerechnet von“ „CPU dieses Rechners“.";
     start_again: "Start it again", "Neu starten";
     stopped_hard: "Stopped. Python wasn't responding, so the engine was restarted. Your program hasn't changed.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
     keeps_nothing: "This browser isn't saving anything for this page. You'll lose your program when you close the tab.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
@@ -122,6 +141,7 @@ texts! {
     // home
     headline: "See where your tensors live.", "Sieh, wo deine Tensoren leben.";
     lead: "Write PyTorch in this tab. Every tensor, every copy between devices and every byte of device memory is drawn as it happens, and every mistake is explained where it was made.", "Schreib PyTorch in diesem Tab. Jeder Tensor, jede Kopie zwischen Geräten und jedes Byte Gerätespeicher wird gezeichnet, während es geschieht, und jeder Fehler wird dort erklärt, wo er entstand.";
+    recording_again: "Play it again", "Noch einmal abspielen";
     start_lessons: "Start with the lessons", "Mit den Lektionen beginnen";
     open_playground: "Open the playground", "Werkstatt öffnen";
     run_here: "Run it here", "Hier ausführen";
@@ -144,6 +164,40 @@ texts! {
     about_runs: "What it runs on", "Worauf es läuft";
     about_runs_text: "A current Chrome, Edge, Firefox or Safari. After the first visit it works without a network.", "Ein aktueller Chrome, Edge, Firefox oder Safari. Nach dem ersten Besuch geht es ohne Netz.";
 
+    // the course
+    part_0: "A tour of the yard", "Ein Rundgang durch den Hof";
+    part_0_line: "Five minutes: run a program, watch its tensors, and move one by hand.", "Fünf Minuten: ein Programm ausführen, seinen Tensoren zusehen und einen von Hand verschieben.";
+    part_a: "Tensors", "Tensoren";
+    part_a_line: "What a tensor is: its numbers, its shape, its size, and views that share them.", "Was ein Tensor ist: seine Zahlen, seine Form, seine Größe, und Ansichten, die sie teilen.";
+    part_b: "Devices", "Geräte";
+    part_b_line: "Where a tensor lives, how to move it to a GPU, and when a GPU is faster.", "Wo ein Tensor lebt, wie er auf eine GPU kommt, und wann eine GPU schneller ist.";
+    part_c: "Train something", "Etwas trainieren";
+    part_c_line: "From your first gradient to a network that recognizes images.", "Vom ersten Gradienten zu einem Netz, das Bilder erkennt.";
+    part_d: "When things go wrong", "Wenn etwas schiefgeht";
+    part_d_line: "The mistakes that everybody makes, and how to find yours.", "Die Fehler, die alle machen, und wie du deine findest.";
+    part_e: "Make it fast", "Mach es schnell";
+    part_e_line: "What copies and waits cost, and how to avoid them.", "Was Kopien und Wartezeiten kosten, und wie du sie vermeidest.";
+    part_f: "More GPUs", "Mehr GPUs";
+    part_f_line: "One model or one batch on several devices.", "Ein Modell oder ein Stapel auf mehreren Geräten.";
+    part_g: "Showpiece", "Meisterstück";
+    part_g_line: "A tiny language model, trained in this tab.", "Ein winziges Sprachmodell, trainiert in diesem Tab.";
+    part_none: "More lessons", "Weitere Lektionen";
+    part_none_line: "These aren't part of the course.", "Diese gehören nicht zum Kurs.";
+    track_debug: "Debug this", "Finde den Fehler";
+    track_debug_line: "Short programs with one mistake each, the kind that people really make. Find the line before you run it, then mend it.", "Kurze Programme mit je einem Fehler, wie er wirklich vorkommt. Finde die Zeile, bevor du es ausführst, und behebe ihn dann.";
+    track_puzzles: "Tensor puzzles", "Tensor-Rätsel";
+    track_puzzles_line: "Small tasks with a budget of copies, waits, kernels or memory. The run decides.", "Kleine Aufgaben mit einem Budget aus Kopien, Wartezeiten, Kernels oder Speicher. Der Lauf entscheidet.";
+    track_none: "There's nothing here yet.", "Hier ist noch nichts.";
+    level_1: "Easy", "Leicht";
+    level_2: "Medium", "Mittel";
+    level_3: "Hard", "Schwer";
+    beside_the_course: "Beside the course:", "Neben dem Kurs:";
+    lessons_done(done, lessons): "{done} of {lessons} done", "{done} von {lessons} fertig";
+    aim_sentence(aim): "After this you can {aim}.", "Danach kannst du {aim}.";
+    up_next: "Next", "Als Nächstes";
+    start_with(title): "Start: {title}", "Beginnen: {title}";
+    go_on_with(title): "Continue: {title}", "Weiter: {title}";
+
     // lessons
     lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why you get this result.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
     loading_list: "Loading the list…", "Liste lädt …";
@@ -154,6 +208,7 @@ texts! {
     of_steps(done, steps): "{done} of {steps} steps", "{done} von {steps} Schritten";
     your_progress: "Your progress", "Dein Fortschritt";
     progress_text: "It's saved in this browser. Save it to a file to use it elsewhere.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
+    progress_says: "The file holds your programs, and for each exercise how often you ran it, when, and what went wrong, so that a teacher can help you.", "Die Datei enthält deine Programme und zu jeder Aufgabe, wie oft und wann du sie ausgeführt hast und was schiefging, damit dir eine Lehrkraft helfen kann.";
     progress_save: "Save to a file", "In Datei speichern";
     progress_read: "Read from a file", "Aus Datei lesen";
     progress_link: "Copy a link", "Link kopieren";
@@ -170,8 +225,8 @@ texts! {
     steps: "Steps", "Schritte";
     back: "Back", "Zurück";
     next_step: "Next step", "Nächster Schritt";
-    saw_it_coming: "You saw it coming.", "Du hast es kommen sehen.";
-    came_out_otherwise: "It came out otherwise.", "Es kam anders.";
+    saw_it_coming: "Just as you predicted.", "Genau wie vorhergesagt.";
+    came_out_otherwise: "Not what you predicted. Here's why:", "Nicht, was du vorhergesagt hast. Darum:";
     right: "Right.", "Richtig.";
     not_quite: "Not quite: try another.", "Nicht ganz: Versuch eine andere.";
     guess_first: "Guess first.", "Rate zuerst.";
@@ -184,8 +239,15 @@ texts! {
     found_error(class, message): "It ended with {class}: {message}", "Es endete mit {class}: {message}";
     found_few(count, what, least): "{count} {what}; at least {least} were expected.", "{count} {what}; mindestens {least} wurden erwartet.";
     found_many(count, what, most): "{count} {what}; at most {most} are allowed.", "{count} {what}; höchstens {most} sind erlaubt.";
-    found_untrue(expr): "`{expr}` is false.", "`{expr}` ist falsch.";
-    found_raises(expr, class, message): "`{expr}` raises {class}: {message}", "`{expr}` löst {class} aus: {message}";
+    found_looking(what, line, count, counted, most): "{what} in line {line} goes over the limit: {count} {counted}; at most {most} are allowed.", "{what} in Zeile {line} überschreitet die Grenze: {count} {counted}; höchstens {most} sind erlaubt.";
+    looked_print: "Your `print`", "Dein `print`";
+    looked_text: "The string that you format", "Der Text, den du formatierst,";
+    looked_assert: "Your `assert`", "Dein `assert`";
+    looked_plot: "Your plot", "Dein Diagramm";
+    looked_log: "Your log message", "Deine Protokollzeile";
+    found_untrue: "That isn't so yet.", "So ist es noch nicht.";
+    found_raises(class, message): "Checking this raises {class}: {message}", "Das zu prüfen löst {class} aus: {message}";
+    found_values(values): "In your run: {values}.", "In deinem Lauf: {values}.";
     found_not_printed(text): "The output does not contain `{text}`.", "`{text}` kommt in der Ausgabe nicht vor.";
     found_one_object(left, right): "`{left}` and `{right}` are the same object.", "`{left}` und `{right}` sind dasselbe Objekt.";
     found_two_objects(left, right): "`{left}` and `{right}` are two objects.", "`{left}` und `{right}` sind zwei Objekte.";
@@ -200,8 +262,80 @@ texts! {
     counted_copies: "copies", "Kopien";
     counted_bytes: "bytes copied", "kopierte Bytes";
     counted_asynchronous: "asynchronous copies", "asynchrone Kopien";
-    counted_waits: "times the host waited for a device", "Mal wartete der Host auf ein Gerät";
+    counted_waits: "times the CPU waited for a GPU", "Mal wartete die CPU auf eine GPU";
     counted_peak(device): "bytes allocated at most on {device}", "Bytes auf {device} zur gleichen Zeit belegt";
+    counted_kernels: "kernels", "Kernel";
+    counted_kernels_on(device): "kernels on {device}", "Kernel auf {device}";
+    counted_loops: "loops", "Schleifen";
+    // a step's program and its score
+    look_at(panel): "Look at {panel}:", "Sieh dir „{panel}“ an:";
+    look_devices: "each block is a tensor, on the device that holds its numbers.", "Jeder Block ist ein Tensor, auf dem Gerät, das seine Zahlen hält.";
+    look_timeline: "it shows what each device did, from left to right.", "Von links nach rechts steht dort, was jedes Gerät tat.";
+    look_memory: "each strip is memory that PyTorch took from a device, and each block in it belongs to a tensor.", "Jeder Streifen ist Speicher, den PyTorch von einem Gerät genommen hat, und jeder Block darin gehört einem Tensor.";
+    look_graph: "it shows the operations that a gradient goes back through.", "Er zeigt die Operationen, durch die ein Gradient zurückläuft.";
+    look_smi: "it's the table that a computer with a real GPU would print.", "Das ist die Tabelle, die ein Rechner mit einer echten GPU ausgeben würde.";
+    look_cost: "it counts what your program copied and how often it waited.", "Dort steht, was dein Programm kopiert und wie oft es gewartet hat.";
+    point_block(name): "The block of `{name}` is highlighted.", "Der Block von `{name}` ist hervorgehoben.";
+    point_copy(number): "The picture is stopped right after copy {number}. Use the timeline to go on.", "Das Bild steht gleich nach Kopie {number}. Mit der Zeitachse geht es weiter.";
+    point_line(line): "Line {line} of the program is highlighted.", "Zeile {line} des Programms ist hervorgehoben.";
+    show_me: "Show me", "Zeig es mir";
+    what_you_saw: "What you just saw", "Was du gerade gesehen hast";
+    checks_after_guess: "Answer the question above first. Then you'll see what is checked here.", "Beantworte zuerst die Frage oben. Dann siehst du hier, was geprüft wird.";
+    find_first: "Find the line first", "Finde zuerst die Zeile";
+    find_how: "Which line has to change? Click it, or go to it with the arrow keys and press Enter. A wrong line takes 10% of the points.", "Welche Zeile muss sich ändern? Klick sie an, oder geh mit den Pfeiltasten hin und drück die Eingabetaste. Eine falsche Zeile kostet 10 % der Punkte.";
+    find_line(line): "Line {line}:", "Zeile {line}:";
+    find_wrong(line): "It isn't line {line}.", "Zeile {line} ist es nicht.";
+    find_right(line): "Yes, it's line {line}.", "Ja, es ist Zeile {line}.";
+    find_shown(lines): "It's line {lines}.", "Es ist Zeile {lines}.";
+    find_or: "or", "oder";
+    find_mend: "Now run the program, and mend it.", "Führe das Programm jetzt aus und behebe den Fehler.";
+    find_give_up: "I don't know: show me", "Ich weiß es nicht: zeig es mir";
+    find_give_up_title: "Shows the line and runs the program; takes 30% of the points", "Zeigt die Zeile und führt das Programm aus; kostet 30 % der Punkte";
+    wrong_line_word: "wrong line", "falsche Zeile";
+    wrong_lines_word: "wrong lines", "falsche Zeilen";
+    line_shown: "line shown", "Zeile gezeigt";
+    best_so_far(copies, waits, kernels, peak): "Your best: copies {copies}, waits {waits}, kernels {kernels}, peak {peak}", "Dein Bestes: Kopien {copies}, Wartezeiten {waits}, Kernel {kernels}, Höchststand {peak}";
+    budget: "Budget", "Budget";
+    budget_note: "Your best is kept for each figure by itself. Copies and waits that only come from looking, such as print, don't count.", "Dein Bestes gilt für jede Zahl einzeln. Kopien und Warten nur zum Ansehen, etwa durch print, zählen nicht.";
+    last_run: "last run", "letzter Lauf";
+    best_run: "your best", "dein Bestes";
+    points(percent): "Score: {percent}%", "Punkte: {percent} %";
+    points_best(percent): "your best: {percent}%", "dein bestes Ergebnis: {percent} %";
+    percent(percent): "{percent}%", "{percent} %";
+    attempt_word: "attempt", "Versuch";
+    attempts_word: "attempts", "Versuche";
+    hint_word: "hint", "Hinweis";
+    hints_word: "hints", "Hinweise";
+    help_takes: "Each hint costs 10% of the score. If you open the solution before you pass, 50% is left. You never get less than 50% once you pass.", "Jeder Hinweis kostet 10 % der Punkte. Öffnest du die Lösung, bevor du bestanden hast, bleiben 50 %. Weniger als 50 % bekommst du nie, sobald du bestehst.";
+
+    // a lesson from its aim to its end
+    after_this_you: "After this you can", "Danach kannst du";
+    optional: "optional", "freiwillig";
+    you_can_now: "You can now", "Jetzt kannst du";
+    almost_done: "Almost done", "Fast geschafft";
+    still_open: "These steps are still open:", "Diese Schritte sind noch offen:";
+    to_remember: "Three things to remember", "Drei Dinge zum Merken";
+    your_score: "Your score", "Deine Punkte";
+    your_score_beside: "Your score beside the solution's", "Deine Punkte neben denen der Lösung";
+    yours: "you", "du";
+    solution_opened: "solution opened", "Lösung geöffnet";
+    the_solution: "solution", "Lösung";
+    col_score: "Score", "Punkte";
+    col_copies: "Copies", "Kopien";
+    col_peak_memory: "Peak memory", "Höchststand";
+    next_lesson(title): "Next: {title}", "Weiter: {title}";
+    finish_lesson: "Finish", "Abschließen";
+
+    // the glossary and the diagrams
+    glossary: "Glossary", "Glossar";
+    glossary_intro: "The words of the lessons, each in one sentence.", "Die Wörter der Lektionen, jedes in einem Satz.";
+    all_words: "All words", "Alle Wörter";
+    loading_word: "Loading…", "Lädt …";
+    no_word(word): "The glossary has no entry for “{word}”.", "Das Glossar hat keinen Eintrag für „{word}“.";
+    diagram_names: "name", "Name";
+    diagram_tensors: "tensor", "Tensor";
+    diagram_storages: "storage", "Speicher";
+
     not_yet: "not yet", "noch nicht";
     to_do: "to do", "offen";
     what_is_checked: "What is checked", "Was geprüft wird";
@@ -224,7 +358,7 @@ texts! {
     reset: "Reset", "Zurücksetzen";
     reset_title: "Restores the original program. Undo in the editor brings yours back", "Stellt den Anfang des Programms wieder her; Rückgängig im Editor hebt das auf";
     step_mode: "Step by step", "Schrittweise";
-    step_title: "The run waits at the start, so that you can step through it line by line below the yards", "Der Lauf wartet an seinem Anfang und wird unter den Höfen Zeile für Zeile durchgegangen";
+    step_title: "The run waits at the start, so that you can step through it line by line with the buttons below the devices", "Der Lauf wartet an seinem Anfang, und du gehst ihn mit den Knöpfen unter den Geräten Zeile für Zeile durch";
     machine: "Machine", "Maschine";
     one_gpu: "One GPU", "Eine GPU";
     two_gpus: "Two GPUs", "Zwei GPUs";
@@ -232,8 +366,10 @@ texts! {
     apple: "Apple silicon", "Apple-Chip";
     no_gpu: "No GPU", "Keine GPU";
     no_gpu_build: "No GPU, CPU-only PyTorch", "Keine GPU, PyTorch nur für CPU";
-    runs_on: "Runs on", "Läuft auf";
-    automatic: "Automatic", "Automatisch";
+    runs_on: "Computed by", "Gerechnet von";
+    computed_by_gpu: "This computer's GPU (WebGPU)", "GPU dieses Rechners (WebGPU)";
+    computed_by_cpu: "This computer's CPU", "CPU dieses Rechners";
+    automatic: "The fastest available", "dem Schnellsten hier";
     editor_keys: "Escape, then Tab leaves the editor. Ctrl+Enter runs.", "Escape, dann Tab verlässt den Editor. Strg+Eingabe führt aus.";
     plain_text: "Plain text", "Nur Text";
     files: "Files and links", "Dateien und Links";
@@ -245,7 +381,7 @@ texts! {
     link_label: "Link to this program", "Link zu diesem Programm";
     link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er trägt das Programm selbst.";
     link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er trägt das Programm selbst.";
-    no_snapshot: "This run used no memory of an accelerator.", "Dieser Lauf hat keinen Speicher eines Beschleunigers benutzt.";
+    no_snapshot: "This run used no memory of a GPU.", "Dieser Lauf hat keinen Speicher einer GPU benutzt.";
     file_too_large: "This program is larger than 512 KiB.", "Dieses Programm ist größer als 512 KiB.";
     notebook_too_large: "This notebook is larger than 32 MiB.", "Dieses Notebook ist größer als 32 MiB.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
@@ -287,16 +423,16 @@ texts! {
     // the yards
     devices: "Devices", "Geräte";
     device: "Device", "Gerät";
-    host: "host", "Hauptrechner";
-    accelerator: "accelerator", "Beschleuniger";
+    host: "the computer's own processor and memory", "Prozessor und Speicher des Rechners";
+    accelerator: "GPU", "GPU";
     gpu_of_machine(name, place): "{name}, the machine's GPU {place}", "{name}, GPU {place} der Maschine";
     meta_role: "shapes only, no memory", "nur Formen, kein Speicher";
-    no_accelerator: "This machine has no accelerator: everything stays on the host.", "Diese Maschine hat keinen Beschleuniger: Alles bleibt auf dem Hauptrechner.";
-    yards_legend: "Each doubling of bytes makes a block one step longer. Striped memory is reserved and free; the mark is the peak. Drag a block to another device, or press it to see what it is and to move it.", "Jede Verdopplung der Bytes macht einen Block eine Stufe länger. Gestreifter Speicher ist reserviert und frei; die Marke ist der Höchststand. Zieh einen Block auf ein anderes Gerät, oder drück ihn, um zu sehen, was er ist, und ihn zu verschieben.";
+    no_accelerator: "This machine has no GPU: everything stays on the CPU.", "Diese Maschine hat keine GPU: Alles bleibt auf der CPU.";
+    yards_legend: "Each block is a tensor, and a longer block has more bytes. The bar below is the device's memory: the filled part is in use, the striped part is reserved but free, and the mark is the most that was in use. Press a block to see the numbers in it, or drag it to another device.", "Jeder Block ist ein Tensor; ein längerer Block hat mehr Bytes. Der Balken darunter ist der Speicher des Geräts: Gefülltes ist belegt, Gestreiftes reserviert, aber frei, und die Marke ist das Meiste, was belegt war. Drück einen Block, um die Zahlen darin zu sehen, oder zieh ihn auf ein anderes Gerät.";
     recorded_earlier: "recorded earlier; press Run to see your own", "früher aufgezeichnet; drück Ausführen für deinen eigenen Lauf";
-    several_logical: ", several logical devices on one", ", mehrere logische Geräte auf einem";
+    several_logical: ", which plays every GPU of this machine", ", die jede GPU dieser Maschine spielt";
     by_cpu: "executed by the CPU", "ausgeführt von der CPU";
-    simulated: "accelerators simulated by the CPU executor", "Beschleuniger von der CPU nachgebildet";
+    simulated: "GPUs simulated by this computer's CPU", "GPUs nachgebildet von der CPU dieses Rechners";
     by_webgpu(adapter): "executed by WebGPU, {adapter}", "ausgeführt von WebGPU, {adapter}";
     by_executor(executor): "executed by {executor}", "ausgeführt von {executor}";
     tensor: "tensor", "Tensor";
@@ -308,6 +444,7 @@ texts! {
     copied_from(device): ", copied from {device}", ", kopiert von {device}";
     pinned: ", pinned", ", seitenfest";
     about_tensor(name): "About {name}", "Über {name}";
+    tensor_facts_plain(shape, dtype, bytes): "{shape} {dtype}, {bytes}", "{shape} {dtype}, {bytes}";
     tensor_facts(shape, dtype, bytes, block): "{shape} {dtype}, {bytes} in a block of {block}", "{shape} {dtype}, {bytes} in einem Block von {block}";
     kept_by(name): "Kept alive by the variable {name}.", "Am Leben gehalten von der Variablen {name}.";
     kept_by_since(name, line): "Kept alive by the variable {name}, seen in line {line}.", "Am Leben gehalten von der Variablen {name}, gesehen in Zeile {line}.";
@@ -323,12 +460,12 @@ texts! {
     reserved: "reserved", "reserviert";
     peak: "peak", "Höchststand";
     of(bytes): "of {bytes}", "von {bytes}";
-    bar_to(scale): "bar to {scale}", "Balken bis {scale}";
-    bar_to_of(scale, capacity): "bar to {scale}, of {capacity}", "Balken bis {scale}, von {capacity}";
+    bar_to(scale): "a full bar is {scale}", "ein voller Balken sind {scale}";
+    bar_to_of(scale, capacity): "a full bar is {scale}; the device has {capacity}", "ein voller Balken sind {scale}; das Gerät hat {capacity}";
     gauge(allocated, reserved, peak, capacity): "{allocated} allocated, {reserved} reserved, peak {peak}, of {capacity}", "{allocated} belegt, {reserved} reserviert, Höchststand {peak}, von {capacity}";
     gauge_host(allocated, peak): "{allocated} in tensors, peak {peak}", "{allocated} in Tensoren, Höchststand {peak}";
-    nothing_to_yet(device): "nothing to {device} yet", "noch nichts nach {device}";
-    copies_between: "Copies between accelerators", "Kopien zwischen Beschleunigern";
+    nothing_to_yet(device): "nothing copied to {device} yet", "noch nichts nach {device} kopiert";
+    copies_between: "Copies between GPUs", "Kopien zwischen GPUs";
     copy: "copy", "Kopie";
     copies: "copies", "Kopien";
     time_here(time): "{time} here", "{time} hier";
@@ -357,27 +494,47 @@ texts! {
     col_tensor: "Tensor", "Tensor";
     col_here: "Here", "Hier";
     col_real: "On the real link", "Auf der echten Leitung";
-    col_origin: "From", "Herkunft";
+    col_origin: "Origin", "Herkunft";
+
+    inside_share(count, names): "{count} tensors share this storage: {names}", "{count} Tensoren teilen sich diesen Speicherblock: {names}";
+    inside_shared(count, numbers): "{count} tensors share one storage of {numbers} numbers. Each is a window on it: change a number through one, and the others show the change.", "{count} Tensoren teilen sich einen Speicherblock mit {numbers} Zahlen. Jeder ist ein Fenster darauf: Änderst du eine Zahl durch eines, zeigen die anderen die Änderung.";
+    inside_window(shape, strides, offset): "shape {shape}, strides {strides}, starts at element {offset}", "Form {shape}, Schrittweiten {strides}, beginnt bei Element {offset}";
+    inside_memory: "In memory, one after the other", "Im Speicher, eine nach der anderen";
+    inside_numbers(name, shape): "The numbers in {name}, {shape}", "Die Zahlen in {name}, {shape}";
+    inside_range(low, high): "from {low} (faint) to {high} (strong)", "von {low} (blass) bis {high} (kräftig)";
+    inside_odd: "Red cells are NaN or infinite.", "Rote Zellen sind NaN oder unendlich.";
+    inside_seen_as(dtype): "It reads the same bytes as {dtype}.", "Er liest dieselben Bytes als {dtype}.";
+    inside_large(numbers): "The {numbers} numbers in it are too many to show here.", "Die {numbers} Zahlen darin sind zu viele, um sie hier zu zeigen.";
+    inside_not_drawn: "It has no numbers, or too many to show here.", "Er hat keine Zahlen, oder zu viele, um sie hier zu zeigen.";
+    inside_more(count): "and {count} more tensors", "und {count} weitere Tensoren";
+    inside_gone: "When the program ended, no variable led to this tensor, so its numbers weren't kept.", "Als das Programm endete, führte keine Variable zu diesem Tensor, darum sind seine Zahlen nicht aufgehoben.";
+    inside_stopped: "The program was stopped, so the numbers in its tensors weren't read.", "Das Programm wurde angehalten, darum wurden die Zahlen in seinen Tensoren nicht gelesen.";
+    inside_many: "This program has so many tensors that the numbers of this one weren't kept.", "Dieses Programm hat so viele Tensoren, dass die Zahlen von diesem nicht aufgehoben sind.";
+    inside_later: "Go to the end of the run to see the numbers in it.", "Geh ans Ende des Laufs, um die Zahlen darin zu sehen.";
+    at_a_glance: "Devices at a glance", "Geräte auf einen Blick";
+    glance: "Show", "Zeige";
 
     // the timeline
     timeline: "Timeline", "Zeitachse";
     playhead: "Playhead", "Abspielkopf";
+    timeline_legend: "The run from left to right. In a device's row, the area is the memory in use and the ticks are computations. The rows between devices show copies. Drag the line to go back in time.", "Der Lauf von links nach rechts. In der Zeile eines Geräts ist die Fläche der belegte Speicher, und die Striche sind Rechnungen. Die Zeilen zwischen Geräten zeigen Kopien. Zieh die Linie, um in der Zeit zurückzugehen.";
+    lane_between(from, to): "between {from} and {to}", "zwischen {from} und {to}";
     previous_line: "Previous line", "Vorige Zeile";
     next_line: "Next line", "Nächste Zeile";
     pause: "Pause", "Pause";
     play_again: "Play the run again", "Lauf noch einmal abspielen";
-    timeline_label: "What happened on each lane, by stretches of the run", "Was auf jeder Spur geschah, nach Abschnitten des Laufs";
-    col_events: "Events", "Ereignisse";
+    timeline_label: "What happened on each device and between them, from the start of the run to its end", "Was auf jedem Gerät und dazwischen geschah, vom Anfang des Laufs bis zum Ende";
+    col_events: "Moments", "Momente";
     col_lines: "Lines", "Zeilen";
-    col_lane: "Lane", "Spur";
+    col_lane: "Where", "Wo";
     col_waits: "Waits", "Wartezeiten";
     col_there: "Copied there", "Hin kopiert";
     col_back: "Copied back", "Zurück kopiert";
     col_errors: "Errors", "Fehler";
     moment_label: "Moment of the run", "Augenblick des Laufs";
-    moment(event, events, time): "event {event} of {events}, {time}", "Ereignis {event} von {events}, {time}";
-    moment_line(event, events, line, time): "event {event} of {events}, line {line}, {time}", "Ereignis {event} von {events}, Zeile {line}, {time}";
-    first_event: "waiting for the first event", "wartet auf das erste Ereignis";
+    moment(event, events, time): "moment {event} of {events}, after {time}", "Moment {event} von {events}, nach {time}";
+    moment_line(event, events, line, time): "moment {event} of {events}, line {line}, after {time}", "Moment {event} von {events}, Zeile {line}, nach {time}";
+    first_event: "waiting for the first thing to happen", "wartet, bis etwas geschieht";
     ev_segment(device, bytes): "{device} reserves {bytes}", "{device} reserviert {bytes}";
     ev_segment_free(device, bytes): "{device} gives {bytes} back", "{device} gibt {bytes} zurück";
     ev_alloc(device, name, bytes): "{device}: {name} gets {bytes}", "{device}: {name} erhält {bytes}";
@@ -386,43 +543,50 @@ texts! {
     ev_kernel(device, kernel): "{device} runs {kernel}", "{device} führt {kernel} aus";
     ev_graph(device, kernels): "{device}: graph replay, {kernels} kernels", "{device}: Graph wiederholt, {kernels} Kernel";
     ev_print(name, device, waits): "{name} becomes text: PyTorch formats it on {device} and waits {waits} times", "{name} wird zu Text: PyTorch formatiert auf {device} und wartet {waits}-mal";
-    ev_wait(device): "the host waits for {device}", "der Hauptrechner wartet auf {device}";
+    ev_wait(device): "the CPU waits for {device}", "die CPU wartet auf {device}";
     ev_gpu(place): "GPU {place}", "GPU {place}";
-    ev_selected(gpus): "CUDA_VISIBLE_DEVICES leaves {gpus}", "CUDA_VISIBLE_DEVICES lässt übrig: {gpus}";
-    ev_shortened(events): "{events} events, not shown one by one", "{events} Ereignisse, nicht einzeln erzählt";
-    shortened(events): "This run is shortened: your program was faster than this page could draw, so {events} events are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {events} Ereignisse nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
-    beginning_gone(events): "You can't go back to its first {events} events: they were dropped to make room for later ones.", "Zu den ersten {events} Ereignissen kannst du nicht zurück: Sie machen späteren Platz.";
+    ev_selected(gpus): "CUDA_VISIBLE_DEVICES leaves only {gpus}", "CUDA_VISIBLE_DEVICES lässt nur {gpus} übrig";
+    ev_shortened(events): "{events} moments, not shown one by one", "{events} Momente, nicht einzeln gezeigt";
+    shortened(events): "This run is shortened: your program was faster than this page could draw, so {events} moments are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {events} Momente nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
+    beginning_gone(events): "You can't go back to its first {events} moments: they were dropped to make room for later ones.", "Zu den ersten {events} Momenten kannst du nicht zurück: Sie machen späteren Platz.";
     ev_line(line): "line {line} begins", "Zeile {line} beginnt";
-    ev_name(name): "named {name}", "heißt jetzt {name}";
+    ev_name(name): "the variable {name} holds this tensor now", "die Variable {name} hält nun diesen Tensor";
 
     // panels
     views_of_run: "Views of the run", "Ansichten des Laufs";
     cost: "Cost of this run", "Kosten dieses Laufs";
-    h2d: "host → device", "Rechner → Gerät";
-    d2h: "device → host", "Gerät → Rechner";
-    d2d: "device → device", "Gerät → Gerät";
-    h2d_title: "Bytes copied from the host to accelerators", "Bytes, die vom Hauptrechner auf Beschleuniger kopiert wurden";
-    d2h_title: "Bytes copied from accelerators to the host", "Bytes, die von Beschleunigern auf den Hauptrechner kopiert wurden";
-    d2d_title: "Bytes copied between accelerators", "Bytes, die zwischen Beschleunigern kopiert wurden";
+    cost_legend: "What this run cost: the bytes that crossed between devices, how often the CPU had to wait, and the most memory in use at once. Point at a number to see what it counts.", "Was dieser Lauf gekostet hat: die Bytes, die zwischen Geräten unterwegs waren, wie oft die CPU warten musste, und der meiste Speicher, der zugleich belegt war. Zeig auf eine Zahl, um zu sehen, was sie zählt.";
+    h2d: "CPU → GPU", "CPU → GPU";
+    d2h: "GPU → CPU", "GPU → CPU";
+    d2d: "GPU → GPU", "GPU → GPU";
+    h2d_title: "Bytes copied from the CPU to GPUs", "Bytes, die von der CPU auf GPUs kopiert wurden";
+    d2h_title: "Bytes copied from GPUs to the CPU", "Bytes, die von GPUs auf die CPU kopiert wurden";
+    d2d_title: "Bytes copied between GPUs", "Bytes, die zwischen GPUs kopiert wurden";
     copies_title: "Number of copies between devices", "Zahl der Kopien zwischen Geräten";
     waits: "waits", "Wartezeiten";
-    waits_title: "Times the host waited for an accelerator", "Wie oft der Hauptrechner auf einen Beschleuniger wartete";
+    waits_title: "Times the CPU waited for a GPU", "Wie oft die CPU auf eine GPU wartete";
+    of_looking(copies, waits): "of which looking: {copies}, {waits}", "davon nur zum Ansehen: {copies}, {waits}";
+    of_looking_title: "These were for printing, assertions and plots; most lessons don't count them", "Sie dienten Ausgaben, assert und Diagrammen; die meisten Lektionen zählen sie nicht mit";
+    one_copy: "1 copy", "1 Kopie";
+    some_copies(n): "{n} copies", "{n} Kopien";
+    one_wait: "1 wait", "1 Wartezeit";
+    some_waits(n): "{n} waits", "{n} Wartezeiten";
     kernels: "kernels", "Kernel";
-    kernels_title: "Kernels launched on accelerators", "Auf Beschleunigern gestartete Kernel";
-    peak_title: "Most bytes allocated at once on one accelerator", "Höchste Belegung eines Beschleunigers";
+    kernels_title: "Computations (kernels) that were started on GPUs", "Rechnungen (Kernel), die auf GPUs gestartet wurden";
+    peak_title: "Most bytes in use at once on one GPU", "Die meisten Bytes, die auf einer GPU zugleich belegt waren";
     memory_map: "Memory map", "Speicherkarte";
-    map_legend: "Each strip is a segment that the allocator took from the device. Its blocks belong to tensors; striped memory is reserved and free. Press a block to see what keeps it alive.", "Jeder Streifen ist ein Segment, das der Allokator dem Gerät abnahm. Blöcke darin gehören Tensoren; Gestreiftes ist reserviert und frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
-    map_empty: "No accelerator holds memory at this moment.", "Kein Beschleuniger hält in diesem Augenblick Speicher.";
+    map_legend: "How PyTorch divides a GPU's memory. Each strip is a piece (a segment) that PyTorch took from the GPU, and the blocks in it belong to tensors; striped memory is reserved but free. Press a block to see what keeps it alive.", "Wie PyTorch den Speicher einer GPU aufteilt. Jeder Streifen ist ein Stück (ein Segment), das PyTorch der GPU abgenommen hat, und die Blöcke darin gehören Tensoren; Gestreiftes ist reserviert, aber frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
+    map_empty: "No GPU holds memory at this moment.", "Keine GPU hält in diesem Augenblick Speicher.";
     map_device(segments, allocated, reserved, cached): "{segments}, {allocated} allocated of {reserved} reserved, {cached} cached", "{segments}, {allocated} belegt von {reserved} reserviert, {cached} im Vorrat";
     segment: "segment", "Segment";
     segments: "segments", "Segmente";
     more_segments(count): "and {count} more segments", "und {count} weitere Segmente";
     segment_of(used, bytes): "{used} of {bytes}", "{used} von {bytes}";
-    smi_legend: "nvidia-smi counts what PyTorch reserved, not what it allocated. A real card shows a few hundred MiB more for the CUDA context.", "nvidia-smi zählt, was PyTorch reserviert hat, nicht was es belegt. Eine echte Karte zeigt einige hundert MiB mehr für den CUDA-Kontext.";
+    smi_legend: "The report that the nvidia-smi command prints on a machine with NVIDIA GPUs. It counts what PyTorch has reserved, not only what tensors use; a real GPU shows a few hundred MiB more for CUDA itself.", "Der Bericht, den der Befehl nvidia-smi auf einer Maschine mit NVIDIA-GPUs ausgibt. Er zählt, was PyTorch reserviert hat, nicht nur, was Tensoren belegen; eine echte GPU zeigt einige hundert MiB mehr für CUDA selbst.";
     graph: "Autograd graph", "Autograd-Graph";
     graph_empty: "No variable of the last run has a graph: nothing required a gradient, or it ran under no_grad.", "Keine Variable des letzten Laufs hat einen Graphen: Nichts verlangte einen Gradienten, oder es lief unter no_grad.";
     graph_of: "Graph of", "Graph von";
-    graph_legend: "Gradients flow from left to right. The color shows the device of each step's result; AccumulateGrad adds into the .grad of a leaf.", "Gradienten fließen von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Blatts.";
+    graph_legend: "The steps that backward() goes through to compute gradients, from left to right. The color is the device of each step's result; AccumulateGrad adds to the .grad of a tensor that you made.", "Die Schritte, die backward() geht, um Gradienten zu berechnen, von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Tensors, den du gemacht hast.";
     graph_label(name, nodes): "Autograd graph of {name}, {nodes} nodes", "Autograd-Graph von {name}, {nodes} Knoten";
     graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
     graph_nodes: "Nodes of the graph", "Knoten des Graphen";
@@ -464,6 +628,131 @@ texts! {
     ex_layers_in_a_list: "Layers in a list", "Schichten in einer Liste";
     ex_out_of_memory: "Out of memory", "Speicher voll";
 
+    // anatomy
+    anatomy: "Anatomy", "Anatomie";
+    anatomy_line: "Pages to explore, without typing: move a slider, and a real program runs again.", "Seiten zum Erkunden, ohne zu tippen: Beweg einen Regler, und ein echtes Programm läuft noch einmal.";
+    anatomy_pages: "Pages of the anatomy", "Seiten der Anatomie";
+    anatomy_step: "One training step", "Ein Trainingsschritt";
+    anatomy_step_line: "Where the GPU's memory goes while a model trains.", "Wohin der Speicher der GPU geht, während ein Modell trainiert.";
+    anatomy_step_intro: "A small network trains for two steps on a simulated GPU. Choose its size, its optimizer and its precision, and see what fills the memory.", "Ein kleines Netz trainiert zwei Schritte lang auf einer nachgebildeten GPU. Wähl seine Größe, seinen Optimizer und seine Genauigkeit, und sieh, was den Speicher füllt.";
+    anatomy_simulated: "The GPU is simulated; its memory is managed as PyTorch manages it.", "Die GPU ist nachgebildet; ihr Speicher wird so verwaltet, wie PyTorch es tut.";
+    anatomy_life: "A tensor's life", "Das Leben eines Tensors";
+    anatomy_life_line: "Names, storage, block: when memory is taken, freed and used again.", "Namen, Speicher, Block: wann Speicher genommen, frei und wieder benutzt wird.";
+    anatomy_life_intro: "A program makes a tensor, copies it to the GPU, uses it and lets it go. Go through it line by line, and see what is true after each line.", "Ein Programm macht einen Tensor, kopiert ihn auf die GPU, benutzt ihn und lässt ihn los. Geh Zeile für Zeile hindurch, und sieh, was nach jeder Zeile gilt.";
+    life_size: "Size of the tensor", "Größe des Tensors";
+    life_scrubber: "Line of the program", "Zeile des Programms";
+    life_at(line, code): "line {line}: {code}", "Zeile {line}: {code}";
+    life_back: "Back", "Zurück";
+    life_on: "Next", "Weiter";
+    life_title: "After this line", "Nach dieser Zeile";
+    life_on_host(bytes): "The tensor `x` is {bytes} in the computer's own memory. The GPU knows nothing of it.", "Der Tensor `x` belegt {bytes} im Speicher des Computers. Die GPU weiß nichts davon.";
+    life_copied(bytes, block, segment): "`.to` makes a second tensor on the GPU and copies {bytes}. PyTorch takes a segment of {segment} from the GPU and gives the tensor a block of {block} in it.", "`.to` macht einen zweiten Tensor auf der GPU und kopiert {bytes}. PyTorch nimmt der GPU ein Segment von {segment} ab und gibt dem Tensor darin einen Block von {block}.";
+    life_second_name: "`same` is a second name for the same tensor. No memory is taken, and nothing is copied.", "`same` ist ein zweiter Name für denselben Tensor. Es wird kein Speicher genommen und nichts kopiert.";
+    life_used(block): "The multiplication reads the tensor. Its result `y` is a new tensor with a block of its own, another {block}.", "Die Multiplikation liest den Tensor. Ihr Ergebnis `y` ist ein neuer Tensor mit einem eigenen Block, noch einmal {block}.";
+    life_first_gone: "`del g` removes a name, not a tensor. The tensor still has the name `same`, so its memory stays.", "`del g` entfernt einen Namen, keinen Tensor. Der Tensor heißt noch `same`, also bleibt sein Speicher.";
+    life_last_gone(reserved): "The last name is gone, so the tensor is gone, and its block is free. But PyTorch keeps it for later: still {reserved} are reserved.", "Der letzte Name ist weg, also ist der Tensor weg, und sein Block ist frei. Aber PyTorch behält ihn für später: Reserviert sind noch immer {reserved}.";
+    life_reused: "A new tensor of the same size gets exactly this block. The GPU isn't asked for memory, and that's fast.", "Ein neuer Tensor derselben Größe bekommt genau diesen Block. Die GPU wird nicht nach Speicher gefragt, und das geht schnell.";
+    life_all_gone(reserved): "Now no tensor is left on the GPU. Nothing is allocated, but {reserved} stay reserved: `nvidia-smi` would still show them as used.", "Jetzt ist kein Tensor mehr auf der GPU. Nichts ist belegt, aber {reserved} bleiben reserviert: `nvidia-smi` würde sie noch als benutzt zeigen.";
+    life_given_back: "`empty_cache` gives the segments without a tensor back to the GPU. You rarely need it: it only makes the memory free for other programs.", "`empty_cache` gibt die Segmente ohne Tensor an die GPU zurück. Du brauchst es selten: Es macht den Speicher nur für andere Programme frei.";
+    life_names: "Names", "Namen";
+    life_no_name: "none", "keiner";
+    life_storage: "Its bytes on the GPU", "Seine Bytes auf der GPU";
+    life_not_there: "none", "keine";
+    life_block: "Block", "Block";
+    life_no_block: "none", "keiner";
+    life_block_at(bytes, segment, offset): "{bytes}, in segment {segment} from byte {offset}", "{bytes}, in Segment {segment} ab Byte {offset}";
+    life_allocated: "Allocated on the GPU", "Auf der GPU belegt";
+    life_reserved: "Reserved on the GPU", "Auf der GPU reserviert";
+    life_followed: "The filled block is the tensor that these facts describe.", "Der gefüllte Block ist der Tensor, um den es hier geht.";
+    life_segment(n, bytes): "segment {n}, {bytes}", "Segment {n}, {bytes}";
+    life_empty: "PyTorch holds no memory of this GPU.", "PyTorch hält keinen Speicher dieser GPU.";
+    life_free: "free", "frei";
+    life_table: "After each line", "Nach jeder Zeile";
+    life_drawing(line): "The memory after line {line}. The table below has the same numbers.", "Der Speicher nach Zeile {line}. Die Tabelle darunter enthält dieselben Zahlen.";
+
+    anatomy_copy: "A copy's cost", "Was eine Kopie kostet";
+    anatomy_copy_line: "From 4 bytes to a gigabyte: when the fixed cost counts, and when the bytes do.", "Von 4 Byte bis zu einem Gigabyte: wann der feste Preis zählt, und wann die Bytes.";
+    anatomy_copy_intro: "Each copy has a fixed cost, its latency, and a cost for each byte, the inverse of the link's bandwidth. Choose a size and see which of them you pay.", "Jede Kopie hat einen festen Preis, ihre Latenz, und einen Preis je Byte, den Kehrwert der Bandbreite der Verbindung. Wähl eine Größe und sieh, was davon du zahlst.";
+    copy_size: "Size of the copy", "Größe der Kopie";
+    copy_title: "Time of one copy", "Dauer einer Kopie";
+    copy_pageable: "CPU to GPU, ordinary memory", "CPU zu GPU, gewöhnlicher Speicher";
+    copy_pinned: "CPU to GPU, pinned memory", "CPU zu GPU, seitenfester Speicher";
+    copy_between: "GPU to GPU", "GPU zu GPU";
+    copy_estimate(link, gbps, latency): "Estimated for {link}: {latency} for each copy, and {gbps} GB/s for its bytes.", "Geschätzt für {link}: {latency} je Kopie, und {gbps} GB/s für ihre Bytes.";
+    copy_same: "Both kinds of memory use the same link, so the estimate is the same. What differs is that your program waits for a copy from ordinary memory. On a real GPU, copies from ordinary memory are slower as well, because the driver first copies the bytes into pinned memory.", "Beide Arten von Speicher benutzen dieselbe Verbindung, darum ist die Schätzung dieselbe. Der Unterschied: Auf eine Kopie aus gewöhnlichem Speicher wartet dein Programm. Auf einer echten GPU sind Kopien aus gewöhnlichem Speicher auch langsamer, weil der Treiber die Bytes erst in seitenfesten Speicher kopiert.";
+    copy_label(size, time): "Time against size. A copy of {size} takes {time}. The table below has the same numbers.", "Dauer gegen Größe. Eine Kopie von {size} dauert {time}. Die Tabelle darunter enthält dieselben Zahlen.";
+    copy_says(size, link, time, latency): "A copy of {size} over {link} takes {time}. The fixed cost is {latency} % of that.", "Eine Kopie von {size} über {link} dauert {time}. Davon sind {latency} % der feste Preis.";
+    copy_small(turn): "You pay for the copy, not for its bytes: up to about {turn}, more bytes cost hardly more. Send many small tensors as one.", "Du zahlst für die Kopie, nicht für ihre Bytes: Bis etwa {turn} kosten mehr Bytes kaum mehr. Schick viele kleine Tensoren als einen.";
+    copy_large(turn): "You pay for the bytes: beyond about {turn}, twice the bytes take twice the time. Send fewer bytes, or send them while the GPU computes.", "Du zahlst für die Bytes: Jenseits von etwa {turn} dauern doppelt so viele Bytes doppelt so lange. Schick weniger Bytes, oder schick sie, während die GPU rechnet.";
+    copy_turn(turn): "from {turn} on, bytes count", "ab {turn} zählen die Bytes";
+    copy_waits: "your program waits for it", "dein Programm wartet darauf";
+    copy_goes_on: "your program goes on", "dein Programm läuft weiter";
+    copy_not_made(limit): "Copies of more than {limit} aren't made here, because they'd need that memory in this tab. The estimate needs none.", "Kopien von mehr als {limit} werden hier nicht gemacht, denn sie bräuchten diesen Speicher in diesem Tab. Die Schätzung braucht keinen.";
+    copy_none(size): "not run at {size}", "bei {size} nicht gelaufen";
+    copy_ways: "The copies of the run", "Die Kopien des Laufs";
+    copy_speed(gbps): "{gbps} GB/s", "{gbps} GB/s";
+    copy_table: "Estimated time by size", "Geschätzte Dauer nach Größe";
+    col_size: "Size", "Größe";
+    on_host_link(link): "CPU to GPU ({link})", "CPU zu GPU ({link})";
+    on_peer_link(link): "GPU to GPU ({link})", "GPU zu GPU ({link})";
+
+    dials: "Settings", "Einstellungen";
+    dial_batch: "Batch size", "Batchgröße";
+    dial_batch_value(n): "{n} examples", "{n} Beispiele";
+    dial_width: "Width", "Breite";
+    dial_width_value(n): "{n} numbers per layer", "{n} Zahlen je Schicht";
+    dial_depth: "Depth", "Tiefe";
+    dial_depth_value(n): "{n} layers", "{n} Schichten";
+    dial_depth_one: "1 layer", "1 Schicht";
+    dial_optimizer: "Optimizer", "Optimizer";
+    dial_sgd: "SGD", "SGD";
+    dial_adam: "Adam", "Adam";
+    dial_momentum: "SGD, momentum", "SGD mit Momentum";
+    dial_precision: "Precision", "Genauigkeit";
+    mountain_title: "Memory of the GPU", "Speicher der GPU";
+    mountain_label(peak): "Allocated memory over two training steps; it peaks at {peak}. The table below has the same numbers.", "Belegter Speicher über zwei Trainingsschritte; der Gipfel ist {peak}. Die Tabelle darunter enthält dieselben Zahlen.";
+    mountain_peak(bytes): "peak: {bytes}", "Gipfel: {bytes}";
+    mountain_peak_at(bytes, phase, line, code): "The peak is {bytes}. It's reached {phase}, in line {line}: `{code}`.", "Der Gipfel ist {bytes}. Er wird {phase} erreicht, in Zeile {line}: `{code}`.";
+    mountain_most(part, bytes): "The largest part is then: {part}, {bytes}.", "Der größte Teil ist dann: {part}, {bytes}.";
+    mountain_reserved(bytes): "PyTorch has reserved {bytes} for that.", "PyTorch hat dafür {bytes} reserviert.";
+    phase_set_up: "Set up", "Aufbau";
+    phase_forward: "forward", "vorwärts";
+    phase_backward: "backward", "rückwärts";
+    phase_update: "update", "anpassen";
+    step_first: "First step", "Erster Schritt";
+    step_second: "Second step", "Zweiter Schritt";
+    in_set_up: "before the first step", "vor dem ersten Schritt";
+    in_forward_1: "in the forward pass of the first step", "im Vorwärtslauf des ersten Schritts";
+    in_backward_1: "in the backward pass of the first step", "im Rückwärtslauf des ersten Schritts";
+    in_update_1: "while the optimizer changes the parameters for the first time", "während der Optimizer die Parameter zum ersten Mal anpasst";
+    in_forward_2: "in the forward pass of the second step", "im Vorwärtslauf des zweiten Schritts";
+    in_backward_2: "in the backward pass of the second step", "im Rückwärtslauf des zweiten Schritts";
+    in_update_2: "while the optimizer changes the parameters for the second time", "während der Optimizer die Parameter zum zweiten Mal anpasst";
+    mountain_parts: "What the memory is for", "Wofür der Speicher da ist";
+    at_the_peak: "The sizes are those at the peak.", "Die Größen sind die am Gipfel.";
+    part_parameters: "Parameters", "Parameter";
+    part_parameters_line: "The numbers that the model learns: a matrix and a bias for each layer. They stay during the entire training.", "Die Zahlen, die das Modell lernt: für jede Schicht eine Matrix und ein Bias. Sie bleiben während des ganzen Trainings.";
+    part_state: "Optimizer's state", "Zustand des Optimizers";
+    part_state_line: "What the optimizer remembers from step to step. Adam keeps two numbers for each parameter, momentum keeps one, and plain SGD keeps none.", "Was sich der Optimizer von Schritt zu Schritt merkt. Adam behält zwei Zahlen je Parameter, Momentum eine und einfaches SGD keine.";
+    part_data: "Data", "Daten";
+    part_data_line: "The batch: the inputs, and the targets that the model should hit.", "Der Batch: die Eingaben und die Ziele, die das Modell treffen soll.";
+    part_gradients: "Gradients", "Gradienten";
+    part_gradients_line: "How the loss changes with each parameter. The backward pass makes them, and `zero_grad` frees them.", "Wie sich der Verlust mit jedem Parameter ändert. Der Rückwärtslauf macht sie, und `zero_grad` gibt sie frei.";
+    part_activations: "Activations", "Aktivierungen";
+    part_activations_line: "The layers' results, which the backward pass needs again. They grow with the batch. Autocast halves most of them, but adds a bfloat16 copy of each weight.", "Die Ergebnisse der Schichten, die der Rückwärtslauf noch braucht. Sie wachsen mit dem Batch. Autocast halbiert die meisten, legt aber von jedem Gewicht eine bfloat16-Kopie an.";
+    part_scratch: "Scratch", "Zwischenspeicher";
+    part_scratch_line: "What the optimizer needs only while it computes.", "Was der Optimizer nur braucht, während er rechnet.";
+    part_workspace: "cuBLAS workspace", "cuBLAS-Arbeitsspeicher";
+    part_workspace_line: "Memory that PyTorch lends to NVIDIA's library for matrix products, only during each product. It's always 8.12 MiB on this GPU, so small models see mostly this.", "Speicher, den PyTorch der Bibliothek von NVIDIA für Matrixprodukte leiht, nur während jedes Produkts. Auf dieser GPU sind es immer 8,12 MiB, darum sehen kleine Modelle vor allem ihn.";
+    mountain_table: "The fullest moment of each stretch", "Der vollste Augenblick jedes Abschnitts";
+    col_stretch: "Stretch", "Abschnitt";
+    col_total: "Total", "Zusammen";
+    the_program: "The program that ran", "Das Programm, das lief";
+    open_in_playground: "Open in the playground", "In der Werkstatt öffnen";
+    anatomy_running: "Running…", "Läuft …";
+    anatomy_waiting: "The engine is loading. The drawing appears when the program has run.", "Der Motor lädt. Die Zeichnung erscheint, wenn das Programm gelaufen ist.";
+    anatomy_failed(message): "The program ended with an error: {message}", "Das Programm endete mit einem Fehler: {message}";
+
     // instructors
     lesson: "Lesson", "Lektion";
     instructors_intro: "Put a lesson on your own page. It doesn't load Python until a learner starts it, needs no account, and sends data only to your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt nichts von Python, bis jemand sie beginnt, verlangt kein Konto und sendet nichts an irgendwen außer deiner Seite, wenn deine Seite darum bittet.";
@@ -484,6 +773,69 @@ texts! {
     embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and can save and restore the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
     write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
     write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, shows it while you write, checks it (that it runs, that its solution passes and its mistakes do not), and packs it for a web server or for a course (cmi5, SCORM).", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste, zeigt sie, während du schreibst, prüft sie (dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht) und packt sie für einen Webserver oder einen Kurs (cmi5, SCORM).";
+
+    // the class
+    class_title: "Your class", "Deine Klasse";
+    class_intro: "Your learners save their progress to a file, on the page of lessons, and send it to you. From these files you see where they get stuck, and which mistakes they make.", "Deine Lernenden speichern ihren Fortschritt auf der Seite der Lektionen in eine Datei und schicken sie dir. Aus diesen Dateien siehst du, wo sie hängen bleiben und welche Fehler sie machen.";
+    class_link: "See how your class is doing", "Sieh, wie deine Klasse vorankommt";
+    class_private: "The files are read in this tab. Nothing is sent and nothing is stored, so everything is gone when you close or reload the tab.", "Die Dateien werden in diesem Tab gelesen. Nichts wird gesendet und nichts gespeichert; wenn du den Tab schließt oder neu lädst, ist alles weg.";
+    class_drop: "Drop up to 200 progress files here.", "Zieh bis zu 200 Dateien mit Fortschritt hierher.";
+    class_choose: "Choose files", "Dateien wählen";
+    class_clear: "Remove all of them", "Alle entfernen";
+    class_read(files, time): "{files} read in {time}.", "{files} gelesen in {time}.";
+    class_skipped(files): "{files} skipped:", "{files} übersprungen:";
+    class_too_large: "larger than 4 MiB", "größer als 4 MiB";
+    class_not_progress: "not a progress file, or damaged", "keine Datei mit Fortschritt oder beschädigt";
+    class_empty: "no lesson was begun", "keine Lektion wurde begonnen";
+    class_twice: "is here already", "ist schon da";
+    class_too_many: "this page reads 200 files at most", "diese Seite liest höchstens 200 Dateien";
+    file_word: "file", "Datei";
+    files_word: "files", "Dateien";
+    class_of(count, all): "{count} of {all}", "{count} von {all}";
+    class_stuck_now(learners): "Stuck right now: {learners} learners.", "Gerade hängen fest: {learners} Lernenden.";
+    class_commonest(rule, learners): "The most common mistake: {rule} ({learners} learners).", "Der häufigste Fehler: {rule} ({learners} Lernenden).";
+    class_no_mistakes: "None of the mistakes in these files has an error card.", "Für keinen der Fehler in diesen Dateien gibt es eine Fehlerkarte.";
+    class_exercises: "Exercises", "Aufgaben";
+    class_about: "A learner is stuck in an exercise that they ran three times or more without finishing it, if they ran nothing else since. Runs of an unchanged program and runs of a finished exercise aren't counted as mistakes. Days are in UTC.", "Wer eine Aufgabe dreimal oder öfter ausgeführt und nicht geschafft hat und seitdem nichts anderes ausgeführt hat, hängt fest. Läufe eines unveränderten Programms und Läufe nach dem Bestehen zählen nicht als Fehler. Tage sind in UTC.";
+    class_more(n): "and {n} more", "und {n} weitere";
+    class_csv: "Save as CSV", "Als CSV speichern";
+    check_number(n): "check {n}", "Prüfung {n}";
+    since_days(day, days): "{day}, {days} days ago", "{day}, vor {days} Tagen";
+    col_exercise: "Exercise", "Aufgabe";
+    col_tried: "Ran it", "Ausgeführt";
+    col_finished: "Finished it", "Geschafft";
+    col_stuck: "Stuck", "Hängen fest";
+    col_median: "Runs (median)", "Läufe (Median)";
+    col_opened: "Opened the solution", "Lösung geöffnet";
+    col_failed: "Failed checks", "Nicht bestandene Prüfungen";
+    col_mistakes: "Mistakes", "Fehler";
+    col_mistake: "Mistake", "Fehler";
+    col_learner: "Learner", "Name";
+    col_learners: "Learners", "Lernende";
+    col_steps_done: "Steps done", "Erledigte Schritte";
+    col_runs: "Runs", "Läufe";
+    col_hints: "Hints", "Hinweise";
+    col_last_run: "Last run", "Letzter Lauf";
+    col_stuck_at: "Stuck at", "Hängt fest bei";
+    col_since: "Since", "Seit";
+    col_mostly_in: "Mostly in", "Meist in";
+
+    // worksheets, which the command line writes
+    sheet_name: "Name", "Name";
+    sheet_date: "Date", "Datum";
+    sheet_at: "On a computer", "Am Rechner";
+    sheet_predict: "Before you run it, tick what you expect.", "Kreuz an, was du erwartest, bevor du es ausführst.";
+    sheet_quiz: "Tick the right answer.", "Kreuz die richtige Antwort an.";
+    sheet_look: "Run this program, and write down what you see.", "Führ dieses Programm aus und schreib auf, was du siehst.";
+    sheet_exercise: "Change this program.", "Ändere dieses Programm.";
+    sheet_program: "Your program, or the lines that you change", "Dein Programm, oder die Zeilen, die du änderst";
+    sheet_notes: "What you saw, and whether you expected it", "Was du gesehen hast, und ob du es erwartet hast";
+    sheet_answers: "Answers, for the teacher", "Lösungen, für die Lehrkraft";
+    sheet_answer: "Answer", "Antwort";
+    sheet_seen: "What there is to see", "Was zu sehen ist";
+    sheet_solution: "A solution", "Eine Lösung";
+    sheet_checks: "What the page checks", "Was die Seite prüft";
+    sheet_why: "Why it works", "Warum es geht";
 }
 
 #[cfg(test)]

@@ -448,7 +448,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub(crate) fn event(seq: u64, line: u32, kind: EventKind) -> Event {
-        Event { seq, time: seq as f64 * 10.0, line, kind }
+        Event { seq, time: seq as f64 * 10.0, line, look: None, kind }
     }
 
     pub(crate) fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: usize) -> EventKind {

@@ -278,6 +278,11 @@ fn run(
             }
             continue;
         }
+        if lanes.engine.settings.is_deterministic()
+            && let Some(device) = node.device.get()
+        {
+            (operators.steady)(&node.name, device)?;
+        }
         let results = profiled(&node, || node.run(&grads, operators))?;
         if !retain_graph {
             node.release();

@@ -19,7 +19,9 @@ pub use backward::{backward, grad};
 pub use node::{
     Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_in_place,
 };
-pub use view::{become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn};
+pub use view::{
+    adopt, become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn,
+};
 
 pub use crate::tensor::modes::{
     GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference,

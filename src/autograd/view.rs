@@ -93,6 +93,23 @@ pub fn stand_in(t: &Tensor, of: &Tensor) {
     t.meta().output.set(of.meta().output.get());
 }
 
+/// Gives `target` the history of `result`, which an operator with `target` as its first input has written to the target's
+/// memory. The version has already been increased.
+///
+/// # Errors
+/// Those of making nodes.
+pub fn adopt(target: &Tensor, result: &Tensor) -> Result<()> {
+    let own = target.grad_fn();
+    match result.grad_fn() {
+        // An operator that had nothing to do returned its input.
+        Some(node) if !own.is_some_and(|own| Rc::ptr_eq(&own, &node)) => {
+            node.written(target.version());
+            rebase(target, node)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `t.t_()` and the like: the tensor itself becomes the view that `f` makes of it.
 ///
 /// # Errors

@@ -109,6 +109,12 @@ impl Card {
         Card { line, fix: fix.into_iter().collect(), ..self.clone() }
     }
 
+    /// The same mistake, said in words that know the program's names.
+    #[cfg(feature = "python")]
+    pub(super) fn saying(self, cause: Option<Cause>) -> Card {
+        Card { cause: cause.unwrap_or(self.cause), ..self }
+    }
+
     /// As text for a terminal, to be printed below a traceback.
     pub fn say(&self, language: Language) -> String {
         let mut out = format!("{}: {}\n", self.rule, self.cause.say(language));
@@ -127,7 +133,7 @@ impl Card {
             };
             if let Some(origin) = origin {
                 out.push_str("  ");
-                out.push_str(origin.say(language));
+                out.push_str(&origin.say(language));
             }
             out.push('\n');
         }

@@ -23,6 +23,8 @@ mod line;
 #[cfg(feature = "python")]
 mod line_edit;
 #[cfg(feature = "python")]
+pub(crate) mod looking;
+#[cfg(feature = "python")]
 mod met;
 #[cfg(feature = "python")]
 mod moved;

@@ -6,7 +6,7 @@ use super::code::{method, path, span};
 use super::facts::Span;
 use super::line::{Kind, tokens};
 use super::place::Place;
-use super::{Card, Failure, Fix};
+use super::{Card, Cause, Failure, Fix};
 
 /// Adds a call before the only `.numpy()` of the failing line.
 pub(super) fn in_line(failure: &Failure<'_>, call: &str) -> Option<Fix> {
@@ -21,7 +21,8 @@ pub(super) fn in_line(failure: &Failure<'_>, call: &str) -> Option<Fix> {
 }
 
 /// Adds calls before NumPy reads the tensor: `.detach()` if it has a graph, and a copy to the CPU if it's on a GPU.
-pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Card> {
+/// `named` is the card's sentence for a tensor that has a name.
+pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool, named: impl Fn(&str) -> Cause) -> Option<Card> {
     let code = at.code;
     let frame = at.innermost()?;
     let item = code.at_line(frame.line)?;
@@ -33,6 +34,7 @@ pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Ca
     };
     let exprs = code.exprs(item);
     let numpy = exprs.iter().find_map(|e| method(e).filter(|(_, name, _)| *name == "numpy"));
+    let read: Option<&Expr>;
     let fix = match numpy {
         Some((receiver, ..)) => {
             // `y.cpu().numpy()`: detach before the copy.
@@ -40,6 +42,7 @@ pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Ca
                 Some((inner, "cpu" | "to", _)) if !on_gpu => inner,
                 _ => receiver,
             };
+            read = Some(base);
             // Code like `(a + b).numpy()` already has parentheses.
             let parenthesised = code.source[span(base).end..].trim_start().starts_with(')')
                 && !matches!(base, Expr::Name(_) | Expr::Attribute(_) | Expr::Call(_) | Expr::Subscript(_));
@@ -50,9 +53,8 @@ pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Ca
                 code.wrapped(base, call)
             }
         }
-        None => exprs
-            .iter()
-            .find_map(|e| {
+        None => {
+            read = exprs.iter().find_map(|e| {
                 let c = e.as_call_expr()?;
                 let reads =
                     code.call_path(&c.func).is_some_and(|p| p.starts_with("numpy.") || p.starts_with("matplotlib."));
@@ -61,8 +63,9 @@ pub(super) fn in_program(at: &Place<'_>, text: &Card, on_gpu: bool) -> Option<Ca
                     frame.operands.iter().any(|o| Some(&o.name) == name.as_ref())
                 });
                 argument.or(c.arguments.args.first()).filter(|_| reads)
-            })
-            .and_then(|e| code.wrapped(e, call)),
+            });
+            read.and_then(|e| code.wrapped(e, call))
+        }
     };
-    Some(text.at(frame.line, fix))
+    Some(text.at(frame.line, fix).saying(read.and_then(path).map(|name| named(&name))))
 }

@@ -1,24 +1,51 @@
-//! Sentences in every language. A sentence that lacks a language doesn't compile, and neither does one with a gap that
-//! the other languages don't have.
+//! Sentences in the languages that are compiled in. A sentence that lacks one of them doesn't compile, and neither does one
+//! with a gap that the others don't have. The page finds it in any other language by its English words.
 //!
 //! Names of the program, devices, and PyTorch's own wording fill the gaps, and aren't translated.
 
+use std::borrow::Cow;
+use std::fmt::Display;
+
 use serde::{Deserialize, Serialize};
 
-use crate::language::{LANGUAGES, Language};
+use crate::language::{self, LANGUAGES, Language};
 
 /// What is wrong and how to fix it, in every language. The code that shows a card chooses one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cause([String; LANGUAGES.len()]);
+pub struct Cause {
+    /// In the order of [`LANGUAGES`].
+    said: [String; LANGUAGES.len()],
+    /// The English sentence with its gaps, and their names and contents.
+    sentence: Cow<'static, str>,
+    gaps: Vec<(Cow<'static, str>, String)>,
+}
 
 impl Cause {
-    /// In the order of [`LANGUAGES`].
+    /// A sentence without gaps, in the order of [`LANGUAGES`].
     pub fn new(said: [String; LANGUAGES.len()]) -> Cause {
-        Cause(said)
+        let sentence = said[0].clone().into();
+        Cause { said, sentence, gaps: Vec::new() }
     }
 
-    pub fn say(&self, language: Language) -> &str {
-        &self.0[language as usize]
+    pub(super) fn filled(
+        said: [String; LANGUAGES.len()],
+        sentence: &'static str,
+        gaps: &[(&'static str, &dyn Display)],
+    ) -> Cause {
+        let gaps = gaps.iter().map(|(gap, content)| ((*gap).into(), content.to_string())).collect();
+        Cause { said, sentence: sentence.into(), gaps }
+    }
+
+    pub fn say(&self, language: Language) -> Cow<'_, str> {
+        match language {
+            Language::English => self.said[0].as_str().into(),
+            Language::German => self.said[1].as_str().into(),
+            Language::Other(code) => {
+                let gaps: Vec<(&str, &dyn Display)> =
+                    self.gaps.iter().map(|(gap, content)| (gap.as_ref(), content as &dyn Display)).collect();
+                language::in_other(code, &self.sentence, &gaps).into()
+            }
+        }
     }
 }
 
@@ -29,11 +56,21 @@ macro_rules! words {
         $(
             $(#[$doc])*
             $vis fn $name($($gap: &dyn std::fmt::Display),*) -> $crate::diagnose::Cause {
-                $crate::diagnose::Cause::new(
-                    $crate::language::LANGUAGES.map(|language| $crate::language::say!(language, [$($gap),*], $english, $german)),
+                $crate::diagnose::Cause::filled(
+                    [
+                        $crate::language::say!(@filled [$($gap),*] $english),
+                        $crate::language::say!(@filled [$($gap),*] $german),
+                    ],
+                    $english,
+                    &[$((stringify!($gap), $gap)),*],
                 )
             }
         )+
+
+        /// Every sentence in English, for translators.
+        #[cfg(not(target_arch = "wasm32"))]
+        #[allow(dead_code, reason = "the labels of a terminal are translated by nobody")]
+        pub(in crate::diagnose) const IN_ENGLISH: &[&str] = &[$($english),+];
 
         /// Each sentence once, and the contents of its gaps.
         #[cfg(test)]
@@ -86,7 +123,8 @@ mod tests {
         let labels = label::every().into_iter().map(|(label, gaps)| (label, gaps, false));
         let mut count = 0;
         for (cause, gaps, sentence) in causes.chain(labels) {
-            let [english, german] = LANGUAGES.map(|language| cause.say(language));
+            let [english, german] = LANGUAGES.map(|language| cause.say(language).into_owned());
+            let (english, german) = (english.as_str(), german.as_str());
             assert_ne!(english, german);
             let words = prose(german, &gaps);
             let words: Vec<&str> = words.split(|c: char| !c.is_alphabetic()).collect();

@@ -24,6 +24,10 @@ pub struct Settings {
     cudnn: Cell<bool>,
     precision: RefCell<Choices>,
     sync_debug: Cell<SyncDebug>,
+    /// What `torch.use_deterministic_algorithms` set: whether operations must be deterministic, and whether others only warn.
+    deterministic: Cell<(bool, bool)>,
+    /// `torch.utils.deterministic.fill_uninitialized_memory`.
+    fills_empty: Cell<bool>,
 }
 
 impl Default for Settings {
@@ -33,6 +37,8 @@ impl Default for Settings {
             cudnn: Cell::new(true),
             precision: RefCell::default(),
             sync_debug: Cell::default(),
+            deterministic: Cell::default(),
+            fills_empty: Cell::new(true),
         }
     }
 }
@@ -57,6 +63,29 @@ impl Settings {
     /// What the program set about the precision of products and convolutions.
     pub fn precision(&self) -> Ref<'_, Choices> {
         self.precision.borrow()
+    }
+
+    /// Whether operations must be deterministic.
+    pub(crate) fn is_deterministic(&self) -> bool {
+        self.deterministic.get().0
+    }
+
+    /// Whether operations that aren't deterministic only warn, if they must be.
+    pub(crate) fn only_warns(&self) -> bool {
+        self.deterministic.get().1
+    }
+
+    pub(crate) fn set_deterministic(&self, on: bool, warns: bool) {
+        self.deterministic.set((on, warns));
+    }
+
+    /// Whether new tensors without values are filled if the program wants deterministic operations.
+    pub(crate) fn fills_empty(&self) -> bool {
+        self.fills_empty.get()
+    }
+
+    pub(crate) fn set_fills_empty(&self, fills: bool) {
+        self.fills_empty.set(fills);
     }
 
     pub(crate) fn sync_debug(&self) -> SyncDebug {

@@ -13,9 +13,9 @@ use super::devices::{Accelerator, Devices};
 use super::launches::Launches;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::executor::{Buffer, Done, Fault, Mark, Queue};
+use crate::executor::{Buffer, Done, Fault, Mark, Queue, Stamp};
 use crate::memory::{BlockId, StreamId};
-use crate::trace::Why;
+use crate::trace::{Why, now_micros};
 
 /// The number of streams of one priority on one device.
 const POOL: usize = 32;
@@ -24,7 +24,7 @@ const POOL: usize = 32;
 pub(crate) const HIGHEST_PRIORITY: i64 = -3;
 
 /// The error of asking for the time between events that aren't done.
-const NOT_READY: &str = "CUDA error: device not ready\nSearch for `cudaErrorNotReady' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more information.\nCUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1\n";
+const NOT_COMPLETED: &str = "Both events must be completed before calculating elapsed time.";
 
 /// The streams of one device.
 #[derive(Default)]
@@ -48,11 +48,29 @@ impl Streams {
     }
 }
 
-/// A recorded event of a device that has queues.
+/// A recorded event.
 pub struct Event {
     launches: Rc<Launches>,
     device: Device,
-    mark: Rc<dyn Mark>,
+    place: Place,
+}
+
+/// Where an event was recorded.
+enum Place {
+    /// In a queue of its device.
+    Queue(Rc<dyn Mark>),
+    /// On a device that does everything in order, when it had been given this many kernels. Its host knows that they are done
+    /// when it has waited for them, or has asked.
+    InOrder { launched: u64, asked: Cell<bool>, time: Time },
+}
+
+/// When a device that does everything in order gets to an event.
+enum Time {
+    /// Nobody wants to know.
+    Unknown,
+    /// On the host's clock, in microseconds: the work is done when a launch returns.
+    Host(f64),
+    Device(Rc<dyn Stamp>),
 }
 
 impl Event {
@@ -61,7 +79,24 @@ impl Event {
     /// # Errors
     /// What went wrong on the device.
     pub(crate) fn is_reached(&self) -> Result<bool> {
-        self.say(self.mark.is_reached())
+        match &self.place {
+            Place::Queue(mark) => self.say(mark.is_reached()),
+            Place::InOrder { asked, .. } => {
+                asked.set(true);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Whether the program knows that its stream has reached it.
+    fn is_completed(&self) -> Result<bool> {
+        match &self.place {
+            Place::Queue(mark) => self.say(mark.is_reached()),
+            Place::InOrder { launched, asked, .. } => {
+                let device = self.launches.devices.accelerator(self.device);
+                Ok(asked.get() || device.is_none_or(|a| a.finished.get() >= *launched))
+            }
+        }
     }
 
     /// Waits until its stream has reached it.
@@ -69,9 +104,10 @@ impl Event {
     /// # Errors
     /// What went wrong on the device, and Stop.
     pub fn synchronize(&self) -> Result<()> {
+        let Place::Queue(mark) = &self.place else { return self.launches.wait_for(self.device, Why::Synchronize) };
         let Some(a) = self.launches.devices.accelerator(self.device) else { return Ok(()) };
-        let over = || self.mark.is_reached();
-        self.launches.wait(a, Why::Synchronize, Some(&over), || self.mark.wait().and_then(|()| a.executor.check()))
+        let over = || mark.is_reached();
+        self.launches.wait(a, Why::Synchronize, Some(&over), || mark.wait().and_then(|()| a.executor.check()))
     }
 
     /// Milliseconds from `start` to this event.
@@ -79,10 +115,18 @@ impl Event {
     /// # Errors
     /// One of them isn't done.
     pub fn since(&self, start: &Event) -> Result<f64> {
-        if !self.is_reached()? || !start.is_reached()? {
-            return Err(Error::accelerator(NOT_READY));
+        if !self.is_completed()? || !start.is_completed()? {
+            return Err(Error::runtime(NOT_COMPLETED));
         }
-        self.say(self.mark.since(&*start.mark))
+        match (&start.place, &self.place) {
+            (Place::Queue(start), Place::Queue(end)) => self.say(end.since(&**start)),
+            (Place::InOrder { time: start, .. }, Place::InOrder { time: end, .. }) => match (start, end) {
+                (Time::Host(start), Time::Host(end)) => Ok((end - start) / 1e3),
+                (Time::Device(start), Time::Device(end)) => self.say(end.since(&**start)),
+                _ => Err(Error::runtime("The events have no time in common.")),
+            },
+            _ => Err(Error::runtime("The events have no time in common.")),
+        }
     }
 
     /// Makes later work of a device's stream wait for this event.
@@ -91,7 +135,9 @@ impl Event {
     /// What went wrong on the device.
     pub fn hold(&self, device: Device, stream: StreamId) -> Result<()> {
         let Some(a) = self.launches.devices.accelerator(device) else { return Ok(()) };
-        a.on_stream(stream, |e| e.wait_for(&*self.mark)).map_err(|f| self.launches.devices.error(device, f))
+        // On a device that does everything in order, later work waits anyway.
+        let Place::Queue(mark) = &self.place else { return Ok(()) };
+        a.on_stream(stream, |e| e.wait_for(&**mark)).map_err(|f| self.launches.devices.error(device, f))
     }
 
     fn say<T>(&self, answer: Done<T>) -> Result<T> {
@@ -229,14 +275,25 @@ impl Launches {
         done.map_err(|fault| self.devices.error(device, fault))
     }
 
-    /// Records an event after all work of a stream so far; `None` if streams run in order.
+    /// Records an event after all work of a stream so far. The host waits for nothing. `None` if the device isn't an
+    /// accelerator.
     ///
     /// # Errors
     /// What went wrong on the device.
     pub fn record_event(self: &Rc<Self>, device: Device, stream: StreamId, timed: bool) -> Result<Option<Event>> {
         let Some(a) = self.devices.accelerator(device) else { return Ok(None) };
-        let mark = a.on_stream(stream, |e| e.mark(timed)).map_err(|f| self.devices.error(device, f))?;
-        Ok(mark.map(|mark| Event { launches: self.clone(), device, mark }))
+        let fail = |fault| self.devices.error(device, fault);
+        let place = match a.on_stream(stream, |e| e.mark(timed)).map_err(fail)? {
+            Some(mark) => Place::Queue(mark),
+            None => {
+                let time = match timed {
+                    false => Time::Unknown,
+                    true => a.queued().stamp().map_err(fail)?.map_or_else(|| Time::Host(now_micros()), Time::Device),
+                };
+                Place::InOrder { launched: a.launched.get(), asked: Cell::new(false), time }
+            }
+        };
+        Ok(Some(Event { launches: self.clone(), device, place }))
     }
 
     /// Whether the program wants launches to wait: `CUDA_LAUNCH_BLOCKING=1` was set before the first one.

@@ -36,6 +36,25 @@ impl Launches {
         }
     }
 
+    /// What PyTorch does before an operation whose result can differ from run to run, and that has no other implementation.
+    /// `name` is PyTorch's name of its kernel.
+    ///
+    /// # Errors
+    /// The program wants deterministic operations only, or made this warning an error.
+    pub(crate) fn alert_not_deterministic(&self, name: &str) -> Result<()> {
+        let file = "at https://github.com/pytorch/pytorch/issues to help us prioritize adding deterministic support for this operation.";
+        let none = "does not have a deterministic implementation, but you set";
+        match (self.settings.is_deterministic(), self.settings.only_warns()) {
+            (false, _) => Ok(()),
+            (true, true) => (self.hooks.warn.get())(&format!(
+                "{name} {none} 'torch.use_deterministic_algorithms(True, warn_only=True)'. You can file an issue {file}"
+            )),
+            (true, false) => Err(Error::runtime(format!(
+                "{name} {none} 'torch.use_deterministic_algorithms(True)'. You can turn off determinism just for this operation, or you can use the 'warn_only=True' option, if that's acceptable for your application. You can also file an issue {file}"
+            ))),
+        }
+    }
+
     /// Waits for a device: for all of its streams if the program asked for that, otherwise for the current stream.
     ///
     /// # Errors
@@ -69,6 +88,7 @@ impl Launches {
     /// # Errors
     /// Those of [`Launches::synchronize`].
     pub(crate) fn wait_for_upload(&self, device: Device, why: Why) -> Result<()> {
+        let _uploading = self.trace.upload();
         match self.devices.accelerator(device) {
             Some(a) if !a.executor.is_card() && a.finished.get() == a.launched.get() => {
                 if a.capturing().is_some() {

@@ -105,6 +105,9 @@ fn parts<'a>(kernel: &Kernel<'a>) -> Option<Parts<'a>> {
                 Kernel::Fill { out: part(out, 1), value: Scalar::Float(0.0) },
             ],
         },
+        Kernel::Cat { parts, dim, out } if complex(&[out]) && parts.iter().all(|part| part.dtype.is_complex()) => {
+            smallvec![Kernel::Cat { parts: parts.iter().map(both).collect(), dim: *dim, out: both(out) }]
+        }
         Kernel::Unary { op: UnaryOp::Neg, x, compute, out } if complex(&[x, out]) => {
             smallvec![Kernel::Unary { op: UnaryOp::Neg, x: both(x), compute: compute.part(), out: both(out) }]
         }

@@ -107,6 +107,14 @@ fn elementwise(r: &dyn Harness) {
             r.run(Kernel::Copy { src: view(&x, &shape), out: view(&out, &shape) });
             r.run(Kernel::Copy { src: strided(&x, &shape), out: strided(&out, &shape) });
         }
+        let long = r.buffer(48, d);
+        for dim in 0..3 {
+            let mut whole = shape;
+            whole[dim] *= 2;
+            for parts in [vec![view(&x, &shape), view(&y, &shape)], vec![view(&x, &shape), strided(&y, &shape)]] {
+                r.run(Kernel::Cat { parts, dim, out: view(&long, &whole) });
+            }
+        }
         for &op in UnaryOp::EVERY {
             r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&y, &shape) });
             r.run(Kernel::Unary { op, x: view(&x, &shape), compute: d, out: view(&x, &shape) });
@@ -292,6 +300,13 @@ fn rows(r: &dyn Harness) {
                 let (grad, y) = (view(&x, &shape), strided(&y, &shape));
                 r.run(Kernel::SoftmaxBackward { log, grad, y, dim: 1, out: view(&z, &shape) });
             }
+            for right in [false, true] {
+                for (rows, order) in [(1, None), (6, Some(view(&at, &[6, n])))] {
+                    let short = r.buffer(6 * n, DType::I32);
+                    let (sorted, values) = (view(&x, &[rows, n]), strided(&y, &[6, n]));
+                    r.run(Kernel::Search { sorted, values, order, right, out: view(&short, &[6, n]) });
+                }
+            }
             for op in [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min] {
                 r.run(Kernel::Scan { op, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
             }
@@ -334,6 +349,7 @@ fn indexing(r: &dyn Harness) {
         r.run(Kernel::Nonzero { x: xv(), out: view(&index, &[7, 2]) });
         for upper in [false, true] {
             r.run(Kernel::Triangle { upper, diagonal: -1, x: xv(), out: yv() });
+            r.run(Kernel::Triangle { upper, diagonal: 1, x: xv(), out: xv() });
         }
         r.run(Kernel::Flip { x: xv(), dims: vec![true, false], out: yv() });
     }

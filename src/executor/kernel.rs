@@ -7,7 +7,8 @@
 //!   PyTorch converts when reading) and the result is converted to the output's dtype. Where a kernel has no `compute`
 //!   field, arithmetic is in the input's dtype, with f16 and bf16 accumulated in f32.
 //! - Float to integer conversion truncates towards zero; to bool it is `!= 0`; integers wrap.
-//! - `out` may be the very same view as an input for elementwise kernels (in-place); otherwise outputs alias no input.
+//! - `out` may be the very same view as an input for elementwise kernels and triangles (in-place); otherwise outputs alias no
+//!   input.
 //! - NaN propagates through max, min, clamp, relu and sorting as in PyTorch (NaN is greatest).
 //! - Zero-sized outputs are legal and do nothing; a reduction over zero elements yields its identity.
 
@@ -105,6 +106,45 @@ pub struct Updated<B> {
 /// One parameter of an optimizer step that is launched.
 pub type OptimizerParam<'a> = Updated<&'a Buffer>;
 
+/// The copies that together are a [`KernelOf::Cat`]: each part, and its place in `out`.
+pub(crate) fn joined<'v, 'a>(
+    parts: &'v [View<'a>],
+    dim: usize,
+    out: &'v View<'a>,
+) -> impl Iterator<Item = (&'v View<'a>, View<'a>)> {
+    let mut start = 0;
+    parts.iter().map(move |part| {
+        let mut place = out.clone();
+        place.offset += start * place.strides[dim];
+        place.shape[dim] = part.shape[dim];
+        start += part.shape[dim];
+        (part, place)
+    })
+}
+
+/// How the rows of a [`KernelOf::Search`] are laid out.
+pub(crate) struct SearchRows {
+    /// How many elements a row of `sorted` has.
+    pub length: usize,
+    /// How many elements after a row of `sorted` the next one begins: 0 if all values are searched for in the same row.
+    pub step: usize,
+    /// How many values are searched for in each row.
+    pub columns: usize,
+}
+
+impl SearchRows {
+    /// # Errors
+    /// Views of other than two dimensions.
+    pub(crate) fn of(sorted: &View<'_>, values: &View<'_>) -> Done<SearchRows> {
+        match (&sorted.shape[..], &values.shape[..]) {
+            (&[rows, length], &[_, columns]) => {
+                Ok(SearchRows { length, step: if rows == 1 { 0 } else { length }, columns })
+            }
+            _ => Err(Fault::Unsupported("a search in anything but rows".into())),
+        }
+    }
+}
+
 /// One launch.
 pub type Kernel<'a> = KernelOf<&'a Buffer>;
 
@@ -117,6 +157,8 @@ pub enum KernelOf<B> {
     Fill { value: Scalar } -> { out: Elements<B> } = "fill";
     /// `out = src`, converted; same shape, any strides.
     Copy { src: Elements<B> } -> { out: Elements<B> } = "copy";
+    /// `parts` one after the other along `dim`, where `out` has the sum of their sizes. All have one dtype.
+    Cat { parts: Vec<Elements<B>>, dim: usize } -> { out: Elements<B> } = "cat";
     /// `out[i] = start + i * step` for a 1-D contiguous view. Floats are computed in f64 if the hardware has it.
     Arange { start: Scalar, step: Scalar } -> { out: Elements<B> } = "arange";
     Unary { op: UnaryOp, x: Elements<B>, compute: DType } -> { out: Elements<B> } = op.name();
@@ -161,6 +203,11 @@ pub enum KernelOf<B> {
     Nonzero { x: Elements<B> } -> { out: Elements<B> } = "nonzero";
     /// Sorts along `dim`; stable; `indices` are i64.
     Sort { x: Elements<B>, dim: usize, descending: bool } -> { values: Elements<B>, indices: Elements<B> } = "sort";
+    /// Where each value would be inserted into its row of `sorted`: before equal elements, or with `right` after them. `values`
+    /// and `out` (i32 or i64) are [rows, count]; `sorted` is [rows, length] or [1, length], contiguous, and of the values' dtype.
+    /// With `order` (i64, of the same shape, contiguous), a row's elements in order are those at its indices.
+    Search { sorted: Elements<B>, values: Elements<B>, order: Option<Elements<B>>, right: bool }
+        -> { out: Elements<B> } = "searchsorted";
     /// Keeps the lower (or upper) triangle of the last two dimensions, zero elsewhere.
     Triangle { upper: bool, diagonal: i64, x: Elements<B> } -> { out: Elements<B> } = "triangle";
     /// Reverses the dimensions with `dims[i] == true`.

@@ -24,7 +24,7 @@ use std::rc::Rc;
 pub use host_memory::{HostMemory, Pinned};
 pub use kernel::*;
 pub use links::Linkable;
-pub use queue::{Mark, Queue, Queues};
+pub use queue::{Mark, Queue, Queues, Stamp};
 pub use recording::Graphs;
 
 use crate::dtype::DType;

@@ -30,6 +30,16 @@ pub trait Mark: Any {
     fn since(&self, start: &dyn Mark) -> Done<f64>;
 }
 
+/// When the only queue of an executor gets to a place.
+pub trait Stamp: Any {
+    /// Milliseconds from another stamp of the same executor to this one. The host has waited for both. Reading the time may
+    /// suspend.
+    ///
+    /// # Errors
+    /// A stamp of another executor; the device is lost.
+    fn since(&self, start: &dyn Stamp) -> Done<f64>;
+}
+
 /// Hardware with several queues that run at the same time. The defaults are for hardware with one queue, in which everything
 /// runs in order.
 pub trait Queues: Compute {
@@ -67,6 +77,12 @@ pub trait Queues: Compute {
 
     /// A mark after all work of the selected queue so far, with its time if `timed`. `None` if there is only one queue.
     fn mark(&self, _timed: bool) -> Done<Option<Rc<dyn Mark>>> {
+        Ok(None)
+    }
+
+    /// The time at which the device will have done all work so far, for an executor whose [`Queues::mark`] makes no marks.
+    /// `None` if work is done when a launch returns, so that the host's clock has the time.
+    fn stamp(&self) -> Done<Option<Rc<dyn Stamp>>> {
         Ok(None)
     }
 

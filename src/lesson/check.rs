@@ -29,6 +29,9 @@ pub enum Check {
         /// At least this many of them didn't make the host wait: `non_blocking`, from or to pinned memory.
         #[serde(default)]
         min_asynchronous: Option<usize>,
+        /// Whether copies count that were caused only by the learner's own looking, such as a `print`.
+        #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
+        looking: Looking,
     },
     /// How often the host waited for a device, to read a value or to synchronize, is within these bounds (inclusive).
     Synchronisations {
@@ -37,6 +40,9 @@ pub enum Check {
         min: Option<usize>,
         #[serde(default)]
         max: Option<usize>,
+        /// Whether waits count that were caused only by the learner's own looking, such as a `print`.
+        #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
+        looking: Looking,
     },
     /// The peak of a device's allocated bytes is within these bounds (inclusive).
     PeakBytes {
@@ -46,7 +52,26 @@ pub enum Check {
         min: Option<usize>,
         #[serde(default)]
         max: Option<usize>,
+        /// Whether memory counts that was caused only by the learner's own looking, such as a `print`.
+        #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
+        looking: Looking,
     },
+    /// The number of kernels that were launched on accelerators, or on one of them, is within these bounds (inclusive).
+    Kernels {
+        label: String,
+        #[serde(default)]
+        device: Option<String>,
+        #[serde(default)]
+        min: Option<usize>,
+        #[serde(default)]
+        max: Option<usize>,
+        /// Whether kernels count that were caused only by the learner's own looking, such as a `print`.
+        #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
+        looking: Looking,
+    },
+    /// The program's syntax tree has at most this many loops: `for`, `while`, comprehensions, and calls that loop over
+    /// elements in Python (`map`, `filter`, `vectorize`, `apply_`).
+    Loops { label: String, max: usize },
     /// An expression in the program's namespace is true.
     Value { label: String, expr: String },
     /// Standard output contains this text.
@@ -78,6 +103,24 @@ pub enum Direction {
     DeviceToDevice,
 }
 
+/// Whether a bound counts what only the learner's own looking caused: `print`, `repr`, f-strings, assertions, plots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Looking {
+    #[default]
+    Forgiven,
+    /// For lessons about looking itself. Lessons of format 1 count everything.
+    Counted,
+}
+
+impl Looking {
+    // serde passes a reference.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    fn is_forgiven(&self) -> bool {
+        *self == Looking::Forgiven
+    }
+}
+
 fn yes() -> bool {
     true
 }
@@ -92,6 +135,8 @@ macro_rules! label_of {
             | Check::Transfers { label, .. }
             | Check::Synchronisations { label, .. }
             | Check::PeakBytes { label, .. }
+            | Check::Kernels { label, .. }
+            | Check::Loops { label, .. }
             | Check::Value { label, .. }
             | Check::Output { label, .. }
             | Check::SameObject { label, .. }
@@ -115,22 +160,36 @@ impl Check {
 
     /// Whether it checks what the program did, not its source or its output.
     pub(crate) fn is_behaviour(&self) -> bool {
-        !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. })
+        !matches!(self, Check::NoError { .. } | Check::Output { .. } | Check::SourceUses { .. } | Check::Loops { .. })
     }
 }
 
 #[cfg(feature = "lesson")]
 impl Check {
+    /// Whether its bound counts what looking causes; `None` for a kind that has no such bound.
+    pub(super) fn looking(&mut self) -> Option<&mut Looking> {
+        match self {
+            Check::Transfers { looking, .. }
+            | Check::Synchronisations { looking, .. }
+            | Check::PeakBytes { looking, .. }
+            | Check::Kernels { looking, .. } => Some(looking),
+            _ => None,
+        }
+    }
+
     /// Why it makes no sense, for the lesson's author; `None` if it does.
     pub(super) fn fault(&self) -> Option<String> {
         use crate::device::Device;
-        if self.label().trim().is_empty() {
-            return Some("the label is empty".into());
-        }
         match self {
             Check::Device { device, .. } | Check::PeakBytes { device, .. } if Device::parse(device).is_err() => {
                 Some(format!("'{device}' is no device"))
             }
+            Check::Kernels { device: Some(device), .. }
+                if Device::parse(device).is_ok_and(|device| device.is_cpu()) || Device::parse(device).is_err() =>
+            {
+                Some(format!("'{device}' is no accelerator"))
+            }
+            Check::Kernels { min: None, max: None, .. } => Some("kernels needs `min` or `max`".into()),
             Check::PeakBytes { min: None, max: None, .. } => Some("peak_bytes needs `min` or `max`".into()),
             Check::Transfers {
                 min: None, max: None, min_bytes: None, max_bytes: None, min_asynchronous: None, ..

@@ -11,7 +11,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// `lessons/04-same-device.md:12: unknown role 'starrter'`.
+/// `lessons/b-4-same-device.md:12: unknown role 'starrter'`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.file, self.line, self.message)

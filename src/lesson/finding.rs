@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::device::Device;
+use crate::trace::Look;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckResult {
@@ -40,8 +41,19 @@ pub enum Finding {
         of: Counted,
         most: usize,
     },
+    /// Too many, but only because the learner looked: in this line the most.
+    Looked {
+        look: Look,
+        line: u32,
+        count: usize,
+        of: Counted,
+        most: usize,
+    },
     Untrue {
         expr: String,
+        /// What the variables in the expression hold: names and what Python shows of them.
+        #[serde(default)]
+        values: Vec<(String, String)>,
     },
     Raises {
         expr: String,
@@ -94,5 +106,12 @@ pub enum Counted {
     BytesCopied,
     AsynchronousCopies,
     Waits,
-    PeakBytes { device: String },
+    PeakBytes {
+        device: String,
+    },
+    /// On all accelerators, or on one.
+    Kernels {
+        device: Option<String>,
+    },
+    Loops,
 }

@@ -1,8 +1,8 @@
 //! Decides whether a program that has ended passes a check.
 
-use super::{Check, CheckResult, Counted, Direction, Finding};
+use super::{Check, CheckResult, Counted, Direction, Finding, Looking};
 use crate::device::Device;
-use crate::trace::summary::Summary;
+use crate::trace::summary::{LookedLine, Summary};
 
 /// What a run left behind, as far as checks need it.
 pub struct Ran<'a> {
@@ -19,6 +19,9 @@ pub trait Probe {
     /// # Errors
     /// The expression raises.
     fn eval_bool(&self, expr: &str) -> Result<bool, Finding>;
+
+    /// What the variables in an expression hold, a short line each: what a learner compares with what was asked for.
+    fn values_of(&self, expr: &str) -> Vec<(String, String)>;
 
     /// The device of a variable's tensor, or of each parameter and buffer of its module.
     ///
@@ -37,6 +40,12 @@ pub trait Probe {
     /// # Errors
     /// The program does not parse.
     fn uses(&self, name: &str) -> Result<bool, Finding>;
+
+    /// The number of loops in the program's syntax tree.
+    ///
+    /// # Errors
+    /// The program does not parse.
+    fn loops(&self) -> Result<usize, Finding>;
 }
 
 /// Judges every check, in order.
@@ -64,29 +73,46 @@ fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<Finding> {
             Some(_) => None,
         },
         Check::NoError { .. } => ran.error.map(error).map(|(class, message)| Finding::Error { class, message }),
-        Check::Transfers { direction, min, max, min_bytes, max_bytes, min_asynchronous, .. } => {
+        Check::Transfers { direction, min, max, min_bytes, max_bytes, min_asynchronous, looking, .. } => {
             let found = transfers(ran.summary, *direction);
-            within(found.copies, *min, *max, Counted::Copies)
-                .or_else(|| within(found.bytes, *min_bytes, *max_bytes, Counted::BytesCopied))
-                .or_else(|| within(found.asynchronous, *min_asynchronous, None, Counted::AsynchronousCopies))
+            let bounds = |min, max| Bounds { min, max, looking: *looking };
+            let asynchronous = Amount { all: found.asynchronous, unlooked: found.asynchronous };
+            let summary = ran.summary;
+            bounds(*min, *max)
+                .broken(found.copies, Counted::Copies, summary)
+                .or_else(|| bounds(*min_bytes, *max_bytes).broken(found.bytes, Counted::BytesCopied, summary))
+                .or_else(|| bounds(*min_asynchronous, None).broken(asynchronous, Counted::AsynchronousCopies, summary))
         }
-        Check::Synchronisations { min, max, .. } => {
-            within(ran.summary.score.synchronisations, *min, *max, Counted::Waits)
+        Check::Synchronisations { min, max, looking, .. } => {
+            let all = ran.summary.score.synchronisations;
+            let waits = Amount { all, unlooked: all.saturating_sub(ran.summary.looking.synchronisations) };
+            Bounds { min: *min, max: *max, looking: *looking }.broken(waits, Counted::Waits, ran.summary)
         }
-        Check::PeakBytes { device, min, max, .. } => {
-            let peak = ran
-                .summary
-                .devices
-                .iter()
-                .filter(|row| matches(row.device, device))
-                .map(|row| row.peak_allocated)
-                .max()
-                .unwrap_or(0);
-            within(peak, *min, *max, Counted::PeakBytes { device: device.clone() })
+        Check::PeakBytes { device, min, max, looking, .. } => {
+            let rows = || ran.summary.devices.iter().filter(|row| matches(row.device, device));
+            let peak = Amount {
+                all: rows().map(|row| row.peak_allocated).max().unwrap_or(0),
+                unlooked: rows().map(|row| row.peak_unlooked).max().unwrap_or(0),
+            };
+            let of = Counted::PeakBytes { device: device.clone() };
+            Bounds { min: *min, max: *max, looking: *looking }.broken(peak, of, ran.summary)
         }
+        Check::Kernels { device, min, max, looking, .. } => {
+            let rows = ran.summary.devices.iter().filter(|row| match device {
+                Some(device) => matches(row.device, device),
+                None => !row.device.is_cpu() && !row.device.is_meta(),
+            });
+            let launches = rows.fold(Amount::default(), |sum, row| sum.plus(row.launches, row.launches_looked));
+            let of = Counted::Kernels { device: device.clone() };
+            Bounds { min: *min, max: *max, looking: *looking }.broken(launches, of, ran.summary)
+        }
+        Check::Loops { max, .. } => match probe.loops() {
+            Ok(count) => (count > *max).then_some(Finding::Many { count, of: Counted::Loops, most: *max }),
+            Err(why) => Some(why),
+        },
         Check::Value { expr, .. } => match probe.eval_bool(expr) {
             Ok(true) => None,
-            Ok(false) => Some(Finding::Untrue { expr: expr.clone() }),
+            Ok(false) => Some(Finding::Untrue { expr: expr.clone(), values: probe.values_of(expr) }),
             Err(why) => Some(why),
         },
         Check::Output { contains, .. } => {
@@ -140,8 +166,8 @@ fn is_class(raised: &str, wanted: &str) -> bool {
 /// Copies over all links that the check is about.
 #[derive(Default)]
 struct Crossed {
-    copies: usize,
-    bytes: usize,
+    copies: Amount,
+    bytes: Amount,
     asynchronous: usize,
 }
 
@@ -156,17 +182,57 @@ fn transfers(summary: &Summary, direction: Option<Direction>) -> Crossed {
             Some(Direction::DeviceToDevice) => !link.from.is_cpu() && !link.to.is_cpu(),
         })
         .fold(Crossed::default(), |sum, link| Crossed {
-            copies: sum.copies + link.copies,
-            bytes: sum.bytes.saturating_add(link.bytes),
+            copies: sum.copies.plus(link.copies, link.looked),
+            bytes: sum.bytes.plus(link.bytes, link.bytes_looked),
             asynchronous: sum.asynchronous + link.asynchronous,
         })
 }
 
-fn within(count: usize, min: Option<usize>, max: Option<usize>, of: Counted) -> Option<Finding> {
-    match (min, max) {
-        (Some(least), _) if count < least => Some(Finding::Few { count, of, least }),
-        (_, Some(most)) if count > most => Some(Finding::Many { count, of, most }),
-        _ => None,
+/// How much there was, with and without what only the learner's looking caused.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    all: usize,
+    unlooked: usize,
+}
+
+impl Amount {
+    fn plus(self, all: usize, looked: usize) -> Amount {
+        Amount { all: self.all.saturating_add(all), unlooked: self.unlooked.saturating_add(all.saturating_sub(looked)) }
+    }
+}
+
+struct Bounds {
+    min: Option<usize>,
+    max: Option<usize>,
+    looking: Looking,
+}
+
+impl Bounds {
+    /// Why an amount is out of bounds. Looking never breaks a bound that forgives it: the most leaves it out. The least
+    /// counts it, because `print(loss.item())` is a way to do what an exercise asks for.
+    fn broken(&self, amount: Amount, of: Counted, summary: &Summary) -> Option<Finding> {
+        if let Some(least) = self.min.filter(|least| amount.all < *least) {
+            return Some(Finding::Few { count: amount.all, of, least });
+        }
+        let count = match self.looking {
+            Looking::Forgiven => amount.unlooked,
+            Looking::Counted => amount.all,
+        };
+        let most = self.max.filter(|most| count > *most)?;
+        let share = |line: &&LookedLine| match of {
+            Counted::Copies | Counted::BytesCopied | Counted::AsynchronousCopies => line.copies,
+            Counted::Waits => line.synchronisations,
+            Counted::PeakBytes { .. } => line.bytes_held,
+            Counted::Kernels { .. } => line.kernels,
+            // What a program is made of has nothing to do with looking.
+            Counted::Loops => 0,
+        };
+        match summary.looking.lines.iter().filter(|line| share(line) > 0).max_by_key(share) {
+            Some(line) if amount.unlooked <= most => {
+                Some(Finding::Looked { look: line.look, line: line.line, count, of, most })
+            }
+            _ => Some(Finding::Many { count, of, most }),
+        }
     }
 }
 
@@ -180,6 +246,7 @@ mod tests {
     use crate::app::findings::sentence;
     use crate::app::texts::{ENGLISH, GERMAN};
     use crate::trace::summary::LinkRow;
+    use crate::trace::{Event, EventKind, Look};
 
     /// A program with one tensor `x` on `cuda:0` and one flag.
     struct Fixed;
@@ -191,6 +258,9 @@ mod tests {
                 "bad" => Ok(false),
                 _ => Err(Finding::Raises { expr: expr.into(), class: "NameError".into(), message: "no q".into() }),
             }
+        }
+        fn values_of(&self, _: &str) -> Vec<(String, String)> {
+            vec![("bad".into(), "tensor(3)".into())]
         }
         fn devices_of(&self, name: &str) -> Result<Vec<Device>, Finding> {
             match name {
@@ -206,15 +276,35 @@ mod tests {
         fn uses(&self, name: &str) -> Result<bool, Finding> {
             Ok(name == "to")
         }
+        fn loops(&self) -> Result<usize, Finding> {
+            Ok(2)
+        }
     }
 
     fn verdict(yaml: serde_json::Value, error: Option<(&str, &str)>) -> String {
         let check: Check = serde_json::from_value(yaml).unwrap();
         let mut summary = Summary::default();
-        let link = |from, to, copies, bytes| LinkRow { from, to, copies, bytes, asynchronous: copies - 1, micros: 0.0 };
-        summary.links.push(link(Device::CPU, Device::cuda(0), 2, 64));
-        summary.links.push(link(Device::cuda(0), Device::CPU, 3, 12));
+        let link = |from, to, copies, bytes, (looked, bytes_looked)| {
+            let asynchronous = copies - 1;
+            LinkRow { from, to, copies, bytes, asynchronous, looked, bytes_looked, micros: 0.0 }
+        };
+        summary.links.push(link(Device::CPU, Device::cuda(0), 2, 64, (0, 0)));
+        summary.links.push(link(Device::cuda(0), Device::CPU, 3, 12, (2, 8)));
         summary.score.synchronisations = 2;
+        summary.looking.synchronisations = 1;
+        for (device, look) in [(Device::CPU, None), (Device::cuda(0), None), (Device::cuda(0), Some(Look::Print))] {
+            let kind = EventKind::Kernel { device, name: "add".into(), bytes: 0, flops: 0 };
+            let event = Event { seq: 0, time: 0.0, line: 7, look, kind };
+            // Four by the program, and two for its author's eyes.
+            (0..if look.is_some() { 2 } else { 4 }).for_each(|_| summary.add(&event));
+        }
+        let (copies, synchronisations, kernels, bytes_held) = (1, 0, 0, 0);
+        let line = |line, look| LookedLine { line, look, copies, synchronisations, kernels, bytes_held };
+        summary.looking.lines = vec![
+            line(4, Look::Text),
+            LookedLine { copies: 2, kernels: 2, ..line(7, Look::Print) },
+            LookedLine { synchronisations: 1, ..line(9, Look::Assert) },
+        ];
         let ran = Ran { error, stdout: "loss 0.5\n", summary: &summary };
         let result = judge(&[check], &ran, &Fixed).remove(0);
         assert_eq!(result.passed, result.finding.is_none());
@@ -264,7 +354,19 @@ mod tests {
             (json!({"kind": "no_error", "label": ""}), None, ""),
             (json!({"kind": "no_error", "label": ""}), Some(("KeyError", "'a'")), "It ended with KeyError: 'a'"),
             (json!({"kind": "transfers", "label": "", "max": 5, "max_bytes": 76}), None, ""),
-            (json!({"kind": "transfers", "label": "", "max": 4}), None, "5 copies; at most 4 are allowed."),
+            (json!({"kind": "transfers", "label": "", "max": 3, "max_bytes": 68, "min": 5}), None, ""),
+            (json!({"kind": "transfers", "label": "", "max": 2}), None, "3 copies; at most 2 are allowed."),
+            (
+                json!({"kind": "transfers", "label": "", "looking": "counted", "max": 2}),
+                None,
+                "5 copies; at most 2 are allowed.",
+            ),
+            (
+                json!({"kind": "transfers", "label": "", "looking": "counted", "max": 3}),
+                None,
+                "Your `print` in line 7 goes over the limit: 5 copies; at most 3 are allowed.",
+            ),
+            (json!({"kind": "transfers", "label": "", "looking": "counted", "max": 5, "max_bytes": 76}), None, ""),
             (json!({"kind": "transfers", "label": "", "direction": "host_to_device", "min": 2, "max": 2}), None, ""),
             (
                 json!({"kind": "transfers", "label": "", "direction": "device_to_host", "min_bytes": 13}),
@@ -278,19 +380,40 @@ mod tests {
                 "3 asynchronous copies; at least 4 were expected.",
             ),
             (json!({"kind": "synchronisations", "label": "", "min": 2, "max": 2}), None, ""),
+            (json!({"kind": "synchronisations", "label": "", "max": 1}), None, ""),
             (
-                json!({"kind": "synchronisations", "label": "", "max": 1}),
+                json!({"kind": "synchronisations", "label": "", "max": 0}),
                 None,
-                "2 times the host waited for a device; at most 1 are allowed.",
+                "1 times the CPU waited for a GPU; at most 0 are allowed.",
+            ),
+            (
+                json!({"kind": "synchronisations", "label": "", "looking": "counted", "max": 1}),
+                None,
+                "Your `assert` in line 9 goes over the limit: 2 times the CPU waited for a GPU; at most 1 are allowed.",
             ),
             (
                 json!({"kind": "peak_bytes", "label": "", "device": "cuda", "min": 512}),
                 None,
                 "0 bytes allocated at most on cuda; at least 512 were expected.",
             ),
+            (json!({"kind": "kernels", "label": "", "max": 4, "min": 6}), None, ""),
+            (json!({"kind": "kernels", "label": "", "device": "cuda:0", "max": 4}), None, ""),
+            (json!({"kind": "kernels", "label": "", "max": 3}), None, "4 kernels; at most 3 are allowed."),
+            (
+                json!({"kind": "kernels", "label": "", "looking": "counted", "max": 5}),
+                None,
+                "Your `print` in line 7 goes over the limit: 6 kernels; at most 5 are allowed.",
+            ),
+            (
+                json!({"kind": "kernels", "label": "", "device": "cuda:1", "min": 1}),
+                None,
+                "0 kernels on cuda:1; at least 1 were expected.",
+            ),
+            (json!({"kind": "loops", "label": "", "max": 2}), None, ""),
+            (json!({"kind": "loops", "label": "", "max": 1}), None, "2 loops; at most 1 are allowed."),
             (json!({"kind": "value", "label": "", "expr": "good"}), None, ""),
-            (json!({"kind": "value", "label": "", "expr": "bad"}), None, "`bad` is false."),
-            (json!({"kind": "value", "label": "", "expr": "q"}), None, "`q` raises NameError: no q"),
+            (json!({"kind": "value", "label": "", "expr": "bad"}), None, "In your run: `bad = tensor(3)`."),
+            (json!({"kind": "value", "label": "", "expr": "q"}), None, "Checking this raises NameError: no q"),
             (json!({"kind": "output", "label": "", "contains": "loss"}), None, ""),
             (json!({"kind": "output", "label": "", "contains": "nan"}), None, "The output does not contain `nan`."),
             (json!({"kind": "same_object", "label": "", "left": "x", "right": "x"}), None, ""),

@@ -1,5 +1,5 @@
-//! The text of a lesson, as a tree that can hold nothing but text: no HTML, no scripts, no images, and only links to
-//! other lessons or to web pages.
+//! The text of a lesson, as a tree that can hold nothing but text, the lesson's own images and diagrams: no HTML, no
+//! scripts, and only links to other lessons, to the glossary or to web pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,39 @@ pub enum Block {
     /// Rows of cells; the first row is the head.
     Table(Vec<Vec<Vec<Inline>>>),
     Rule,
+    /// An image from the lesson's files, and what it shows in words.
+    Figure {
+        file: String,
+        alt: String,
+    },
+    Diagram(Diagram),
+}
+
+/// Names, the tensors that they refer to, and the storages that hold the tensors' numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagram {
+    /// What it shows, in words.
+    pub alt: String,
+    /// Each name, and the key of its tensor.
+    pub names: Vec<(String, String)>,
+    pub tensors: Vec<DiagramTensor>,
+    pub storages: Vec<DiagramStorage>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiagramTensor {
+    pub key: String,
+    pub label: String,
+    /// The key of its storage.
+    pub storage: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiagramStorage {
+    pub key: String,
+    pub label: String,
+    /// The device's name, which gives it its color.
+    pub on: String,
 }
 
 /// A run of text within a block.
@@ -40,12 +73,17 @@ pub enum Target {
     Lesson(String),
     /// An `http` or `https` address.
     Web(String),
+    /// A word of the glossary.
+    Term(String),
 }
 
 impl Target {
-    /// Reads a link's destination: an `http(s)` address or a lesson's id. Anything else, including `javascript:`, is
-    /// `None`.
+    /// Reads a link's destination: an `http(s)` address, a lesson's id or `term:` and a word of the glossary. Anything
+    /// else, including `javascript:`, is `None`.
     pub fn parse(destination: &str) -> Option<Target> {
+        if let Some(term) = destination.strip_prefix("term:") {
+            return is_term(term).then(|| Target::Term(term.to_string()));
+        }
         if is_id(destination) {
             return Some(Target::Lesson(destination.to_string()));
         }
@@ -63,6 +101,18 @@ pub fn is_id(text: &str) -> bool {
     text.len() <= 80 && text.split('-').all(word)
 }
 
+/// Whether `text` can be a word of the glossary, as a link names it: letters, digits, `-`, `_` and `.`.
+pub fn is_term(text: &str) -> bool {
+    (1..=60).contains(&text.len()) && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+/// The two parts of a glossary's entry: the word as its language writes it, if the entry begins with it
+/// (`**Gerät**: Ein Gerät ist …`), and the sentence.
+pub fn entry(text: &str) -> (Option<&str>, &str) {
+    let parts = text.strip_prefix("**").and_then(|rest| rest.split_once("**: "));
+    parts.map_or((None, text), |(word, sentence)| (Some(word), sentence))
+}
+
 /// Calls `see` with every run of text in order, including nested ones.
 pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
     for block in blocks {
@@ -73,12 +123,13 @@ pub fn walk<'a>(blocks: &'a [Block], see: &mut dyn FnMut(Piece<'a>)) {
             Block::Quote(inner) => walk(inner, see),
             Block::Table(rows) => rows.iter().flatten().for_each(|cell| walk_inlines(cell, see)),
             Block::Rule => {}
+            Block::Figure { alt, .. } | Block::Diagram(Diagram { alt, .. }) => see(Piece::Text(alt)),
         }
     }
 }
 
 /// Like [`walk`], within a line.
-pub(crate) fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
+pub fn walk_inlines<'a>(content: &'a [Inline], see: &mut dyn FnMut(Piece<'a>)) {
     for inline in content {
         match inline {
             Inline::Text(text) => see(Piece::Text(text)),
@@ -143,11 +194,15 @@ mod tests {
             "Same-Device",
             "a--b",
             "../x",
+            "term:",
+            "term:a b",
+            "term:<b>",
             "",
         ] {
             assert_eq!(Target::parse(bad), None, "{bad}");
         }
         assert_eq!(Target::parse("same-device-rule"), Some(Target::Lesson("same-device-rule".into())));
+        assert_eq!(Target::parse("term:data-type"), Some(Target::Term("data-type".into())));
         assert!(matches!(Target::parse("https://docs.pytorch.org/docs/stable/x.html#y"), Some(Target::Web(_))));
     }
 }

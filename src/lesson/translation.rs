@@ -3,26 +3,32 @@
 //! `lessons/de/04-name.md` is `lessons/04-name.md` in German. Its programs aren't run again. Instead, everything that a
 //! translation must have in common with its original is compared here, line by line.
 
+mod draft;
+
 use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 use serde_norway::{Mapping, Value};
 
 use super::parse::{self, Text};
-use super::{Check, Fault, Lesson, Part, Question, Step};
+use super::prose::Block;
+use super::{Check, Exercise, Fault, Lesson, Part, Question, Step};
+
+pub use self::draft::{Draft, Form, Left, draft};
 
 /// If two languages share this many words in a row, that isn't by chance.
 const SENTENCE: usize = 5;
 
 /// Whether a folder with this name holds translations: the code of a language, `de`.
 pub fn is_language(name: &str) -> bool {
-    name.len() == 2 && name.bytes().all(|b| b.is_ascii_lowercase())
+    crate::language::is_code(name)
 }
 
 /// See [`Lesson::in_words_of`].
 pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> {
-    // For each step: its questions without predictions, with their numbers of options; and the number of its checks.
-    type Shape = (Vec<(bool, usize)>, Option<usize>);
+    // For each step: its questions, whether they are predictions, with their numbers of options; whether it has a look; and
+    // the number of its checks, and whether it asks for a line.
+    type Shape = (Vec<(bool, usize)>, bool, Option<(usize, bool)>);
     let question = |part: &Part| match part {
         Part::Text(_) => None,
         Part::Predict(question) => Some((true, question.options.len())),
@@ -30,7 +36,8 @@ pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> 
     };
     let shape = |lesson: &Lesson| -> Vec<Shape> {
         let step = |step: &Step| {
-            (step.parts.iter().filter_map(question).collect(), step.exercise.as_ref().map(|e| e.checks.len()))
+            let checks = step.exercise.as_ref().map(|exercise| (exercise.checks.len(), exercise.find.is_some()));
+            (step.parts.iter().filter_map(question).collect(), step.look.is_some(), checks)
         };
         lesson.steps.iter().map(step).collect()
     };
@@ -46,12 +53,26 @@ pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> 
     lesson.requires = original.requires.clone();
     lesson.origins = original.origins.clone();
     lesson.minutes = original.minutes;
+    lesson.part = original.part;
+    lesson.track = original.track;
+    lesson.level = original.level;
     for (step, of) in lesson.steps.iter_mut().zip(&original.steps) {
         step.id = of.id.clone();
+        step.optional = of.optional;
+        if let (Some(look), Some(of)) = (&mut step.look, &of.look) {
+            look.source = of.source.clone();
+            look.sight = of.sight.clone();
+        }
         if let (Some(exercise), Some(of)) = (&mut step.exercise, &of.exercise) {
             exercise.starter = of.starter.clone();
             exercise.solution = of.solution.clone();
+            exercise.also_right = of.also_right.clone();
             exercise.must_fail = of.must_fail.clone();
+            if let (Some(find), Some(of)) = (&mut exercise.find, &of.find) {
+                find.lines = of.lines.clone();
+            }
+            exercise.sight = of.sight.clone();
+            exercise.scoring = of.scoring.clone();
             for (check, of) in exercise.checks.iter_mut().zip(&of.checks) {
                 *check = of.labelled(check.label());
             }
@@ -111,7 +132,7 @@ impl Comparison<'_> {
         let keys: BTreeSet<&str> = of.keys().chain(here.keys()).filter_map(Value::as_str).collect();
         for key in keys.into_iter().filter(|key| !matches!(*key, "title" | "lang")) {
             match (of.get(key), here.get(key)) {
-                (Some(a), Some(b)) if a == b => {}
+                (Some(a), Some(b)) if without_words(key, a) == without_words(key, b) => {}
                 (Some(_), Some(_)) => self.add(line(key), format!("`{key}` is not what it is in {}", self.original)),
                 (Some(_), None) => self.add(1, format!("`{key}` of {} is missing", self.original)),
                 _ => self.add(line(key), format!("`{key}` is not in {}", self.original)),
@@ -173,9 +194,35 @@ impl Comparison<'_> {
                     let text = format!("the options are not those of line {} of {}", of.line, self.original);
                     self.add(here.line, text);
                 }
+                if (&of.proof, &of.objective) != (&here.proof, &here.objective) {
+                    let text =
+                        format!("the proof or the objective is not that of line {} of {}", of.line, self.original);
+                    self.add(here.line, text);
+                }
+            }
+            if of.optional != here.optional {
+                let text = format!("the mark {{.optional}} is not as in line {} of {}", of.line, self.original);
+                self.add(here.line, text);
+            }
+            if figures(of) != figures(here) {
+                let text = format!(
+                    "the images or diagrams are not those of the step in line {} of {}",
+                    of.line, self.original
+                );
+                self.add(here.line, text);
             }
             if let (Some(of), Some(here)) = (&of.exercise, &here.exercise) {
+                let lines = |exercise: &Exercise| exercise.find.as_ref().map(|find| find.lines.clone());
+                if lines(of) != lines(here) {
+                    let line = here.find.as_ref().map_or(1, |find| find.line);
+                    self.add(line, format!("the lines to find are not those of {}", self.original));
+                }
                 self.checks((&of.checks, &of.check_lines), (&here.checks, &here.check_lines));
+                for ((of_scoring, scoring), line) in of.scoring.iter().zip(&here.scoring).zip(&here.check_lines) {
+                    if of_scoring != scoring {
+                        self.add(*line, format!("`guard` or `objective` is not as in {}", self.original));
+                    }
+                }
             }
             let quotes = |lesson: &Lesson| {
                 let mut quotes = BTreeSet::new();
@@ -198,6 +245,15 @@ impl Comparison<'_> {
                     format!("this step does not quote\n    {text}\n  as {} does in line {}", self.original, of.line),
                 );
             }
+        }
+        if original.remember.len() != translation.remember.len() {
+            let text = format!(
+                "{} lines to remember; {} has {}",
+                translation.remember.len(),
+                self.original,
+                original.remember.len()
+            );
+            self.add(translation.steps.last().map_or(1, |step| step.line), text);
         }
         let links = |lesson: &Lesson| lesson.links.iter().map(|(id, _)| id.clone()).collect::<BTreeSet<_>>();
         let (there, here) = (links(original), links(translation));
@@ -234,6 +290,54 @@ impl Comparison<'_> {
                 self.add(number, format!("still to be written: {}", line.trim()));
             }
         }
+    }
+}
+
+/// The images of a step, and the diagrams without their words.
+fn figures(step: &Step) -> Vec<String> {
+    fn walk(blocks: &[Block], out: &mut Vec<String>) {
+        for block in blocks {
+            match block {
+                Block::Figure { file, .. } => out.push(file.clone()),
+                Block::Diagram(diagram) => {
+                    let tensors = diagram.tensors.iter().map(|tensor| format!("{}:{}", tensor.key, tensor.storage));
+                    let storages = diagram.storages.iter().map(|storage| format!("{}@{}", storage.key, storage.on));
+                    out.push(format!("{:?}", (&diagram.names, tensors.chain(storages).collect::<Vec<_>>())));
+                }
+                Block::List(_, items) => items.iter().for_each(|item| walk(item, out)),
+                Block::Quote(inner) => walk(inner, out),
+                _ => {}
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for part in &step.parts {
+        match part {
+            Part::Text(blocks) => walk(blocks, &mut out),
+            Part::Predict(question) | Part::Quiz(question) => walk(&question.because, &mut out),
+        }
+    }
+    step.look.iter().for_each(|look| walk(&look.seen, &mut out));
+    step.exercise.iter().for_each(|exercise| walk(&exercise.why, &mut out));
+    out
+}
+
+/// A value of the front matter without what is written in the language of the lesson.
+fn without_words(key: &str, value: &Value) -> Value {
+    match (key, value) {
+        ("aim", Value::String(_)) => Value::Null,
+        ("objectives", Value::Mapping(map)) => map.keys().cloned().collect(),
+        ("files", Value::Sequence(files)) => {
+            let plain = |file: &Value| {
+                let mut file = file.clone();
+                if let Some(alt) = file.get_mut("alt") {
+                    *alt = Value::Null;
+                }
+                file
+            };
+            files.iter().map(plain).collect()
+        }
+        _ => value.clone(),
     }
 }
 
@@ -285,10 +389,11 @@ fn skeleton(text: &str) -> Vec<Bone> {
     bones
 }
 
-/// The lines that people read, with their numbers: no programs, and only the labels of checks.
-fn prose_lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
+/// The lines that people read, with their numbers: no programs, no proofs, and only the labels of checks.
+pub(super) fn prose_lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let mut fence: Option<&str> = None;
     let mut in_front = false;
+    let mut in_proof = false;
     (1..).zip(text.lines()).filter(move |(number, line)| {
         if line.trim_end() == "---" && (*number == 1 || in_front) {
             in_front = *number == 1;
@@ -296,12 +401,25 @@ fn prose_lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
         }
         if let Some(info) = line.trim_start().strip_prefix("```") {
             fence = if fence.is_some() { None } else { Some(info.split_whitespace().next().unwrap_or_default()) };
+            in_proof = false;
             return false;
         }
+        let item = line.trim_start_matches(['-', ' ']);
         match fence {
-            _ if in_front => line.starts_with("title:"),
-            Some("check") => line.trim_start_matches(['-', ' ']).starts_with("label:"),
+            _ if in_front => {
+                let of_file = ["name:", "dark:"].iter().any(|key| item.starts_with(key));
+                line.starts_with("title:") || line.starts_with("aim:") || (line.starts_with(' ') && !of_file)
+            }
+            Some("check") => item.starts_with("label:"),
+            Some("find") => !line.starts_with("line"),
+            Some("diagram") => line.starts_with("alt:"),
             Some("python" | "text" | "bash" | "json" | "console" | "") => false,
+            Some("predict" | "quiz") => {
+                if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                    in_proof = line.starts_with("proof:");
+                }
+                !in_proof && !line.starts_with("objective:")
+            }
             _ => true,
         }
     })

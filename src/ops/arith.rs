@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
 use crate::ops::{self, Arg, device, dtypes, rows};
 use crate::tensor::Tensor;
+use crate::tensor::destination::{self, Reads};
 
 fn check_alpha(alpha: Scalar, result: DType) -> Result<()> {
     if alpha.category() == Category::Complex && !result.is_complex() {
@@ -99,7 +100,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
     // `//` has no derivative, but this one has: 0.
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        ops::binary(op, a, b)?
+        destination::last(|| ops::binary(op, a, b))?
     };
     let inputs = [a.tensor(), b.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
@@ -118,7 +119,7 @@ pub fn div(a: &Arg, b: &Arg, mode: Option<&str>) -> Result<Tensor> {
 /// `a.div_(b, rounding_mode=mode)`.
 pub(crate) fn div_(a: &Tensor, b: &Arg, mode: Option<&str>) -> Result<()> {
     match div_op(mode)? {
-        BinaryOp::FloorDiv => replace_with(a, b.tensor().as_slice(), |before| div(&before.into(), b, mode)),
+        BinaryOp::FloorDiv => replace_with(a, b.tensor().as_slice(), false, |before| div(&before.into(), b, mode)),
         op => ops::binary_(op, a, b),
     }
 }
@@ -234,16 +235,21 @@ pub fn clamp_tensor(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> R
     let (low, high) = match (min, max) {
         (Some(low), Some(high)) => (low, high),
         (Some(low), None) => {
-            return elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), rows::nodes::CLAMP_TENSOR);
+            return destination::last(|| {
+                elementwise::binary_named(BinaryOp::Maximum, &x.into(), &low.into(), rows::nodes::CLAMP_TENSOR)
+            });
         }
         (None, Some(high)) => {
-            return elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), rows::nodes::CLAMP_TENSOR);
+            return destination::last(|| {
+                elementwise::binary_named(BinaryOp::Minimum, &x.into(), &high.into(), rows::nodes::CLAMP_TENSOR)
+            });
         }
         (None, None) => return Ok(x.clone()),
     };
     let out = {
         let _no_grad = autograd::GradMode::set(false);
-        ops::binary(BinaryOp::Minimum, &ops::binary(BinaryOp::Maximum, &x.into(), &low.into())?.into(), &high.into())?
+        let raised = ops::binary(BinaryOp::Maximum, &x.into(), &low.into())?;
+        destination::last(|| ops::binary(BinaryOp::Minimum, &raised.into(), &high.into()))?
     };
     let inputs = [Some(x), Some(low), Some(high)];
     if out.dtype().is_inexact() && autograd::needs_grad([x, low, high]) {
@@ -314,7 +320,7 @@ pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
 /// Those of [`clamp_tensor`].
 pub(crate) fn clamp_tensor_(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<()> {
     let bounds: smallvec::SmallVec<[&Tensor; 2]> = min.into_iter().chain(max).collect();
-    replace_with(x, &bounds, |before| clamp_tensor(before, min, max))
+    replace_with(x, &bounds, true, |before| clamp_tensor(before, min, max))
 }
 
 /// `torch.lerp(start, end, weight)`.
@@ -324,17 +330,20 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
         check_same_dtype("weight", start, weight)?;
     }
     dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
-    let out = ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight)?;
+    let out = destination::last(|| ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight))?;
     let tensors = [Some(start), Some(end), weight.tensor()];
     if out.dtype().is_inexact() && autograd::needs_grad(tensors.into_iter().flatten()) {
         let name = if weight.tensor().is_some() { rows::nodes::LERP_TENSOR } else { rows::LERP.node };
         let sides = [Side::of(&start.into()), Side::of(&end.into()), Side::of(weight)];
-        let mut save = vec![Save::Input(start), Save::Input(end)];
-        save.extend(weight.tensor().map(Save::Input));
+        // Only the gradient of the weight needs both ends.
+        let mut save: Vec<Save<'_>> = weight.tensor().map(Save::Input).into_iter().collect();
+        if weight.tensor().is_some_and(Tensor::requires_grad) {
+            save.extend([Save::Input(start), Save::Input(end)]);
+        }
         let number = if let Arg::Number(n) = weight { Some(*n) } else { None };
         autograd::record(name, &tensors, &save, &[&out], move |ctx| {
             let g = ctx.grad();
-            let weight = number.map_or_else(|| Arg::from(&ctx.saved[2]), Arg::Number);
+            let weight = number.map_or_else(|| Arg::from(&ctx.saved[0]), Arg::Number);
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
             let mut grads = smallvec![None, None, None];
             if ctx.needs(0) {
@@ -344,7 +353,7 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
                 grads[1] = Some(sides[1].fit(&to_end)?);
             }
             if ctx.needs(2) {
-                grads[2] = Some(sides[2].fit(&ops::mul(g, &ops::sub(&ctx.saved[1], &ctx.saved[0])?)?)?);
+                grads[2] = Some(sides[2].fit(&ops::mul(g, &ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?);
             }
             Ok(grads)
         })?;
@@ -366,7 +375,8 @@ fn check_same_dtype(name: &str, start: &Tensor, end: &Tensor) -> Result<()> {
 /// `start.lerp_(end, weight)`.
 pub(crate) fn lerp_(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<()> {
     let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(end).chain(weight.tensor()).collect();
-    replace_with(start, &others, |before| lerp(before, end, weight))
+    let keeps = weight.tensor().is_some_and(Tensor::requires_grad);
+    replace_with(start, &others, keeps, |before| lerp(before, end, weight))
 }
 
 /// `torch.addcmul(input, a, b, value=value)`: `input + value * a * b`.
@@ -389,7 +399,7 @@ pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<
 
 fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
     let args = [Arg::from(input), Arg::from(a), Arg::from(b)];
-    let out = ops::ternary(op, &args[0], &args[1], &args[2])?;
+    let out = destination::last(|| ops::ternary(op, &args[0], &args[1], &args[2]))?;
     if out.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let sides = args.each_ref().map(Side::of);
         let divides = matches!(op, TernaryOp::Addcdiv { .. });
@@ -423,12 +433,12 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
 
 /// `input.addcmul_(a, b, value=value)`.
 pub(crate) fn addcmul_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
-    replace_with(input, &[a, b], |before| addcmul(before, a, b, value))
+    replace_with(input, &[a, b], false, |before| addcmul(before, a, b, value))
 }
 
 /// `input.addcdiv_(a, b, value=value)`.
 pub(crate) fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<()> {
-    replace_with(input, &[a, b], |before| addcdiv(before, a, b, value))
+    replace_with(input, &[a, b], false, |before| addcdiv(before, a, b, value))
 }
 
 /// An in-place operator as its out-of-place form, whose result overwrites the target. What the function saves of the
@@ -437,20 +447,21 @@ pub(crate) fn addcdiv_(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) ->
 /// # Errors
 /// Those of the function; leaves; results that don't fit the target's shape.
 pub fn replace(target: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<()> {
-    replace_with(target, &[], f)
+    replace_with(target, &[], true, f)
 }
 
 /// Like [`replace`], for functions that also have other tensors as arguments: what is saved depends on whether those
-/// need gradients.
+/// need gradients. `keeps` says whether the function saves the target for its gradient.
 ///
 /// # Errors
 /// Those of [`replace`].
 pub(crate) fn replace_with(
     target: &Tensor,
     others: &[&Tensor],
+    keeps: bool,
     f: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<()> {
-    replace_by(target, others, f, |e| e)
+    replace_by(target, others, keeps, f, |e| e)
 }
 
 /// Like [`replace_with`], for functions with an error type of their own.
@@ -460,6 +471,7 @@ pub(crate) fn replace_with(
 pub(crate) fn replace_by<E>(
     target: &Tensor,
     others: &[&Tensor],
+    keeps: bool,
     f: impl FnOnce(&Tensor) -> std::result::Result<Tensor, E>,
     error: impl Fn(Error) -> E,
 ) -> std::result::Result<(), E> {
@@ -469,16 +481,35 @@ pub(crate) fn replace_by<E>(
         if !autograd::needs_grad(std::iter::once(target).chain(others.iter().copied())) {
             return Ok(target.clone());
         }
-        let copy = ops::create::copy_of(target)?;
-        autograd::stand_in(&copy, target);
-        Ok(copy)
+        let before = if keeps { ops::create::copy_of(target)? } else { target.detach() };
+        autograd::stand_in(&before, target);
+        Ok(before)
     };
-    let result = f(&before().map_err(&error)?)?;
+    let before = before().map_err(&error)?;
+    let place = reads(target, others).map(|reads| (target.clone(), reads));
+    let result = destination::with(place.into_iter().collect(), || f(&before))?;
     overwrite(target, &result).map_err(error)
+}
+
+/// What an operator that changes `target` reads there, apart from it. `None` if it reads some of its elements in another place:
+/// then the result has to be computed before it's written.
+fn reads(target: &Tensor, others: &[&Tensor]) -> Option<Reads> {
+    let mut reads = Reads::Itself;
+    for other in others.iter().filter(|other| other.storage().same(&target.storage())) {
+        if !destination::is_in(other, target) {
+            return None;
+        }
+        reads = Reads::Alike;
+    }
+    Some(reads)
 }
 
 /// Gives `target` the contents and the history of `result`.
 fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
+    if destination::is_in(result, target) {
+        target.bump_version();
+        return if autograd::needs_grad([result]) { autograd::adopt(target, result) } else { Ok(()) };
+    }
     if result.shape() != target.shape() {
         return Err(Error::runtime(format!(
             "output with shape {} doesn't match the broadcast shape {}",
@@ -588,7 +619,7 @@ pub(crate) fn hardtanh(x: &Tensor, min: f64, max: f64) -> Result<Tensor> {
         if x.dtype().is_integral() { Scalar::Int(v as i64) } else { Scalar::Float(v) }
     };
     let op = UnaryOp::Clamp { min: Some(bound(min)), max: Some(bound(max)) };
-    elementwise::unary_named(op, x, rows::HARDTANH.node)
+    destination::last(|| elementwise::unary_named(op, x, rows::HARDTANH.node))
 }
 
 /// The value must be on the tensor's device, or a 0-dim tensor on the CPU.
@@ -694,6 +725,44 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
 /// Leaves, inference tensors.
 pub fn fill_(x: &Tensor, value: Scalar) -> Result<()> {
     fill_named(x, value, rows::nodes::FILL_NUMBER)
+}
+
+/// `x.fill_(value)` with a 0-dim tensor, which gets a gradient.
+///
+/// # Errors
+/// A value with dimensions; leaves, inference tensors.
+pub fn fill_tensor_(x: &Tensor, value: &Tensor) -> Result<()> {
+    if value.ndim() > 0 {
+        return Err(Error::runtime(format!(
+            "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.",
+            value.ndim()
+        )));
+    }
+    autograd::check_in_place(x)?;
+    if x.device() == value.device() {
+        // The value may be an element of what is filled.
+        let shared = x.storage().id() == value.storage().id();
+        let value = if shared { ops::create::clone(value)? } else { value.clone() };
+        ops::transfer::copy_data(x, &value)?;
+    } else {
+        ops::create::fill_data(x, ops::transfer::item(value, crate::trace::Why::Item)?)?;
+    }
+    x.bump_version();
+    if x.dtype().is_inexact() && autograd::needs_grad([x, value]) {
+        let dtype = value.dtype();
+        autograd::record_in_place(rows::nodes::FILL_TENSOR, x, &[Some(value)], &[], move |ctx| {
+            let g = ctx.grad();
+            Ok(smallvec![
+                if ctx.needs(0) { Some(ops::zeros_like(g)?) } else { None },
+                if ctx.needs(1) {
+                    Some(ops::transfer::cast(&ops::reduce::sum(g, &[], false, None)?, dtype)?)
+                } else {
+                    None
+                },
+            ])
+        })?;
+    }
+    Ok(())
 }
 
 /// `x.zero_()`.

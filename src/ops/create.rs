@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::executor::Kernel;
 use crate::ops::{dtypes, rows};
 use crate::shape::{self, Dims, Layout};
-use crate::tensor::{Pin, Tensor};
+use crate::tensor::{Pin, Tensor, destination};
 use crate::trace::Why;
 
 /// Sizes that a program gave for a new tensor.
@@ -292,6 +292,32 @@ fn below_diagonal(rows: i64, cols: i64, offset: i64, by: i64) -> i128 {
     steps * first.max(0) + steps * (steps - 1) / 2 + (rows - full) * cols
 }
 
+/// A tensor that a program made without values. If it wants deterministic operations, they're NaN, the largest integer or True.
+///
+/// # Errors
+/// The device can't fill it.
+pub fn unwritten(t: Tensor) -> Result<Tensor> {
+    let settings = &engine::current().settings;
+    if settings.is_deterministic() && settings.fills_empty() {
+        let dtype = t.dtype();
+        fill_data(
+            &t,
+            match dtype {
+                DType::Bool => Scalar::Bool(true),
+                DType::U8 => Scalar::Int(u8::MAX.into()),
+                DType::I8 => Scalar::Int(i8::MAX.into()),
+                DType::I16 => Scalar::Int(i16::MAX.into()),
+                DType::U16 => Scalar::Int(u16::MAX.into()),
+                DType::I32 => Scalar::Int(i32::MAX.into()),
+                DType::U32 => Scalar::Int(u32::MAX.into()),
+                DType::I64 => Scalar::Int(i64::MAX),
+                _ => Scalar::Float(f64::NAN),
+            },
+        )?;
+    }
+    Ok(t)
+}
+
 /// Uninitialized, with the strides of `t` if they leave no gaps, otherwise contiguous: PyTorch's preserve_format.
 pub(crate) fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
     empty_like_on(t, dtype, t.device())
@@ -352,6 +378,14 @@ pub(crate) fn copy_of(t: &Tensor) -> Result<Tensor> {
     let out = empty_like(t, t.dtype())?;
     super::transfer::copy_data(&out, t)?;
     Ok(out)
+}
+
+/// A copy of `x` of which an operator is about to write some elements; or `x` itself, if that's the in-place form.
+pub(crate) fn changeable(x: &Tensor) -> Result<Tensor> {
+    match destination::itself(x) {
+        Some(itself) => Ok(itself),
+        None => copy_of(x),
+    }
 }
 
 /// `t.contiguous()`: the tensor itself if it's already contiguous.

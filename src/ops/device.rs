@@ -48,6 +48,17 @@ pub(crate) fn checked(row: &Operator, tensors: &[Option<&Tensor>]) -> Result<Dev
     same(wrapper, &named.collect::<SmallVec<[_; 4]>>())
 }
 
+/// Reports that the result of an operator varies on CUDA, if its row says so and the program wants to know.
+///
+/// # Errors
+/// Those of `Launches::alert_not_deterministic`.
+pub(crate) fn steady(row: &Operator, device: Device) -> Result<()> {
+    match row.varies {
+        Some(kernel) if device.is_cuda() => crate::engine::current().launches.alert_not_deterministic(kernel),
+        _ => Ok(()),
+    }
+}
+
 /// The check of a generated CUDA wrapper: every tensor argument must be on the device of the first. It applies as soon as one
 /// argument is on an accelerator; 0-dim CPU tensors aren't exempt. `wrapper` is the name after `wrapper_CUDA_`.
 ///

@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 
-use super::{create, elementwise, transfer, view};
+use super::{create, elementwise, rows, transfer, view};
 use crate::autograd::{self, Operators};
 use crate::device::Device;
 use crate::dtype::DType;
+use crate::engine;
 use crate::error::Result;
 use crate::executor::BinaryOp;
 use crate::shape::Dims;
@@ -19,8 +20,18 @@ static OPERATORS: Operators = Operators {
     fill: create::fill_data,
     copy: transfer::copy_data,
     clone: create::clone,
+    steady,
     laid_out: view::like_layout,
 };
+
+/// Reports that the gradients of a node vary on CUDA.
+fn steady(node: &str, device: Device) -> Result<()> {
+    let kernel = rows::nodes::VARY.iter().find(|(name, _)| *name == node).map(|(_, kernel)| *kernel);
+    match kernel.filter(|_| device.is_cuda()) {
+        Some(kernel) => engine::current().launches.alert_not_deterministic(kernel),
+        None => Ok(()),
+    }
+}
 
 /// `torch.autograd.backward`: see [`autograd::backward`].
 ///

@@ -60,7 +60,7 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
         autograd::record(rows::GATHER.node, &[Some(x)], &[Save::Input(index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
-            Ok(smallvec![Some(scatter_add(&zeros, d as i64, &ctx.saved[0], g)?)])
+            Ok(smallvec![Some(added(zeros, d as i64, &ctx.saved[0], g)?)])
         })?;
     }
     Ok(out)
@@ -72,7 +72,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::copy_of(x)?;
+    let out = ops::create::changeable(x)?;
     if !out.device().is_meta() && index.numel() > 0 {
         let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
         let kernel = Kernel::Scatter {
@@ -177,7 +177,8 @@ pub fn scatter(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<Tensor
 /// `x.scatter_(dim, index, src)`.
 pub(crate) fn scatter_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg) -> Result<()> {
     autograd::check_in_place(x)?;
-    ops::arith::replace_with(x, src.tensor().as_slice(), |before| scatter_named(before, dim, index, src, true))
+    let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(index).chain(src.tensor()).collect();
+    ops::arith::replace_with(x, &others, false, |before| scatter_named(before, dim, index, src, true))
 }
 
 fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool) -> Result<Tensor> {
@@ -191,7 +192,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::copy_of(x)?;
+    let out = ops::create::changeable(x)?;
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
@@ -209,7 +210,13 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
 
 /// `x.scatter_add_(dim, index, src)`.
 pub(crate) fn scatter_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
-    ops::arith::replace_with(x, &[src], |before| scatter_add(before, dim, index, src))
+    ops::arith::replace_with(x, &[index, src], false, |before| scatter_add(before, dim, index, src))
+}
+
+/// A new tensor to which `src` has been added at an index, as [`scatter_add_`] does.
+pub(super) fn added(x: Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<Tensor> {
+    scatter_add_(&x, dim, index, src)?;
+    Ok(x)
 }
 
 /// `x.scatter_reduce(dim, index, src, reduce)`. `include_self` includes the present values.
@@ -247,13 +254,15 @@ pub fn scatter_reduce(
         let kernel = format!("scatter_gather_tensor_cpu_reduce_{reduce}");
         return Err(ops::dtypes::refused(&kernel, x.dtype(), x.device()));
     }
-    let out = {
-        let _no_grad = autograd::GradMode::set(false);
-        let start = if include_self { x.clone() } else { scatter(x, dim, index, &Arg::Number(identity))? };
-        let out = ops::create::copy_of(&start)?;
-        scatter_data(op, &out, wrap_dim(dim, x.ndim())?, index, &src.into())?;
-        if reduce == "mean" { divide_by_count(x, &out, dim, index, src, include_self)? } else { out }
-    };
+    let d = wrap_dim(dim, x.ndim())?;
+    let out = ops::create::changeable(x)?;
+    if !include_self {
+        scatter_data(ScatterOp::Set, &out, d, index, &Arg::Number(identity))?;
+    }
+    scatter_data(op, &out, d, index, &src.into())?;
+    if reduce == "mean" {
+        divide_by_count(&out, dim, index, src, include_self)?;
+    }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let save = [Save::Input(x), Save::Input(index), Save::Input(src), Save::Output(&out, 0)];
         let reduce = reduce.to_string();
@@ -264,30 +273,41 @@ pub fn scatter_reduce(
     Ok(out)
 }
 
-/// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts.
-fn count_at(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<Tensor> {
-    let dtype = x.dtype().part();
-    let count = ops::create::full(&x.shape(), Scalar::Int(1), dtype, x.device())?;
-    let count = if include_self { count } else { scatter(&count, dim, index, &Arg::Number(Scalar::Int(0)))? };
-    let ones = ops::create::full(&src.shape(), Scalar::Int(1), dtype, x.device())?;
-    let count = scatter_add(&count, dim, index, &ones)?;
-    ops::arith::clamp(&count, Some(Scalar::Int(1)), None)
-}
-
-fn divide_by_count(
+/// `x.scatter_reduce_(dim, index, src, reduce)`.
+///
+/// # Errors
+/// Those of [`scatter_reduce`]; leaves.
+pub(crate) fn scatter_reduce_(
     x: &Tensor,
-    sum: &Tensor,
     dim: i64,
     index: &Tensor,
     src: &Tensor,
+    reduce: &str,
     include_self: bool,
-) -> Result<Tensor> {
-    let count = count_at(x, dim, index, src, include_self)?;
-    if x.dtype().is_inexact() {
-        ops::div(sum, &count)
-    } else {
-        ops::binary(BinaryOp::FloorDiv, &sum.into(), &count.into())
-    }
+) -> Result<()> {
+    let work = |before: &Tensor| scatter_reduce(before, dim, index, src, reduce, include_self);
+    ops::arith::replace_with(x, &[index, src], true, work)
+}
+
+/// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts. Outside the graph.
+///
+/// Source: scatter_reduce_two in aten/src/ATen/native/TensorAdvancedIndexing.cpp.
+fn count_at(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<Tensor> {
+    let _no_grad = autograd::GradMode::set(false);
+    let dtype = x.dtype().part();
+    let ones = ops::create::full(&src.shape(), Scalar::Int(1), dtype, x.device())?;
+    let count = ops::create::full(&x.shape(), Scalar::Int(include_self.into()), dtype, x.device())?;
+    scatter_data(ScatterOp::Add, &count, wrap_dim(dim, x.ndim())?, index, &ones.into())?;
+    let none = ops::binary(BinaryOp::Eq, &(&count).into(), &0i64.into())?;
+    ops::arith::masked_fill_(&count, &none, &1i64.into())?;
+    Ok(count)
+}
+
+fn divide_by_count(sum: &Tensor, dim: i64, index: &Tensor, src: &Tensor, include_self: bool) -> Result<()> {
+    let _no_grad = autograd::GradMode::set(false);
+    let count = count_at(sum, dim, index, src, include_self)?;
+    let op = if sum.dtype().is_inexact() { BinaryOp::Div } else { BinaryOp::FloorDiv };
+    ops::elementwise::change_data(op, sum, &count)
 }
 
 /// Source: scatter_reduce_backward in torch/csrc/autograd/FunctionsManual.cpp.
@@ -395,7 +415,8 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
         autograd::record(name, &[Some(x)], &[Save::Input(&index)], &[&out], move |ctx| {
             let g = ctx.grad();
             let zeros = ops::create::zeros(&whole, g.dtype(), g.device())?;
-            Ok(smallvec![Some(index_add(&zeros, d as i64, &ctx.saved[0], g, 1.0)?)])
+            index_add_(&zeros, d as i64, &ctx.saved[0], g, 1.0)?;
+            Ok(smallvec![Some(zeros)])
         })?;
     }
     Ok(out)
@@ -406,7 +427,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
     device::checked(&rows::INDEX_ADD, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_add(x, d, index, src)?;
-    let out = ops::create::copy_of(x)?;
+    let out = ops::create::changeable(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
         let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
@@ -431,7 +452,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
 
 /// `x.index_add_(dim, index, src, alpha=alpha)`.
 pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<()> {
-    ops::arith::replace_with(x, &[src], |before| index_add(before, dim, index, src, alpha))
+    ops::arith::replace_with(x, &[index, src], false, |before| index_add(before, dim, index, src, alpha))
 }
 
 fn check_index_add(x: &Tensor, d: usize, index: &Tensor, src: &Tensor) -> Result<()> {
@@ -553,7 +574,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     device::checked(&rows::INDEX_COPY, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_copy(x, d, index, src)?;
-    let out = ops::create::copy_of(x)?;
+    let out = ops::create::changeable(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
         // Each index stands for an entire slice of the source.
         let (index, src) = (index.detach().at_least_1d(), src.detach().at_least_1d());
@@ -586,7 +607,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
 
 /// `x.index_copy_(dim, index, src)`.
 pub(crate) fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
-    ops::arith::replace_with(x, &[src], |before| index_copy(before, dim, index, src))
+    ops::arith::replace_with(x, &[index, src], false, |before| index_copy(before, dim, index, src))
 }
 
 /// `x.index_fill(dim, index, value)`: a new tensor.
@@ -635,7 +656,8 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
 
 /// `x.index_fill_(dim, index, value)`.
 pub(crate) fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
-    ops::arith::replace_with(x, value.tensor().as_slice(), |before| index_fill(before, dim, index, value))
+    let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(index).chain(value.tensor()).collect();
+    ops::arith::replace_with(x, &others, false, |before| index_fill(before, dim, index, value))
 }
 
 /// `x.take(index)`: elements of the flattened tensor.
@@ -660,6 +682,12 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
 /// Another device; an index that isn't int64; a number of sources that differs from the number of indices.
 pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool) -> Result<()> {
     device::checked(&rows::PUT_, &[Some(x), Some(index), Some(source)])?;
+    if accumulate {
+        device::steady(&rows::PUT_, x.device())?;
+    } else if let Some(kernel) = rows::PUT_.varies {
+        // An index may occur twice, on any device.
+        engine::current().launches.alert_not_deterministic(kernel)?;
+    }
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
             "put_(): Expected a long tensor for index, but got {}",
@@ -682,7 +710,13 @@ pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool
     }
     let (index, source) = (ops::view::reshape(index, &[-1])?, ops::view::reshape(source, &[-1])?);
     let shape: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
-    ops::arith::replace_with(x, &[&source], |before| {
+    let apart = [&index, &source].iter().all(|t| !t.storage().same(&x.storage()));
+    if apart && x.is_contiguous() && !autograd::needs_grad([x, &source]) {
+        autograd::check_in_place(x)?;
+        let flat = x.dense_as(&[x.numel()]);
+        return super::indexing::index_put_(&flat, &[Some(index)], &source, accumulate);
+    }
+    ops::arith::replace_with(x, &[&source], true, |before| {
         let flat = ops::view::reshape(before, &[-1])?;
         let put = super::indexing::index_put(&flat, &[Some(index.clone())], &source, accumulate)?;
         ops::view::reshape(&put, &shape)

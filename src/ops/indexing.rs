@@ -304,7 +304,8 @@ impl Gathered {
             autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
                 let g = ctx.grad();
                 let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
-                Ok(smallvec![Some(at.put(&zeros, &g.into(), true, rows::INDEX_PUT.node)?)])
+                at.put_(&zeros, &g.into(), true)?;
+                Ok(smallvec![Some(zeros)])
             })?;
         }
         Ok(out)
@@ -386,7 +387,7 @@ impl Gathered {
     /// A copy of `x` with `value` written (or added) at the indices.
     pub(super) fn put(&self, x: &Tensor, value: &Arg, accumulate: bool, name: &'static str) -> Result<Tensor> {
         self.check_value(x, value)?;
-        let out = ops::create::copy_of(x)?;
+        let out = ops::create::changeable(x)?;
         self.put_data(&out, value, accumulate)?;
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
 use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Dims, Layout, broadcast};
-use crate::tensor::{Pin, Tensor};
+use crate::tensor::{Pin, Tensor, destination};
 
 /// A 2-D view as a batch of one.
 fn lift(mut v: View<'_>) -> View<'_> {
@@ -155,6 +155,15 @@ fn launch(a: &Tensor, b: &Tensor, bias: Option<&Tensor>, alpha: f64, beta: f64, 
     engine.launch(out.device(), &kernel)
 }
 
+/// A tensor for a product that's added to `input`: `input` itself, if that's the in-place form.
+fn sum_for(input: &Tensor, a: &Tensor, shape: &[usize]) -> Result<Tensor> {
+    let place = if input.shape().as_slice() == shape { destination::itself(input) } else { None };
+    match place {
+        Some(place) => Ok(place),
+        None => Tensor::empty_with(Layout::contiguous(shape), a.dtype(), a.device(), false),
+    }
+}
+
 /// `torch.addmm(input, a, b, beta, alpha)`: the check of devices begins with the input.
 pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
     device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
@@ -193,7 +202,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
     if a.dtype().is_complex() {
         return with_input(input, &mm(a, b)?, beta, alpha);
     }
-    let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
+    let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
@@ -284,7 +293,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
     if a.dtype().is_complex() {
         return with_input(input, &bmm(a, b)?, beta, alpha);
     }
-    let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
+    let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();

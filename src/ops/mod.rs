@@ -6,6 +6,7 @@
 pub mod arith;
 pub mod autocast;
 pub mod complex;
+pub mod contents;
 pub mod create;
 pub mod device;
 pub mod distance;

@@ -126,6 +126,7 @@ pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result
         return Ok(Shown { bytes, dtype: t.dtype(), edges });
     }
     let engine = engine::current();
+    let _showing = engine.trace.show();
     let mut bytes = engine::host::filled(0u8, t.numel().saturating_mul(t.dtype().size()))?;
     let storage = t.storage();
     let gathered = match t.is_contiguous() {

@@ -252,7 +252,7 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
                 (ops::view::unsqueeze(g, d as i64)?, ops::view::unsqueeze(i, d as i64)?)
             };
             let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
-            Ok(smallvec![Some(ops::index::scatter_add(&zeros, d as i64, &i, &g)?)])
+            Ok(smallvec![Some(ops::index::added(zeros, d as i64, &i, &g)?)])
         })?;
     }
     Ok((values, indices))

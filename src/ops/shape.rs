@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp};
 use crate::ops::{self, rows};
 use crate::shape::{Dims, Layout, show, wrap_dim};
-use crate::tensor::{Pin, Tensor};
+use crate::tensor::{Pin, Tensor, destination};
 
 /// The device of a list of tensors, with the check of `cat`.
 fn list_device(wrapper: &str, list: &[Tensor]) -> Result<Device> {
@@ -68,15 +68,11 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     let mut spans = Vec::with_capacity(list.len());
     for t in list {
         let length = if skipped(t) { 0 } else { t.size(d) };
-        if length > 0 && out.numel() > 0 {
-            let mut part = out.layout();
-            part.offset += start * part.strides[d];
-            part.shape[d] = length;
-            ops::transfer::copy_data(&out.alias(part), t)?;
-        }
         spans.push((start, length, t.dtype(), skipped(t)));
         start += length;
     }
+    let parts: Vec<Tensor> = list.iter().filter(|t| t.numel() > 0).cloned().collect();
+    join(&out, &parts, d)?;
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
         autograd::record(rows::CAT.node, &inputs, &[], &[&out], move |ctx| {
@@ -97,6 +93,41 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// How many contiguous tensors PyTorch's CUDA kernel joins (`CAT_ARRAY_BATCH_SIZE`), and how many others.
+const BATCH: usize = 128;
+const STRIDED_BATCH: usize = BATCH / 2;
+
+/// Writes tensors without gaps into `out` along `d`, as few kernels as PyTorch launches: one for a batch of them, or a copy of
+/// each if one kernel can't read them all.
+///
+/// Source: cat_out_cuda in aten/src/ATen/native/cuda/Shape.cu.
+fn join(out: &Tensor, parts: &[Tensor], d: usize) -> Result<()> {
+    let alike = parts.iter().all(|t| t.dtype() == out.dtype() && t.device() == out.device());
+    let small = out.ndim() <= 4 && i32::try_from(out.numel()).is_ok();
+    let contiguous = parts.iter().all(Tensor::is_contiguous);
+    let batch = match parts.len() > 1 && alike && small {
+        true if contiguous => BATCH,
+        true => STRIDED_BATCH,
+        false => 1,
+    };
+    let mut layout = out.layout();
+    for parts in parts.chunks(batch) {
+        layout.shape[d] = parts.iter().map(|t| t.size(d)).sum();
+        let place = out.alias(layout.clone());
+        match parts {
+            [part] => ops::transfer::copy_data(&place, part)?,
+            _ if out.device().is_meta() => {}
+            _ => {
+                let pins: Vec<Pin> = parts.iter().map(Pin::of).collect();
+                let (views, place) = (pins.iter().map(Pin::view).collect::<Result<Vec<_>>>()?, Pin::of(&place));
+                engine::current().launch(out.device(), &Kernel::Cat { parts: views, dim: d, out: place.view()? })?;
+            }
+        }
+        layout.offset += layout.shape[d] * layout.strides[d];
+    }
+    Ok(())
 }
 
 /// `torch.stack`.
@@ -127,12 +158,14 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
     let mut whole = shape.clone();
     whole.insert(d, list.len());
     let out = Tensor::empty_with(Layout::contiguous(&whole), dtype, device, false)?;
-    for (i, t) in list.iter().enumerate().filter(|_| out.numel() > 0) {
-        let mut part = out.layout();
-        part.offset += i * part.strides[d];
-        part.shape.remove(d);
-        part.strides.remove(d);
-        ops::transfer::copy_data(&out.alias(part), t)?;
+    let thin = |t: &Tensor| {
+        let mut layout = t.layout();
+        layout.shape.insert(d, 1);
+        layout.strides.insert(d, 1);
+        t.alias(layout)
+    };
+    if out.numel() > 0 {
+        join(&out, &list.iter().map(thin).collect::<Vec<_>>(), d)?;
     }
     if dtype.is_inexact() && autograd::needs_grad(list) {
         let inputs: Vec<Option<&Tensor>> = list.iter().map(Some).collect();
@@ -413,8 +446,11 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     ops::view::view(&dense, &shape)
 }
 
-/// `t.repeat_interleave(repeats, dim)` with a tensor of counts.
-pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> Result<Tensor> {
+/// `t.repeat_interleave(repeats, dim)` with a tensor of counts. Whoever knows their sum gives it as `whole`.
+///
+/// # Errors
+/// Counts that don't fit, negative ones, another sum.
+pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>, whole: Option<i64>) -> Result<Tensor> {
     let (x, dim) = match dim {
         Some(dim) => (t.clone(), dim),
         None => (ops::view::reshape(t, &[-1])?, 0),
@@ -428,7 +464,7 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     }
     let size = x.size(d);
     if !repeats.device().is_cpu() && !repeats.device().is_meta() {
-        return ops::index::index_select(&x, d as i64, &repeated(repeats, size, d)?);
+        return ops::index::index_select(&x, d as i64, &repeated(repeats, size, d, whole)?);
     }
     let bytes = ops::transfer::to_host(repeats, crate::trace::Why::Index)?;
     let counts: Vec<i64> =
@@ -446,6 +482,9 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
         return Err(Error::runtime("repeats can not be negative"));
     }
     let total = counts.iter().map(|&c| i128::from(c)).sum();
+    if whole.is_some_and(|whole| i128::from(whole) != total) {
+        return Err(Error::runtime("allocated size does not match required size"));
+    }
     let total = ops::create::counted(&[total], DType::I64, Device::CPU)?;
     // The tensor is made first, so that it's refused if there is no memory for it.
     let index = Tensor::empty(&total, DType::I64, Device::CPU)?;
@@ -461,9 +500,9 @@ pub fn repeat_interleave_by(t: &Tensor, repeats: &Tensor, dim: Option<i64>) -> R
     ops::index::index_select(&x, d as i64, &index)
 }
 
-/// The index of each repeated entry, computed on the accelerator. The host reads how many there are and whether a count is
-/// negative, and waits for both.
-fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
+/// The index of each repeated entry, computed on the accelerator. If the program doesn't say how many there are, the host reads
+/// that and whether a count is negative, and waits for both.
+fn repeated(repeats: &Tensor, size: usize, dim: usize, whole: Option<i64>) -> Result<Tensor> {
     let _no_grad = autograd::GradMode::set(false);
     let counts = ops::transfer::cast(&repeats.detach(), DType::I64)?;
     let counts = match counts.numel() {
@@ -480,17 +519,23 @@ fn repeated(repeats: &Tensor, size: usize, dim: usize) -> Result<Tensor> {
         return ops::create::zeros(&[0], DType::I64, device);
     }
     let ends = ops::reduce::scan(crate::executor::ScanOp::Sum, &counts, 0)?;
-    let total = ops::transfer::item(&ops::view::select(&ends, 0, -1)?, crate::trace::Why::Item)?.as_i64();
-    let at_least = ops::binary(BinaryOp::Ge, &(&counts).into(), &0i64.into())?;
-    let fine = ops::reduce::logical(&at_least, ReduceOp::All, &[], false)?;
-    if !ops::transfer::item(&fine, crate::trace::Why::Item)?.as_bool() {
-        return Err(Error::runtime("repeats can not be negative"));
-    }
+    let total = match whole {
+        Some(total) => total,
+        None => {
+            let total = ops::transfer::item(&ops::view::select(&ends, 0, -1)?, crate::trace::Why::Item)?.as_i64();
+            let at_least = ops::binary(BinaryOp::Ge, &(&counts).into(), &0i64.into())?;
+            let fine = ops::reduce::logical(&at_least, ReduceOp::All, &[], false)?;
+            if !ops::transfer::item(&fine, crate::trace::Why::Item)?.as_bool() {
+                return Err(Error::runtime("repeats can not be negative"));
+            }
+            total
+        }
+    };
     // How many entries end at or before each place.
     let places = ops::create::counted(&[i128::from(total) + 1], DType::I64, device)?;
     let zeros = ops::create::zeros(&places, DType::I64, device)?;
     let ones = ops::create::full(&[size], Scalar::Int(1), DType::I64, device)?;
-    let ended = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::index::scatter_add(&zeros, 0, &ends, &ones)?, 0)?;
+    let ended = ops::reduce::scan(crate::executor::ScanOp::Sum, &ops::index::added(zeros, 0, &ends, &ones)?, 0)?;
     ops::view::narrow(&ended, 0, 0, total)
 }
 
@@ -703,7 +748,10 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
     if t.ndim() < 2 {
         return Err(Error::runtime(format!("{name}: input tensor must have at least 2 dimensions")));
     }
-    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
+    let out = match destination::itself(t) {
+        Some(itself) => itself,
+        None => Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?,
+    };
     if !t.device().is_meta() && out.numel() > 0 {
         let (a, b) = (Pin::of(t), Pin::of(&out));
         let kernel = Kernel::Triangle { upper, diagonal, x: a.view()?, out: b.view()? };

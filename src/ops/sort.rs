@@ -28,7 +28,7 @@ fn record_picked(name: &'static str, x: &Tensor, dim: usize, indices: &Tensor, v
             (ops::view::unsqueeze(g, dim as i64)?, ops::view::unsqueeze(i, dim as i64)?)
         };
         let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
-        Ok(smallvec![Some(ops::index::scatter_add(&zeros, dim as i64, &i, &g)?)])
+        Ok(smallvec![Some(ops::index::added(zeros, dim as i64, &i, &g)?)])
     })
 }
 
@@ -137,6 +137,11 @@ fn picked(x: &Tensor, d: usize, at: usize, keep: bool) -> Result<(Tensor, Tensor
 
 /// `torch.median(x, dim)`: the lower of the two middle values; NaN if there is one.
 pub fn median_dim(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
+    device::steady(&rows::MEDIAN_DIM, x.device())?;
+    middle(x, dim, keep)
+}
+
+fn middle(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let size = if x.ndim() == 0 { 1 } else { x.size(d) };
     if size == 0 {
@@ -164,7 +169,7 @@ pub fn median(x: &Tensor) -> Result<Tensor> {
     if flat.numel() == 0 {
         return ops::create::full(&[], Scalar::Float(f64::NAN), x.dtype(), x.device());
     }
-    let (value, _) = median_dim(&flat, 0, false)?;
+    let (value, _) = middle(&flat, 0, false)?;
     let out = ops::create::copy_of(&value)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let save = [Save::Input(x), Save::Output(&out, 0)];
@@ -203,11 +208,11 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
     let group = ops::binary(BinaryOp::Sub, &group.into(), &1i64.into())?;
     let values = ops::index::masked_select(&sorted, &starts)?;
     let zeros = ops::create::zeros(&[n], DType::I64, x.device())?;
-    let inverse = ops::index::scatter_add(&zeros, 0, &order, &group)?;
+    let inverse = ops::index::added(zeros, 0, &order, &group)?;
     let inverse = ops::view::reshape_to(&inverse, &x.shape())?;
     let ones = ops::create::full(&[n], Scalar::Int(1), DType::I64, x.device())?;
     let counts = ops::create::zeros(&[values.numel()], DType::I64, x.device())?;
-    let counts = ops::index::scatter_add(&counts, 0, &group, &ones)?;
+    let counts = ops::index::added(counts, 0, &group, &ones)?;
     Ok((values, inverse, counts))
 }
 
@@ -218,6 +223,9 @@ pub fn unique(x: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<Tensor> {
     device::checked(&rows::BINCOUNT, &[Some(x), weights])?;
     dtypes::takes(&rows::BINCOUNT, x)?;
+    if weights.is_some() {
+        device::steady(&rows::BINCOUNT, x.device())?;
+    }
     if x.ndim() != 1 {
         return Err(Error::runtime("bincount only supports 1-d non-negative integral inputs."));
     }
@@ -254,7 +262,7 @@ pub fn bincount(x: &Tensor, weights: Option<&Tensor>, minlength: i64) -> Result<
     };
     let shape = ops::create::sizes(&[size], dtype, x.device())?;
     let zeros = ops::create::zeros(&shape, dtype, x.device())?;
-    ops::index::scatter_add(&zeros, 0, &x, &src)
+    ops::index::added(zeros, 0, &x, &src)
 }
 
 /// The options of `torch.searchsorted`.
@@ -268,8 +276,7 @@ pub struct Search<'a> {
     pub sorter: Option<&'a Tensor>,
 }
 
-/// `torch.searchsorted(sorted, values)`: where each value would be inserted into the last dimension of the boundaries. All
-/// values are searched for at once: each step halves the remaining ranges.
+/// `torch.searchsorted(sorted, values)`: where each value would be inserted into the last dimension of the boundaries.
 ///
 /// # Errors
 /// PyTorch's errors for shapes that don't fit, invalid sorters, other devices.
@@ -283,41 +290,29 @@ pub(crate) fn searchsorted(sorted: &Tensor, values: &Tensor, how: Search<'_>) ->
     let _no_grad = autograd::GradMode::set(false);
     let kind = if how.int32 { DType::I32 } else { DType::I64 };
     let n = sorted.size(sorted.ndim() - 1);
-    let zeros = || ops::create::zeros(&values.shape(), DType::I64, sorted.device());
     if values.numel() == 0 || n == 0 || sorted.device().is_meta() {
-        return ops::transfer::cast(&zeros()?, kind);
+        return ops::create::zeros(&values.shape(), kind, sorted.device());
     }
     // One row of boundaries for each row of values; a single row is used for all.
-    let (rows, wanted) = if sorted.ndim() == 1 {
-        (ops::view::reshape(&sorted.detach(), &[1, -1])?, ops::view::reshape(&values.detach(), &[1, -1])?)
-    } else {
-        (ops::view::reshape(&sorted.detach(), &[-1, n as i64])?, {
-            let per_row = values.size(values.ndim() - 1);
-            ops::view::reshape(&values.detach(), &[(values.numel() / per_row) as i64, per_row as i64])?
-        })
+    let per_row = if sorted.ndim() == 1 { values.numel() } else { values.size(values.ndim() - 1) };
+    let lines = |t: &Tensor| ops::create::contiguous(&ops::view::reshape(&t.detach(), &[-1, n as i64])?);
+    let rows = lines(&ops::transfer::cast(&sorted.detach(), common)?)?;
+    let order = how.sorter.map(lines).transpose()?;
+    let values = ops::transfer::cast(&values.detach(), common)?;
+    let wanted = ops::view::reshape(&values, &[-1, per_row as i64])?;
+    let out = Tensor::empty_with(Layout::contiguous(&values.shape()), kind, sorted.device(), false)?;
+    let found = out.dense_as(&wanted.shape());
+    let pins = (Pin::of(&rows), Pin::of(&wanted), Pin::of(&found));
+    let order = order.as_ref().map(Pin::of);
+    let kernel = Kernel::Search {
+        sorted: pins.0.view()?,
+        values: pins.1.view()?,
+        order: order.as_ref().map(Pin::view).transpose()?,
+        right: how.right,
+        out: pins.2.view()?,
     };
-    let order = how.sorter.map(|t| ops::view::reshape_to(&t.detach(), &rows.shape())).transpose()?;
-    let both = |op: BinaryOp, a: &Tensor, b: &Tensor| ops::binary(op, &a.into(), &b.into());
-    let with = |op: BinaryOp, a: &Tensor, b: i64| ops::binary(op, &a.into(), &b.into());
-    let mut low = ops::create::zeros(&wanted.shape(), DType::I64, sorted.device())?;
-    let mut high = ops::create::full(&wanted.shape(), Scalar::Int(n as i64), DType::I64, sorted.device())?;
-    let beyond = if how.right { BinaryOp::Gt } else { BinaryOp::Ge };
-    for _ in 0..usize::BITS - n.leading_zeros() {
-        let middle = with(BinaryOp::FloorDiv, &ops::add(&low, &high)?, 2)?;
-        // If a range is empty, its middle may be past the end. The value read there has no effect.
-        let open = both(BinaryOp::Lt, &low, &high)?;
-        let at = with(BinaryOp::Minimum, &middle, n as i64 - 1)?;
-        let at = match &order {
-            Some(order) => ops::index::gather(order, 1, &at)?,
-            None => at,
-        };
-        let stop = both(beyond, &ops::index::gather(&rows, 1, &at)?, &wanted)?;
-        let ends = both(BinaryOp::LogicalAnd, &open, &stop)?;
-        let goes_on = both(BinaryOp::Gt, &open, &stop)?;
-        high = ops::where_(&ends, &(&middle).into(), &high.into())?;
-        low = ops::where_(&goes_on, &with(BinaryOp::Add, &middle, 1)?.into(), &low.into())?;
-    }
-    ops::transfer::cast(&ops::view::reshape_to(&low, &values.shape())?, kind)
+    engine::current().launch(sorted.device(), &kernel)?;
+    Ok(out)
 }
 
 /// Source: searchsorted_pre_check in aten/src/ATen/native/BucketizationUtils.h.
@@ -415,9 +410,9 @@ pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Te
     let group = ops::binary(BinaryOp::Sub, &group.into(), &1i64.into())?;
     let firsts = ops::index::masked_select(&order, &starts)?;
     let zeros = ops::create::zeros(&[n], DType::I64, device)?;
-    let inverse = ops::index::scatter_add(&zeros, 0, &order, &group)?;
+    let inverse = ops::index::added(zeros, 0, &order, &group)?;
     let ones = ops::create::full(&[n], Scalar::Int(1), DType::I64, device)?;
     let counts = ops::create::zeros(&[firsts.numel()], DType::I64, device)?;
-    let counts = ops::index::scatter_add(&counts, 0, &group, &ones)?;
+    let counts = ops::index::added(counts, 0, &group, &ones)?;
     Ok((ops::index::index_select(&x, d as i64, &firsts)?, inverse, counts))
 }

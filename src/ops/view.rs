@@ -296,7 +296,7 @@ pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
     l.shape.insert(dim, 1);
     l.strides.insert(dim, stride);
     l.stretch(dim, size)?;
-    view_of(t, l, rows::UNSQUEEZE.node, move |ctx| squeeze_dims(ctx.grad(), &[dim as i64]))
+    view_of(t, l, rows::UNSQUEEZE.node, move |ctx| squeeze_dim(ctx.grad(), dim as i64))
 }
 
 /// `t.squeeze()`: without the dimensions of size 1.
@@ -304,11 +304,23 @@ pub fn squeeze(t: &Tensor) -> Result<Tensor> {
     squeezed(t, &vec![true; t.ndim()], rows::SQUEEZE.node)
 }
 
+/// `t.squeeze(dim)`: without this dimension, if it has size 1.
+///
+/// # Errors
+/// A dimension out of range.
+pub fn squeeze_dim(t: &Tensor, dim: i64) -> Result<Tensor> {
+    squeeze_as(t, &[dim], rows::nodes::SQUEEZE_DIM)
+}
+
 /// `t.squeeze(dims)`: without those of these dimensions that have size 1.
 ///
 /// # Errors
 /// A dimension out of range.
 pub fn squeeze_dims(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
+    squeeze_as(t, dims, rows::nodes::SQUEEZE_DIMS)
+}
+
+fn squeeze_as(t: &Tensor, dims: &[i64], name: &'static str) -> Result<Tensor> {
     let mut drop = vec![false; t.ndim()];
     for &d in dims {
         let d = wrap_dim(d, t.ndim())?;
@@ -316,7 +328,7 @@ pub fn squeeze_dims(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
             *drop = true;
         }
     }
-    squeezed(t, &drop, if dims.len() == 1 { rows::nodes::SQUEEZE_DIM } else { rows::nodes::SQUEEZE_DIMS })
+    squeezed(t, &drop, name)
 }
 
 fn squeezed(t: &Tensor, drop: &[bool], name: &'static str) -> Result<Tensor> {
@@ -524,7 +536,8 @@ fn fold_windows(g: &Tensor, whole: &[usize], dim: usize, step: usize) -> Result<
     flat[dim] = (count * size) as i64;
     let windows = reshape(&permute_as(g, &order, rows::PERMUTE.node)?, &flat)?;
     let at = places(&Layout { shape: smallvec![count, size], strides: smallvec![step, 1], offset: 0 }, g.device())?;
-    ops::index::index_add(&zeros, dim as i64, &at, &windows, 1.0)
+    ops::index::index_add_(&zeros, dim as i64, &at, &windows, 1.0)?;
+    Ok(zeros)
 }
 
 /// The memory offsets of a layout's elements, in order, as a vector of int64.

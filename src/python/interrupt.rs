@@ -24,7 +24,7 @@ use rustpython_vm::types::AsNumber;
 use rustpython_vm::vm::thread::try_with_current_vm;
 use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
-use super::watched;
+use super::{large, watched};
 
 /// The environment of a program that signals can't interrupt.
 pub trait Host {
@@ -54,13 +54,20 @@ pub trait Host {
 pub struct Native {
     since: std::time::Instant,
     stop: Arc<AtomicBool>,
+    files: Vec<(String, Vec<u8>)>,
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Native {
     /// Ends the program when `stop` is set, and resets `stop`.
     pub fn new(stop: Arc<AtomicBool>) -> Native {
-        Native { since: std::time::Instant::now(), stop }
+        Native { since: std::time::Instant::now(), stop, files: Vec::new() }
+    }
+
+    /// Gives the program files in its folder, by name.
+    #[must_use]
+    pub fn with_files(self, files: Vec<(String, Vec<u8>)>) -> Native {
+        Native { files, ..self }
     }
 }
 
@@ -85,6 +92,10 @@ impl Host for Native {
 
     fn now(&self) -> f64 {
         self.since.elapsed().as_secs_f64() * 1e3
+    }
+
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        self.files.clone()
     }
 }
 
@@ -189,7 +200,9 @@ pub(super) fn count(vm: &VirtualMachine) -> PyResult<()> {
 fn look(vm: &VirtualMachine) -> PyResult<bool> {
     let now = HOST.with_borrow(Clone::clone).map_or(0.0, |host| host.now());
     LOOKS.with(|looks| looks.begin(now));
-    poll(vm).map(|()| true)
+    poll(vm)?;
+    large::watch(vm)?;
+    Ok(true)
 }
 
 /// Starts watching the program that is about to run, which is compiled with [`super::watched`].
@@ -209,4 +222,62 @@ pub(super) fn arm(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
 /// Stops watching, because the rest (the traceback, `atexit`) must not be interrupted.
 pub(super) fn disarm() {
     HOST.set(None);
+}
+
+/// Ctrl-C natively, where the interpreter looks for signals between its instructions only: a second Ctrl-C ends a process
+/// that hasn't noticed the first, because it's still in one instruction, such as a regular expression that tries everything.
+#[cfg(all(unix, feature = "cli"))]
+pub(super) mod insisting {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use rustpython_vm::function::FuncArgs;
+    use rustpython_vm::{PyResult, VirtualMachine};
+
+    /// Whether a Ctrl-C hasn't been noticed yet.
+    static WAITING: AtomicBool = AtomicBool::new(false);
+    /// The interpreter's own handler.
+    static BEFORE: AtomicUsize = AtomicUsize::new(0);
+
+    /// Puts a handler before the interpreter's. A program that sets a handler of its own for Ctrl-C replaces both.
+    pub(in crate::python) fn install(vm: &VirtualMachine) -> PyResult<()> {
+        WAITING.store(false, Ordering::SeqCst);
+        let signal = vm.import("_signal", 0)?;
+        let noticed = |_: FuncArgs, vm: &VirtualMachine| -> PyResult {
+            WAITING.store(false, Ordering::SeqCst);
+            Err(vm.new_exception_empty(vm.ctx.exceptions.keyboard_interrupt.to_owned()))
+        };
+        let noticed = vm.new_function("default_int_handler", noticed);
+        signal.set_attr("default_int_handler", noticed.clone(), vm)?;
+        signal.get_attr("signal", vm)?.call((libc::SIGINT, noticed), vm)?;
+        // SAFETY: the structure is plain data, which the first call fills; the second installs it with another handler, which
+        // takes the same argument and calls only what a signal handler may call.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let known = libc::sigaction(libc::SIGINT, std::ptr::null(), &mut action) == 0;
+            let is_plain = action.sa_flags & libc::SA_SIGINFO == 0;
+            if known && is_plain && action.sa_sigaction != libc::SIG_DFL && action.sa_sigaction != libc::SIG_IGN {
+                BEFORE.store(action.sa_sigaction, Ordering::SeqCst);
+                action.sa_sigaction = arrived as *const () as usize;
+                libc::sigaction(libc::SIGINT, &action, std::ptr::null_mut());
+            }
+        }
+        Ok(())
+    }
+
+    extern "C" fn arrived(number: libc::c_int) {
+        if WAITING.swap(true, Ordering::SeqCst) {
+            const SAID: &[u8] = b"KeyboardInterrupt\n";
+            // SAFETY: both functions are allowed in a signal handler, and the bytes live as long as the process.
+            unsafe {
+                libc::write(2, SAID.as_ptr().cast(), SAID.len());
+                libc::_exit(130);
+            }
+        }
+        let before = BEFORE.load(Ordering::SeqCst);
+        if before != 0 {
+            // SAFETY: the address is that of the handler that was installed before this one, which takes a signal's number.
+            let before: extern "C" fn(libc::c_int) = unsafe { std::mem::transmute(before) };
+            before(number);
+        }
+    }
 }

@@ -11,7 +11,8 @@ use rustpython_vm::builtins::{
 use rustpython_vm::function::{ArgBytesLike, FuncArgs};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
-use super::patient;
+use super::{interrupt, patient};
+use crate::trace::now_micros;
 
 type Binary = fn(&PyObject, &PyObject, &VirtualMachine) -> PyResult;
 type New = fn(PyTypeRef, FuncArgs, &VirtualMachine) -> PyResult;
@@ -34,6 +35,88 @@ pub(super) fn ask(bytes: u128, vm: &VirtualMachine) -> PyResult<()> {
     }
     let there = usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
     if there { Ok(()) } else { Err(vm.new_memory_error("")) }
+}
+
+/// Milliseconds between two looks at the memory, which take longer than a look at the clock.
+const APART_MS: f64 = 50.0;
+
+thread_local! {
+    static LOOKED: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Called now and then by native loops, which fill the memory if they don't end: `list(itertools.count())`.
+///
+/// # Errors
+/// `MemoryError` if this process can hardly get more memory.
+pub(super) fn watch(vm: &VirtualMachine) -> PyResult<()> {
+    let now = now_micros() / 1e3;
+    if now - LOOKED.get() < APART_MS {
+        return Ok(());
+    }
+    LOOKED.set(now);
+    if room::is_left() { Ok(()) } else { Err(vm.new_memory_error("")) }
+}
+
+/// How much memory there still is.
+#[cfg(target_os = "linux")]
+mod room {
+    use std::fs::read_to_string;
+
+    /// Whether the machine has memory left, and this process may take as much again as it holds: a list that is full doubles
+    /// its memory, and a list that can't ends the process.
+    pub(super) fn is_left() -> bool {
+        // What a program has freed may still be the allocator's.
+        fits() || give_back() && fits()
+    }
+
+    #[cfg(all(target_env = "gnu", feature = "cli"))]
+    fn give_back() -> bool {
+        // SAFETY: the function takes no pointer, and locks the allocator itself.
+        unsafe { libc::malloc_trim(0) != 0 }
+    }
+
+    #[cfg(not(all(target_env = "gnu", feature = "cli")))]
+    fn give_back() -> bool {
+        false
+    }
+
+    fn fits() -> bool {
+        let Some(held) = kilobytes("/proc/self/status", "RssAnon:") else { return true };
+        let there = Vec::<u8>::new().try_reserve_exact(held.saturating_mul(1024)).is_ok();
+        let machine = kilobytes("/proc/meminfo", "MemTotal:").zip(kilobytes("/proc/meminfo", "MemAvailable:"));
+        there && machine.is_none_or(|(total, available)| available > total / 16) && group_has_room()
+    }
+
+    fn kilobytes(file: &str, name: &str) -> Option<usize> {
+        let text = read_to_string(file).ok()?;
+        text.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix("kB")?.trim().parse().ok())
+    }
+
+    /// A container's limit, beyond which the system ends the process.
+    fn group_has_room() -> bool {
+        let number = |file: &str| read_to_string(file).ok()?.trim().parse::<u64>().ok();
+        let limit = number("/sys/fs/cgroup/memory.max").zip(number("/sys/fs/cgroup/memory.current"));
+        limit.is_none_or(|(most, held)| held < most - most / 16)
+    }
+}
+
+/// How much memory there still is.
+#[cfg(target_arch = "wasm32")]
+mod room {
+    /// A page's memory ends at 4 GiB, and a list that is full needs a quarter of that at once.
+    const MOST: usize = 3 << 30;
+
+    pub(super) fn is_left() -> bool {
+        core::arch::wasm32::memory_size::<0>().saturating_mul(65_536) < MOST
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_arch = "wasm32")))]
+mod room {
+    /// Other systems take longer to say; there the allocator's own limit holds.
+    pub(super) fn is_left() -> bool {
+        true
+    }
 }
 
 /// Guards classes and functions of this interpreter. Classes are made once per thread.
@@ -68,6 +151,9 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     }
     guard_method(types.str_type, "translate", translated, vm);
     if let Ok(files) = vm.import("_io", 0) {
+        if let Ok(Ok(class)) = files.get_attr("FileIO", vm).map(|class| class.downcast::<PyType>()) {
+            guard_endless(Box::leak(Box::new(class)), vm);
+        }
         for name in ["BytesIO", "StringIO"] {
             let Ok(Ok(class)) = files.get_attr(name, vm).map(|class| class.downcast::<PyType>()) else { continue };
             // The class is the thread's, as what guards it.
@@ -98,6 +184,54 @@ fn guard_method(
         before.call(args, vm)
     };
     class.set_attr(interned, vm.new_method(name, class, guarded).into());
+}
+
+/// How much of a file without an end is read at once.
+const PIECE: usize = 1 << 20;
+/// After how much of it there's a look at the memory.
+const PIECES: usize = 1 << 27;
+
+/// Reads files that may have no end (`/dev/zero`) piece by piece, looking for Stop and for memory between two pieces.
+fn guard_endless(class: &'static PyTypeRef, vm: &VirtualMachine) {
+    let interned = vm.ctx.intern_str("readall");
+    let Some(before) = class.get_attr(interned) else { return };
+    let guarded = move |args: FuncArgs, vm: &VirtualMachine| -> PyResult {
+        let endless = match args.args.first() {
+            Some(file) if args.args.len() == 1 && args.kwargs.is_empty() && is_endless(file, vm) => file.clone(),
+            _ => return before.call(args, vm),
+        };
+        let mut all: Vec<u8> = Vec::new();
+        loop {
+            interrupt::poll(vm)?;
+            if all.len() % PIECES < PIECE && !all.is_empty() && !room::is_left() {
+                return Err(vm.new_memory_error(""));
+            }
+            let piece = vm.call_method(&endless, "read", (PIECE,))?;
+            if vm.is_none(&piece) && all.is_empty() {
+                return Ok(piece);
+            }
+            let taken = bytes(&piece, vm, |bytes| {
+                // A refusal of the allocator is an answer here, not the end of the process.
+                all.try_reserve(bytes.len()).is_ok().then(|| all.extend_from_slice(bytes)).map(|()| bytes.len())
+            });
+            match taken {
+                Some(Some(0)) | None => return Ok(vm.ctx.new_bytes(all).into()),
+                Some(Some(_)) => {}
+                Some(None) => return Err(vm.new_memory_error("")),
+            }
+        }
+    };
+    class.set_attr(interned, vm.new_method("readall", class, guarded).into());
+}
+
+/// Whether a file says that it has no size: a device, a pipe, a socket, and what the system makes as it's read.
+fn is_endless(file: &PyObject, vm: &VirtualMachine) -> bool {
+    let size = || {
+        let number = vm.call_method(file, "fileno", ()).ok()?;
+        let about = vm.import("posix", 0).ok()?.get_attr("fstat", vm).ok()?.call((number,), vm).ok()?;
+        Some(integer(&about.get_attr("st_size", vm).ok()?, vm))
+    };
+    size() == Some(0)
 }
 
 /// The bytes of an argument; none of one that has no bytes.

@@ -11,6 +11,7 @@ mod hosted;
 pub mod interrupt;
 mod large;
 mod libraries;
+mod looking;
 pub mod output;
 mod page;
 mod patient;

@@ -10,7 +10,7 @@ use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::compile;
-use super::torch::tensor_of;
+use super::torch::{names, tensor_of};
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
@@ -19,6 +19,7 @@ use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand,
 use crate::lesson::Finding;
 use crate::lesson::judge::Probe;
 use crate::nesting;
+use crate::ops::contents::{Contents, contents};
 use crate::tensor::Tensor;
 
 /// Gets every program that has run, after its last line and before its variables are freed. The trace is off meanwhile,
@@ -78,6 +79,12 @@ impl Finished<'_> {
             picture::graph(&name, tensor_of(value)?, GRAPH_NODES)
         });
         named.take(GRAPHS).collect()
+    }
+
+    /// What is inside the tensors that the program's variables reach.
+    pub fn contents(&self) -> Vec<Contents> {
+        let Some(scope) = &self.scope else { return Vec::new() };
+        contents(&names::reached(&scope.globals, self.vm))
     }
 
     /// The learner's frames through which the error passed, outermost first, each with the tensors that its line names.
@@ -173,6 +180,24 @@ impl Probe for Finished<'_> {
         value.is_true(self.vm).map_err(|error| self.explain(expr, &error))
     }
 
+    fn values_of(&self, expr: &str) -> Vec<(String, String)> {
+        let (Some(scope), vm) = (&self.scope, self.vm) else { return Vec::new() };
+        let mut values: Vec<(String, String)> = Vec::new();
+        for name in diagnose::names(expr).into_iter().filter(|name| !name.contains('.')) {
+            if values.len() == VALUES_SHOWN {
+                break;
+            }
+            let Ok(Some(value)) = scope.globals.get_item_opt(name.as_str(), vm) else { continue };
+            // Functions, classes and modules hold no value to compare; a layer's `repr` says nothing of its weights.
+            if value.is_callable() || value.fast_isinstance(vm.ctx.types.module_type) {
+                continue;
+            }
+            let Ok(shown) = value.repr(vm) else { continue };
+            values.push((name, one_line(&shown.to_string_lossy())));
+        }
+        values
+    }
+
     fn devices_of(&self, name: &str) -> Result<Vec<Device>, Finding> {
         let value = self.eval(name)?;
         if let Some(tensor) = tensor_of(&value) {
@@ -191,6 +216,32 @@ impl Probe for Finished<'_> {
     fn uses(&self, name: &str) -> Result<bool, Finding> {
         uses(self.source, name)
     }
+
+    fn loops(&self) -> Result<usize, Finding> {
+        loops(self.source)
+    }
+}
+
+/// The most variables of a failed check that are shown, and the most characters of each.
+const VALUES_SHOWN: usize = 3;
+const VALUE: usize = 100;
+
+/// What Python shows of a value, in one short line.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        // What is beyond the limit may be very long, and isn't read. A code span of Markdown ends at a backtick.
+        line.extend(word.chars().take(VALUE + 1).map(|c| if c == '`' { '"' } else { c }));
+        if let Some((end, _)) = line.char_indices().nth(VALUE) {
+            line.truncate(end);
+            line.push_str(" …");
+            break;
+        }
+    }
+    line
 }
 
 /// The value of a dotted name in a frame, if every part of it exists.
@@ -367,12 +418,57 @@ fn elements(iterable: PyObjectRef, vm: &VirtualMachine) -> PyResult<Vec<PyObject
 /// # Errors
 /// The program can't be parsed.
 pub(super) fn uses(source: &str, name: &str) -> Result<bool, Finding> {
+    let mut search = Search { name, aliases: Vec::new(), found: false };
+    read(source, &mut |body| search.visit_body(body))?;
+    Ok(search.found)
+}
+
+/// Shows a program's syntax tree.
+///
+/// # Errors
+/// The program can't be parsed.
+fn read(source: &str, see: &mut dyn FnMut(&[Stmt])) -> Result<(), Finding> {
     let unparsed = |error: String| Finding::Unparsed { error };
     nesting::check(source).map_err(|_| unparsed("the program nests too deep".into()))?;
     let parsed = parser::parse_module(source).map_err(|error| unparsed(error.to_string()))?;
-    let mut search = Search { name, aliases: Vec::new(), found: false };
-    search.visit_body(&parsed.syntax().body);
-    Ok(search.found)
+    see(&parsed.syntax().body);
+    Ok(())
+}
+
+/// The number of loops in a program's syntax tree: `for`, `while`, each `for` of a comprehension or a generator expression,
+/// and calls that go through elements in Python.
+///
+/// # Errors
+/// The program can't be parsed.
+pub(super) fn loops(source: &str) -> Result<usize, Finding> {
+    let mut loops = Loops(0);
+    read(source, &mut |body| loops.visit_body(body))?;
+    Ok(loops.0)
+}
+
+struct Loops(usize);
+
+impl Visitor<'_> for Loops {
+    fn visit_stmt(&mut self, stmt: &Stmt) {
+        self.0 += usize::from(matches!(stmt, Stmt::For(_) | Stmt::While(_)));
+        visitor::walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        self.0 += match expr {
+            Expr::ListComp(ast::ExprListComp { generators, .. })
+            | Expr::SetComp(ast::ExprSetComp { generators, .. })
+            | Expr::DictComp(ast::ExprDictComp { generators, .. })
+            | Expr::Generator(ast::ExprGenerator { generators, .. }) => generators.len(),
+            Expr::Call(call) => {
+                let path = dotted(&call.func).unwrap_or_default();
+                let last = path.rsplit('.').next().unwrap_or_default();
+                usize::from(matches!(last, "map" | "filter" | "vectorize" | "apply_"))
+            }
+            _ => 0,
+        };
+        visitor::walk_expr(self, expr);
+    }
 }
 
 struct Search<'a> {
@@ -435,7 +531,33 @@ fn dotted(expr: &Expr) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::uses;
+    use super::{VALUE, loops, one_line, uses};
+
+    #[test]
+    fn a_value_is_one_short_line() {
+        assert_eq!(one_line("tensor([[1., 2.],\n        [3., 4.]])"), "tensor([[1., 2.], [3., 4.]])");
+        assert_eq!(one_line("a`b"), "a\"b");
+        for long in ["é".repeat(1000), "a b ".repeat(1000)] {
+            let line = one_line(&long);
+            assert!(line.ends_with(" …") && line.chars().count() == VALUE + 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn loops_are_counted_in_the_tree() {
+        for (source, expected) in [
+            ("x = 1\n# for a in b: pass", 0),
+            ("for a in b:\n    while a: a -= 1\nelse:\n    pass", 2),
+            ("async def f():\n    async for a in b: pass", 1),
+            ("x = [a for a in b]\ny = {a: 1 for a in b for c in a}\nz = sum(a for a in {a for a in b})", 5),
+            ("list(map(f, x))\nfilter(None, x)\nnp.vectorize(f)(x)\nx.apply_(abs)", 4),
+            ("map = 1\nx.map\ntorch.vmap(f)(x)\nmodel.apply(f)", 0),
+            ("f = lambda x: [a for a in x]", 1),
+        ] {
+            assert_eq!(loops(source), Ok(expected), "{source}");
+        }
+        assert!(loops("for").is_err());
+    }
 
     #[test]
     fn names_are_found_in_the_tree_and_not_in_the_text() {

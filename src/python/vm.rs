@@ -10,6 +10,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
+use rustpython_vm::compiler::core::SourceLocation;
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::vm::thread::{get_current_frame, with_vm};
@@ -24,7 +25,9 @@ use super::program::{Finished, Observer};
 #[cfg(not(target_arch = "wasm32"))]
 use super::sealed;
 use super::traceback::{self, Raised};
-use super::{compile, deep, frozen, guard, hosted, large, libraries, page, patient, shell, sites, torch, watched};
+use super::{
+    compile, deep, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, watched,
+};
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
@@ -94,7 +97,12 @@ thread_local! {
 
 /// The current line of the innermost frame that belongs to the learner's file, from 1; 0 when there is none.
 pub fn learner_line() -> u32 {
-    let Some(file) = LEARNERS_FILE.get() else { return 0 };
+    learner_place().map_or(0, |place| place.line.get() as u32)
+}
+
+/// Where the innermost frame is that belongs to the learner's file.
+pub(super) fn learner_place() -> Option<SourceLocation> {
+    let file = LEARNERS_FILE.get()?;
     let mut frame = get_current_frame();
     while !frame.is_null() {
         // SAFETY: the interpreter of this thread unlinks a frame before it frees it, and none runs while we look.
@@ -102,11 +110,11 @@ pub fn learner_line() -> u32 {
         let code = current.code();
         if std::ptr::eq(code.source_path(), file) {
             let at = (current.get_lasti() as usize).saturating_sub(1);
-            return code.locations.get(at).map_or(0, |(start, _)| start.line.get() as u32);
+            return code.locations.get(at).map(|(start, _)| *start);
         }
         frame = current.previous();
     }
-    0
+    None
 }
 
 /// The calls of Python functions that led here, the innermost first.
@@ -114,7 +122,7 @@ pub(super) fn stack() -> Vec<Frame> {
     let mut out = Vec::new();
     let mut frame = get_current_frame();
     while !frame.is_null() {
-        // SAFETY: as in `learner_line`.
+        // SAFETY: as in `learner_place`.
         let current = unsafe { &*frame };
         let code = current.code();
         let at = (current.get_lasti() as usize).saturating_sub(1);
@@ -170,7 +178,7 @@ fn show_devices(before: Option<&str>, vm: &VirtualMachine) {
 pub(super) fn in_learners_code() -> bool {
     let Some(file) = LEARNERS_FILE.get() else { return false };
     let frame = get_current_frame();
-    // SAFETY: as in `learner_line`.
+    // SAFETY: as in `learner_place`.
     !frame.is_null() && std::ptr::eq(unsafe { &*frame }.code().source_path(), file)
 }
 
@@ -227,6 +235,8 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
     engine.hooks.set_environment(variable);
     engine.hooks.set_warn(torch::warn_here);
     engine.settings.set_sync_debug(SyncDebug::Off);
+    engine.settings.set_deterministic(false, false);
+    engine.settings.set_fills_empty(true);
     engine.devices.record_memory(None);
     engine.hooks.set_interrupt(interrupt::pending);
     let ran = guard::whole(&program.file, &program.source, || {
@@ -267,6 +277,7 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
         Ended { exit_code: 1, error: Some(raised) }
     });
     LEARNERS_FILE.set(None);
+    looking::end();
     page::set_host(None);
     output::flush();
     ended
@@ -332,6 +343,10 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
     deep::guard(vm)?;
     large::guard(vm)?;
     patient::guard(vm)?;
+    #[cfg(all(unix, feature = "cli"))]
+    if program.catch_signals {
+        interrupt::insisting::install(vm)?;
+    }
     if has_host { page::prepare(vm) } else { Ok(()) }
 }
 
@@ -354,6 +369,9 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
     }
     if program.observer.is_some() {
         sites::begin(&source, sites, vm)?;
+    }
+    if engine::current().trace.is_on() {
+        looking::begin(&source);
     }
     let globals = scope.globals.clone();
     if program.lines {

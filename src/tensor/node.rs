@@ -104,6 +104,8 @@ pub struct Operators {
     /// Copies the second tensor's elements into the first.
     pub copy: fn(&Tensor, &Tensor) -> Result<()>,
     pub clone: fn(&Tensor) -> Result<Tensor>,
+    /// Called before a node of this name runs on a device, if the program wants deterministic operations.
+    pub steady: fn(&str, Device) -> Result<()>,
     /// A dense copy with the given layout, at offset 0.
     pub laid_out: fn(&Tensor, &Layout) -> Result<Tensor>,
 }

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use super::{Event, EventKind, StorageId, now_micros};
+use super::{Event, EventKind, Look, StorageId, now_micros};
 use crate::device::Device;
 use crate::dtype::DType;
 
@@ -70,6 +70,8 @@ const PINNED: u8 = 1;
 const FREE: u8 = 2;
 const KERNEL: u8 = 3;
 const OTHER: u8 = 4;
+/// The bits of a tag with its kind. Those above say how the learner looked.
+const KIND_BITS: u8 = 3;
 
 /// One record that is being written.
 struct Writer {
@@ -158,10 +160,10 @@ impl Journal {
 
     /// The beginning of a record: its kind, its time and its line.
     #[inline]
-    fn begin(&mut self, tag: u8, line: u32) -> Writer {
+    fn begin(&mut self, tag: u8, line: u32, look: Option<Look>) -> Writer {
         let now = Last { ticks: ticks(), line, ..self.last };
         let mut w = Writer { bytes: [0; RECORD], length: 0 };
-        w.byte(tag);
+        w.byte(tag | Look::code(look) << KIND_BITS);
         w.step(self.last.ticks, now.ticks);
         w.step(u64::from(self.last.line), u64::from(line));
         self.last = now;
@@ -191,19 +193,19 @@ impl Journal {
         self.pieces.push(piece);
     }
 
-    fn add_other(&mut self, line: u32, kind: EventKind) {
-        let w = self.begin(OTHER, line);
+    fn add_other(&mut self, line: u32, look: Option<Look>, kind: EventKind) {
+        let w = self.begin(OTHER, line, look);
         self.others.push(kind);
         self.end(&w);
     }
 
-    pub(super) fn add(&mut self, line: u32, kind: EventKind) {
+    pub(super) fn add(&mut self, line: u32, look: Option<Look>, kind: EventKind) {
         match kind {
             EventKind::Free { device, storage, bytes, allocated } => {
                 let Some(device) = place(&mut self.devices, device, |a, b| a == b) else {
-                    return self.add_other(line, kind);
+                    return self.add_other(line, look, kind);
                 };
-                let mut w = self.begin(FREE, line);
+                let mut w = self.begin(FREE, line, look);
                 w.byte(device);
                 self.storage(&mut w, storage);
                 w.number(bytes as u64);
@@ -214,26 +216,26 @@ impl Journal {
                 // Names are static, so the same name nearly always has the same address.
                 let known = place(&mut self.names, name, |a, b| std::ptr::eq(a, b));
                 let Some((device, name)) = place(&mut self.devices, device, |a, b| a == b).zip(known) else {
-                    return self.add_other(line, kind);
+                    return self.add_other(line, look, kind);
                 };
-                let mut w = self.begin(KERNEL, line);
+                let mut w = self.begin(KERNEL, line, look);
                 w.byte(device);
                 w.byte(name);
                 w.number(bytes as u64);
                 w.number(flops);
                 self.end(&w);
             }
-            other => self.add_other(line, other),
+            other => self.add_other(line, look, other),
         }
     }
 
-    pub(super) fn add_taken(&mut self, line: u32, taken: &Taken<'_>) {
+    pub(super) fn add_taken(&mut self, line: u32, look: Option<Look>, taken: &Taken<'_>) {
         let Taken { device, storage, dtype, shape, requested, bytes, segment, offset, allocated, pinned } = *taken;
         let known = place(&mut self.devices, device, |a, b| a == b).zip(place(&mut self.dtypes, dtype, |a, b| a == b));
         let Some((device, dtype)) = known.filter(|_| shape.len() <= DIMS) else {
-            return self.add_other(line, taken.event());
+            return self.add_other(line, look, taken.event());
         };
-        let mut w = self.begin(if pinned { PINNED } else { ALLOC }, line);
+        let mut w = self.begin(if pinned { PINNED } else { ALLOC }, line, look);
         w.byte(device);
         w.byte(dtype);
         self.storage(&mut w, storage);
@@ -256,7 +258,8 @@ impl Journal {
         for piece in &self.pieces {
             let mut r = Reader(piece.iter());
             while !r.0.as_slice().is_empty() {
-                let tag = r.byte();
+                let first_byte = r.byte();
+                let (tag, look) = (first_byte & ((1 << KIND_BITS) - 1), Look::of_code(first_byte >> KIND_BITS));
                 last.ticks = r.step(last.ticks);
                 last.line = r.step(u64::from(last.line)) as u32;
                 let kind = match tag {
@@ -264,7 +267,8 @@ impl Journal {
                     _ => Some(self.read(tag, &mut r, &mut last.storage)),
                 };
                 let seq = first + out.len() as u64;
-                out.extend(kind.map(|kind| Event { seq, time: time(last.ticks) - start, line: last.line, kind }));
+                let time = time(last.ticks) - start;
+                out.extend(kind.map(|kind| Event { seq, time, line: last.line, look, kind }));
             }
         }
         self.clear();
@@ -358,7 +362,9 @@ mod tests {
         let mut journal = Journal::default();
         let mut kept = Vec::new();
         let deep = [1; DIMS + 1];
-        for (line, n) in [(7, 0_u64), (3, 1), (u32::MAX, 127), (0, 128), (1, 1 << 40), (2, u64::MAX)] {
+        let looks = [None, Some(Look::Print), Some(Look::Text), Some(Look::Assert), Some(Look::Plot), Some(Look::Log)];
+        let numbers = [(7, 0_u64), (3, 1), (u32::MAX, 127), (0, 128), (1, 1 << 40), (2, u64::MAX)];
+        for ((line, n), look) in numbers.into_iter().zip(looks) {
             let size = n as usize;
             for (pinned, shape) in [(true, &[][..]), (false, &[size, 0, 300]), (false, &[size; DIMS]), (false, &deep)] {
                 let taken = Taken {
@@ -373,20 +379,20 @@ mod tests {
                     allocated: size,
                     pinned,
                 };
-                journal.add_taken(line, &taken);
-                kept.push((line, taken.event()));
+                journal.add_taken(line, look, &taken);
+                kept.push((line, look, taken.event()));
             }
             let device = Device::cuda(2);
             for kind in [
                 EventKind::Free { device, storage: u64::MAX - n, bytes: size, allocated: size },
                 EventKind::Kernel { device, name: "mul".into(), bytes: size, flops: n },
             ] {
-                journal.add(line, kind.clone());
-                kept.push((line, kind));
+                journal.add(line, look, kind.clone());
+                kept.push((line, look, kind));
             }
         }
         let events = journal.take(0, 0.0);
-        let back: Vec<(u32, EventKind)> = events.into_iter().map(|e| (e.line, e.kind)).collect();
+        let back: Vec<_> = events.into_iter().map(|e| (e.line, e.look, e.kind)).collect();
         assert_eq!(back, kept);
     }
 
@@ -396,7 +402,7 @@ mod tests {
         let names: Vec<&'static str> = (0..300).map(|i| &*format!("kernel {i}").leak()).collect();
         for &name in names.iter().chain(&names) {
             let name = name.into();
-            journal.add(1, EventKind::Kernel { device: Device::CPU, name, bytes: 1, flops: 0 });
+            journal.add(1, None, EventKind::Kernel { device: Device::CPU, name, bytes: 1, flops: 0 });
         }
         let back: Vec<EventKind> = journal.take(0, 0.0).into_iter().map(|e| e.kind).collect();
         assert_eq!(back.len(), 600);
@@ -432,8 +438,8 @@ mod tests {
             // More than fits into one piece.
             let turns = PIECE / 32;
             for line in 0..turns {
-                journal.add_taken(line as u32, &taken);
-                kinds.iter().for_each(|kind| journal.add(line as u32, kind.clone()));
+                journal.add_taken(line as u32, None, &taken);
+                kinds.iter().for_each(|kind| journal.add(line as u32, None, kind.clone()));
             }
             let end = now_micros();
             assert_eq!(journal.len(), turns * 5);

@@ -5,6 +5,7 @@
 
 pub mod clue;
 mod journal;
+pub mod look;
 pub mod perfetto;
 pub mod profile;
 pub mod replay;
@@ -23,6 +24,7 @@ use profile::SpanKind;
 
 pub use clue::Clue;
 pub use journal::Taken;
+pub use look::{Extent, Look};
 
 /// Identifies a storage for as long as the process runs; never reused.
 pub type StorageId = u64;
@@ -36,6 +38,9 @@ pub struct Event {
     pub time: f64,
     /// Line of the learner's file, from 1; 0 if no code of theirs is on the stack.
     pub line: u32,
+    /// Set if it happened only because the learner looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look: Option<Look>,
     #[serde(flatten)]
     pub kind: EventKind,
 }
@@ -169,6 +174,12 @@ pub struct Trace {
     start: Cell<f64>,
     journal: RefCell<journal::Journal>,
     site: Cell<fn() -> u32>,
+    /// The lines with expressions that only look, and how to find the one that is running.
+    looks: RefCell<Vec<bool>>,
+    look_site: Cell<look::LookSite>,
+    /// Whether a tensor is becoming text, and whether the host waits for a copy to a device.
+    showing: Cell<bool>,
+    uploading: Cell<bool>,
     profile: profile::Profile,
     /// Whether clues are wanted, and those collected.
     curious: Cell<bool>,
@@ -185,6 +196,10 @@ impl Default for Trace {
             start: Cell::new(0.0),
             journal: RefCell::default(),
             site: Cell::new(|| 0),
+            looks: RefCell::default(),
+            look_site: Cell::new(|| None),
+            showing: Cell::new(false),
+            uploading: Cell::new(false),
             profile: profile::Profile::default(),
             curious: Cell::new(false),
             clues: RefCell::default(),
@@ -205,6 +220,35 @@ impl Trace {
     /// Sets how to find the learner's current line; the Python layer calls it.
     pub(crate) fn set_site(&self, site: fn() -> u32) {
         self.site.set(site);
+    }
+
+    /// Sets the lines (`[n]` for line `n`) that have expressions which only look, and how to find the one that is running.
+    pub(crate) fn set_looks(&self, lines: Vec<bool>, site: look::LookSite) {
+        *self.looks.borrow_mut() = lines;
+        self.look_site.set(site);
+    }
+
+    /// Until the result is dropped, a tensor becomes text, which only a learner reads.
+    pub(crate) fn show(&self) -> During<'_> {
+        During { before: self.showing.replace(true), flag: &self.showing }
+    }
+
+    /// Until the result is dropped, waits are for a copy from the host.
+    pub(crate) fn upload(&self) -> During<'_> {
+        During { before: self.uploading.replace(true), flag: &self.uploading }
+    }
+
+    /// Whether an event that covers at least `least` happens only because the learner looks.
+    fn look(&self, line: u32, least: Option<Extent>) -> Option<Look> {
+        let least = least?;
+        let here = || match self.looks.borrow().get(line as usize) {
+            Some(true) => (self.look_site.get())(),
+            _ => None,
+        };
+        match self.showing.get() {
+            true => Some(here().map_or(Look::Text, |(look, _)| look)),
+            false => here().filter(|(_, extent)| *extent >= least).map(|(look, _)| look),
+        }
     }
 
     /// Starts a run: time and numbering start again, and kept events are dropped.
@@ -314,7 +358,8 @@ impl Trace {
         }
         if self.on.get() {
             let line = self.line();
-            self.journal.borrow_mut().add(line, kind);
+            let look = self.look(line, look::least(&kind, self.uploading.get()));
+            self.journal.borrow_mut().add(line, look, kind);
         }
     }
 
@@ -325,7 +370,8 @@ impl Trace {
         }
         if self.on.get() {
             let line = self.line();
-            self.journal.borrow_mut().add_taken(line, taken);
+            let look = self.look(line, Some(Extent::Computes));
+            self.journal.borrow_mut().add_taken(line, look, taken);
         }
     }
 
@@ -358,6 +404,18 @@ impl Trace {
         let events = self.journal.borrow_mut().take(first, self.start.get());
         self.seq.set(first + events.len() as u64);
         events
+    }
+}
+
+/// A flag that is set for a while.
+pub(crate) struct During<'a> {
+    flag: &'a Cell<bool>,
+    before: bool,
+}
+
+impl Drop for During<'_> {
+    fn drop(&mut self) {
+        self.flag.set(self.before);
     }
 }
 

@@ -161,7 +161,7 @@ impl Shortener {
             summary.devices.iter_mut().for_each(|row| (row.allocated, row.reserved) = (0, 0));
             let kind = EventKind::Shortened { events: left_out, summary: Box::new(summary) };
             let at = out.partition_point(|event| event.seq < seq);
-            out.insert(at, Event { seq, time, line, kind });
+            out.insert(at, Event { seq, time, line, look: None, kind });
         }
         out
     }
@@ -263,7 +263,7 @@ mod tests {
 
         fn happen(&mut self, kind: EventKind) {
             let seq = self.events.len() as u64;
-            self.events.push(Event { seq, time: seq as f64, line: (seq % 9) as u32 + 1, kind });
+            self.events.push(Event { seq, time: seq as f64, line: (seq % 9) as u32 + 1, look: None, kind });
         }
 
         fn alloc(&mut self, device: Device, storage: StorageId, segment: u64, offset: usize) {

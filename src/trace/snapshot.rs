@@ -379,7 +379,7 @@ mod tests {
             EventKind::Name { storage: 2, name: "größe".into() },
             EventKind::Free { device, storage: 1, bytes: 512, allocated: 512 },
         ];
-        (0..).zip(kinds).map(|(seq, kind)| Event { seq, time: 0.0, line: seq as u32 + 1, kind }).collect()
+        (0..).zip(kinds).map(|(seq, kind)| Event { seq, time: 0.0, line: seq as u32 + 1, look: None, kind }).collect()
     }
 
     fn get<'a>(data: &'a Data, key: &str) -> &'a Data {

@@ -1,8 +1,10 @@
 //! The cost of a run, computed from its events: the score, and a table row for each device, link and kernel.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Event, EventKind, Why};
+use super::{Event, EventKind, Look, StorageId, Why};
 use crate::device::Device;
 
 /// The cost of a run, in the numbers that lessons check.
@@ -23,6 +25,32 @@ pub struct Score {
     pub peak_bytes: usize,
 }
 
+/// What of a score happened only because the learner looked: printed, formatted, asserted, plotted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Looking {
+    pub copies: usize,
+    pub bytes: usize,
+    pub synchronisations: usize,
+    pub kernels: usize,
+    /// Where, in the order of first use. The first [`LINES`] are kept.
+    pub lines: Vec<LookedLine>,
+}
+
+/// A line that looked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookedLine {
+    pub line: u32,
+    pub look: Look,
+    pub copies: usize,
+    pub synchronisations: usize,
+    pub kernels: usize,
+    /// The most bytes that it held on one accelerator.
+    pub bytes_held: usize,
+}
+
+/// No message names more lines than this.
+const LINES: usize = 64;
+
 /// The score and the tables behind it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -33,6 +61,11 @@ pub struct Summary {
     pub links: Vec<LinkRow>,
     /// In the order of first launch.
     pub kernels: Vec<KernelRow>,
+    #[serde(default)]
+    pub looking: Looking,
+    /// The sizes of the blocks that are there only because the learner looks.
+    #[serde(skip)]
+    shown: HashMap<StorageId, usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,9 +76,19 @@ pub struct DeviceRow {
     pub reserved: usize,
     pub peak_allocated: usize,
     pub peak_reserved: usize,
+    /// As `peak_allocated`, without the blocks that are there only because the learner looks. Of a shortened stream it may be
+    /// too high, because the order of these blocks and others is lost.
+    #[serde(default)]
+    pub peak_unlooked: usize,
+    /// The bytes of those blocks now.
+    #[serde(skip)]
+    shown: usize,
     pub allocations: usize,
     pub frees: usize,
     pub launches: usize,
+    /// Those of them that only looking caused.
+    #[serde(default)]
+    pub launches_looked: usize,
     pub synchronisations: usize,
     /// Microseconds that the host waited for it.
     pub waited: f64,
@@ -61,6 +104,11 @@ pub struct LinkRow {
     /// Copies that didn't make the host wait: `non_blocking`, from or to pinned memory.
     #[serde(default)]
     pub asynchronous: usize,
+    /// Copies that were made only because the learner looked, and their bytes.
+    #[serde(default)]
+    pub looked: usize,
+    #[serde(default)]
+    pub bytes_looked: usize,
     /// Measured microseconds.
     pub micros: f64,
 }
@@ -136,23 +184,25 @@ pub fn summarize(events: &[Event]) -> Summary {
 impl Summary {
     /// Adds the next event. Totals stop at the largest number instead of wrapping.
     pub fn add(&mut self, event: &Event) {
-        self.count(event.kind.cost());
+        let cost = event.kind.cost();
+        self.count(cost);
+        if let Some(look) = event.look {
+            self.count_look(event.line, look, cost);
+        }
         match &event.kind {
             EventKind::SegmentAlloc { device, reserved, .. } | EventKind::SegmentFree { device, reserved, .. } => {
                 let row = self.device(*device);
                 row.reserved = *reserved;
                 row.peak_reserved = row.peak_reserved.max(*reserved);
             }
-            EventKind::Alloc { device, allocated, .. } => {
+            EventKind::Alloc { device, storage, bytes, allocated, .. } => {
+                self.took(event, *storage, *device, *bytes, *allocated);
                 let row = self.device(*device);
                 row.allocations += 1;
                 row.allocated = *allocated;
-                row.peak_allocated = row.peak_allocated.max(*allocated);
-                if is_accelerator(*device) {
-                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
-                }
             }
-            EventKind::Free { device, allocated, .. } => {
+            EventKind::Free { device, storage, allocated, .. } => {
+                self.freed(*storage, *device);
                 let row = self.device(*device);
                 row.frees += 1;
                 row.allocated = *allocated;
@@ -188,6 +238,19 @@ impl Summary {
         }
     }
 
+    /// Of the score, what isn't there only because the learner looked.
+    pub fn unlooked(&self) -> Score {
+        let (score, looking) = (&self.score, &self.looking);
+        let accelerators = self.devices.iter().filter(|row| is_accelerator(row.device));
+        Score {
+            copies: score.copies.saturating_sub(looking.copies),
+            synchronisations: score.synchronisations.saturating_sub(looking.synchronisations),
+            launches: score.launches.saturating_sub(looking.kernels),
+            peak_bytes: accelerators.map(|row| row.peak_unlooked).max().unwrap_or(0),
+            ..score.clone()
+        }
+    }
+
     fn count(&mut self, Cost { launches, waits, crossing }: Cost) {
         if let Some((device, launches)) = launches {
             self.device(device).launches += launches;
@@ -214,6 +277,71 @@ impl Summary {
         }
     }
 
+    /// Notes that a block was taken: the peaks, and whose it is.
+    fn took(&mut self, event: &Event, storage: StorageId, device: Device, bytes: usize, allocated: usize) {
+        if event.look.is_some() {
+            self.shown.insert(storage, bytes);
+            self.device(device).shown += bytes;
+        }
+        let shown = self.device(device).shown;
+        if let Some(look) = event.look.filter(|_| is_accelerator(device))
+            && let Some(row) = self.looked_line(event.line, look)
+        {
+            row.bytes_held = row.bytes_held.max(shown);
+        }
+        let row = self.device(device);
+        row.peak_allocated = row.peak_allocated.max(allocated);
+        row.peak_unlooked = row.peak_unlooked.max(allocated.saturating_sub(shown));
+        if is_accelerator(device) {
+            self.score.peak_bytes = self.score.peak_bytes.max(allocated);
+        }
+    }
+
+    fn freed(&mut self, storage: StorageId, device: Device) {
+        if let Some(bytes) = self.shown.remove(&storage) {
+            self.device(device).shown -= bytes;
+        }
+    }
+
+    fn looked_line(&mut self, line: u32, look: Look) -> Option<&mut LookedLine> {
+        let lines = &mut self.looking.lines;
+        let at = lines.iter().position(|l| l.line == line && l.look == look).unwrap_or_else(|| {
+            if lines.len() < LINES {
+                let (copies, synchronisations, kernels, bytes_held) = (0, 0, 0, 0);
+                lines.push(LookedLine { line, look, copies, synchronisations, kernels, bytes_held });
+                return lines.len() - 1;
+            }
+            LINES
+        });
+        lines.get_mut(at)
+    }
+
+    fn count_look(&mut self, line: u32, look: Look, Cost { launches, waits, crossing }: Cost) {
+        let kernels = launches.filter(|(device, _)| !device.is_cpu()).map_or(0, |(_, launches)| launches);
+        if let Some((device, launches)) = launches {
+            self.device(device).launches_looked += launches;
+        }
+        let waits = waits.map_or(0, |(_, waits)| waits);
+        let copies = crossing.map_or(0, |crossing| crossing.copies);
+        if let Some(Crossing { from, to, copies, bytes, .. }) = crossing {
+            self.looking.copies += copies;
+            self.looking.bytes = self.looking.bytes.saturating_add(bytes);
+            let link = self.link(from, to);
+            link.looked += copies;
+            link.bytes_looked = link.bytes_looked.saturating_add(bytes);
+        }
+        self.looking.synchronisations += waits;
+        self.looking.kernels += kernels;
+        if copies + waits + kernels == 0 {
+            return;
+        }
+        if let Some(row) = self.looked_line(line, look) {
+            row.copies += copies;
+            row.synchronisations += waits;
+            row.kernels += kernels;
+        }
+    }
+
     /// Adds the totals of events that weren't sent one by one. Allocated and reserved bytes aren't totals: the events
     /// that change them for good are always sent.
     pub(crate) fn merge(&mut self, other: &Summary) {
@@ -225,13 +353,28 @@ impl Summary {
         score.synchronisations += more.synchronisations;
         score.launches += more.launches;
         score.peak_bytes = score.peak_bytes.max(more.peak_bytes);
+        let (looking, more) = (&mut self.looking, &other.looking);
+        looking.copies += more.copies;
+        looking.bytes = looking.bytes.saturating_add(more.bytes);
+        looking.synchronisations += more.synchronisations;
+        looking.kernels += more.kernels;
+        for more in &more.lines {
+            if let Some(row) = self.looked_line(more.line, more.look) {
+                row.copies += more.copies;
+                row.synchronisations += more.synchronisations;
+                row.kernels += more.kernels;
+                row.bytes_held = row.bytes_held.max(more.bytes_held);
+            }
+        }
         for more in &other.devices {
             let row = self.device(more.device);
             row.peak_allocated = row.peak_allocated.max(more.peak_allocated);
+            row.peak_unlooked = row.peak_unlooked.max(more.peak_unlooked);
             row.peak_reserved = row.peak_reserved.max(more.peak_reserved);
             row.allocations += more.allocations;
             row.frees += more.frees;
             row.launches += more.launches;
+            row.launches_looked += more.launches_looked;
             row.synchronisations += more.synchronisations;
             row.waited += more.waited;
         }
@@ -240,6 +383,8 @@ impl Summary {
             link.copies += more.copies;
             link.bytes = link.bytes.saturating_add(more.bytes);
             link.asynchronous += more.asynchronous;
+            link.looked += more.looked;
+            link.bytes_looked = link.bytes_looked.saturating_add(more.bytes_looked);
             link.micros += more.micros;
         }
         for more in &other.kernels {
@@ -253,13 +398,10 @@ impl Summary {
     /// Notes the peaks that an event reached, and counts nothing.
     pub fn reached(&mut self, event: &Event) {
         match &event.kind {
-            EventKind::Alloc { device, allocated, .. } => {
-                let row = self.device(*device);
-                row.peak_allocated = row.peak_allocated.max(*allocated);
-                if is_accelerator(*device) {
-                    self.score.peak_bytes = self.score.peak_bytes.max(*allocated);
-                }
+            EventKind::Alloc { device, storage, bytes, allocated, .. } => {
+                self.took(event, *storage, *device, *bytes, *allocated);
             }
+            EventKind::Free { device, storage, .. } => self.freed(*storage, *device),
             EventKind::SegmentAlloc { device, reserved, .. } => {
                 let row = self.device(*device);
                 row.peak_reserved = row.peak_reserved.max(*reserved);
@@ -276,9 +418,12 @@ impl Summary {
                 reserved: 0,
                 peak_allocated: 0,
                 peak_reserved: 0,
+                peak_unlooked: 0,
+                shown: 0,
                 allocations: 0,
                 frees: 0,
                 launches: 0,
+                launches_looked: 0,
                 synchronisations: 0,
                 waited: 0.0,
             };
@@ -290,7 +435,16 @@ impl Summary {
 
     fn link(&mut self, from: Device, to: Device) -> &mut LinkRow {
         let at = self.links.iter().position(|l| l.from == from && l.to == to).unwrap_or_else(|| {
-            self.links.push(LinkRow { from, to, copies: 0, bytes: 0, asynchronous: 0, micros: 0.0 });
+            self.links.push(LinkRow {
+                from,
+                to,
+                copies: 0,
+                bytes: 0,
+                asynchronous: 0,
+                looked: 0,
+                bytes_looked: 0,
+                micros: 0.0,
+            });
             self.links.len() - 1
         });
         &mut self.links[at]

@@ -152,7 +152,7 @@ test("programs without measure leave a page that can be read and goes on", async
   assert.match(await run(page), /RecursionError: maximum recursion depth exceeded during compilation/);
   await write(page, "it = iter([1])\nfor _ in range(100_000): it = map(int, it)\nnext(it)\n");
   await page.getByRole("button", { name: /^Run\b/ }).first().click();
-  await page.getByRole("alert").filter({ hasText: "deeper than this browser's stack" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("alert").filter({ hasText: "more deeply than this browser allows" }).waitFor({ timeout: 60_000 });
   await ready(page);
   await write(page, 'print("alive")\n');
   assert.match(await run(page), /alive/);
@@ -218,7 +218,7 @@ print(torch.cuda.device_count())
   const yards = () => page.locator(".yard").evaluateAll((all) => all.map((yard) => yard.querySelector("header").innerText.replace(/\s+/g, " ")));
   await write(page, select("3"));
   assert.match(await run(page, { machine: "cuda:4" }), /^1\n/);
-  assert.deepEqual(await yards(), ["cpu host 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
+  assert.deepEqual(await yards(), ["cpu the computer's own processor and memory 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
   assert.equal(await page.locator(".lane-row").count(), 3);
   await page.getByRole("tab", { name: "nvidia-smi" }).click();
   // `nvidia-smi` numbers the machine's cards.
@@ -226,7 +226,7 @@ print(torch.cuda.device_count())
   assert.deepEqual(used.map((mib) => mib > 0), [false, false, false, true]);
   await write(page, select(""));
   assert.match(await run(page), /RuntimeError/);
-  assert.deepEqual(await yards(), ["cpu host 0 tensors"]);
+  assert.deepEqual(await yards(), ["cpu the computer's own processor and memory 0 tensors"]);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -1,37 +1,15 @@
 // Every lesson, from the list to its last step, using only the keyboard; and axe finds no fault in any state.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
+import { lessons } from "./course.mjs";
 import { finished, launch, open, serve } from "./harness.mjs";
-
-const folder = new URL("../../lessons/", import.meta.url);
-
-/** A lesson file's title and steps, each with the right answers and the solution. */
-function read(file) {
-  const text = readFileSync(new URL(file, folder), "utf8");
-  const [head, ...steps] = text.split(/^## /m);
-  return {
-    title: /^title: (.*)$/m.exec(head)[1].replace(/^"(.*)"$/, "$1"),
-    machine: /^machine: (.*)$/m.exec(head)?.[1],
-    steps: steps.map((step) => ({
-      answers: [...step.matchAll(/^```(?:predict|quiz)\n(.*?)^```$/gms)].map(([, question]) => {
-        const options = question.slice(0, question.search(/^because:/m)).split(/^ *- text:/m).slice(1);
-        return options.findIndex((option) => /^ *correct: true$/m.test(option));
-      }),
-      starter: /^```python starter[^\n]*\n(.*?)^```$/ms.exec(step)?.[1],
-      solution: /^```python solution[^\n]*\n(.*?)^```$/ms.exec(step)?.[1],
-    })),
-  };
-}
-
-const lessons = readdirSync(folder).filter((name) => /^\d\d-.*\.md$/.test(name)).sort().map(read);
 
 let server, browser, page;
 before(async () => {
   server = await serve();
-  // On the CPU and without replays: this tests the page, and 53 programs shouldn't take more than some minutes.
+  // On the CPU and without replays: this tests the page, and all these programs shouldn't take more than some minutes.
   browser = await launch({ webgpu: false });
 });
 after(async () => {
@@ -96,6 +74,21 @@ async function start(program) {
   await press("Control+Enter");
 }
 
+/** Runs a program without end. On a machine with other work, the keys that start it were sometimes lost after a run that filled a
+ * GPU; the cause isn't known, so a second attempt is printed. */
+async function startEndless(title) {
+  for (let attempt = 1; ; attempt += 1) {
+    await start("while True:\n    pass\n");
+    try {
+      await page.locator(".stop").waitFor({ timeout: 30_000 });
+      return;
+    } catch (error) {
+      if (attempt === 2) throw error;
+      console.log(`${title}: Control+Enter had no effect, and is pressed again`);
+    }
+  }
+}
+
 /** A mistake that raises an error on every machine: with a GPU, two devices in one operation; without one, a missing
  * GPU. */
 const MIXED = 'import torch\ntorch.ones(3, device="cuda") + torch.ones(3)\n';
@@ -122,8 +115,7 @@ async function states({ title, machine }, starter) {
   // Only the card of the out-of-memory rule.
   assert.deepEqual(await page.locator(".card h3 small").allInnerTexts(), ["D20"], title);
   looks.push(await look(`${title}, out of memory`));
-  await start("while True:\n    pass\n");
-  await page.locator(".stop").waitFor();
+  await startEndless(title);
   looks.push(await look(`${title}, running`));
   await tabTo(".stop", { back: true });
   await press("Enter");
@@ -132,8 +124,8 @@ async function states({ title, machine }, starter) {
   return looks;
 }
 
-test("twenty lessons are completed by keyboard alone, and axe finds nothing on the way", { timeout: 900_000 }, async () => {
-  assert.equal(lessons.length, 20);
+test("every lesson is completed by keyboard alone, and axe finds nothing on the way", { timeout: 1_800_000 }, async () => {
+  assert.ok(lessons.length >= 20, `${lessons.length} lessons`);
   page = await open(browser, server.address, "", { reducedMotion: "reduce" });
   page.setDefaultTimeout(60_000);
   await tabTo(".bar nav a");
@@ -147,9 +139,14 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
     await tabTo(".lessons a", { n: number });
     await press("Enter");
     await page.locator(".step-title").waitFor();
-    for (const [at, { answers, starter, solution }] of lesson.steps.entries()) {
+    for (const [at, { answers, looks: isLook, starter, solution }] of lesson.steps.entries()) {
       await page.locator(`.steps li:nth-child(${at + 1}) button[aria-current=step]`).waitFor();
       await answer(answers);
+      if (isLook) {
+        await tabTo(".run");
+        await press("Enter");
+        await finished(page);
+      }
       if (solution) {
         // The very first step says that a plain text field is enough; the browser remembers the choice.
         if (!(await page.getByLabel("Plain text").isChecked())) {
@@ -178,6 +175,11 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
         await press("Enter");
       }
     }
+    // The card at the end says what was learned.
+    if (lesson.closes) {
+      if ((await page.locator(".closing .objectives li:not([data-state=passed])").count()) > 0) failed.push(`${lesson.title}: an objective is open`);
+      looks.push(await look(`${lesson.title}, closing card`));
+    }
     const done = await page.locator(".steps li.done").count();
     if (done !== lesson.steps.length) failed.push(`${lesson.title}: ${done} of ${lesson.steps.length} steps are done`);
     console.log(`${lesson.title}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
@@ -187,11 +189,12 @@ test("twenty lessons are completed by keyboard alone, and axe finds nothing on t
   const seconds = looks.reduce((sum, { took }) => sum + took, 0) / 1000;
   console.log(`axe: ${looks.length} states in light and dark, ${seconds.toFixed(1)} s`);
   assert.deepEqual(failed, []);
-  // Each lesson in five states: idle, running, error, out of memory and done.
-  assert.equal(looks.length, 20 * 5);
+  // Each lesson with an exercise in five states: idle, running, error, out of memory and done; and each closing card.
+  const expected = (lesson) => (lesson.steps.some((step) => step.solution) ? 5 : 0) + (lesson.closes ? 1 : 0);
+  assert.equal(looks.length, lessons.reduce((sum, lesson) => sum + expected(lesson), 0));
   assert.deepEqual(looks.flatMap(({ wrong }) => wrong), []);
-  await page.locator(".lessons a").nth(19).waitFor();
-  assert.equal(await page.locator(".lessons li.done").count(), 20);
+  await page.locator(".lessons a").nth(lessons.length - 1).waitFor();
+  assert.equal(await page.locator(".lessons li.done").count(), lessons.length);
   assert.deepEqual(page.problems, []);
 });
 

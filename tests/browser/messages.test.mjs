@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { launch, serve } from "./harness.mjs";
+import { doStep, launch, serve } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
-const source = readFileSync(new URL("../../lessons/04-same-device.md", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../lessons/b-4-same-device.md", import.meta.url), "utf8");
 const [, starter] = /^```python starter[^\n]*\n(.*?)^```$/ms.exec(source);
 const [, solution] = /^```python solution[^\n]*\n(.*?)^```$/ms.exec(source);
 
@@ -159,8 +159,9 @@ test("a host without the element sends every command and hears every report", as
   const checked = await hear("checked");
   assert.equal(checked.passed, false);
   assert.ok(checked.checks.length >= 4 && checked.checks.every((c) => typeof c.label === "string" && typeof c.passed === "boolean"));
-  assert.equal(checked.score, checked.checks.filter((c) => c.passed).length / checked.checks.length);
-  assert.ok(checked.score < 1, `${checked.score}`);
+  // Some checks pass, but they're guards: an untouched starter earns nothing.
+  assert.ok(checked.checks.some((c) => c.passed));
+  assert.equal(checked.score, 0);
   assert.deepEqual(await hear("diagnosed"), { rule: "D01", line: starter.split("\n").findIndex((l) => l.startsWith("total =")) + 1 });
   assert.match((await hear("output")).text, /Expected all tensors to be on the same device/);
 
@@ -172,7 +173,9 @@ test("a host without the element sends every command and hears every report", as
   await lesson.locator("button.stop").waitFor();
   await tell("stop");
   await lesson.locator("button.run").waitFor();
-  assert.match((await hear("output", 1)).text, /KeyboardInterrupt/);
+  // On a busy machine Python doesn't answer in time; then the page restarts the engine and says so, and no output follows.
+  const restarted = await lesson.getByText("so the engine was restarted").count();
+  if (restarted === 0) assert.match((await hear("output", 1)).text, /KeyboardInterrupt/);
   await tell("reset");
   await page.waitForFunction(() => globalThis.heard.some((m) => m.type === "state"));
   await lesson.locator("code-editor").evaluate(
@@ -209,7 +212,10 @@ test("a host without the element sends every command and hears every report", as
   for (let at = 1, next = 1; at < steps; at += 1) {
     await tell("step", { step: at });
     await lesson.locator(`.steps li:nth-child(${at + 1}) button[aria-current=step]`).waitFor();
-    if (!(await lesson.locator(".workbench").count())) continue;
+    if (!(await lesson.locator(".checks").count())) {
+      await doStep(lesson);
+      continue;
+    }
     await lesson.getByLabel("Python program").fill(solutions[next]);
     await tell("run");
     await lesson.locator(".why").waitFor();
@@ -217,10 +223,13 @@ test("a host without the element sends every command and hears every report", as
   }
   const completed = await hear("completed");
   assert.deepEqual(Object.keys(completed).sort(), ["attempts", "hints", "score", "seconds"]);
-  assert.equal(completed.score, 1);
+  // The hint cost a tenth of one exercise.
+  const score = 1 - 0.1 / solutions.length;
+  assert.equal(completed.score, score);
   // The hint that was shown before the work was restored.
   assert.equal(completed.hints, 1);
-  assert.equal(completed.attempts, 2 + solutions.length);
+  // A run that never ended is no attempt.
+  assert.equal(completed.attempts, (restarted === 0 ? 2 : 1) + solutions.length + source.match(/^```python look/gm).length);
   assert.ok(completed.seconds >= 1, JSON.stringify(completed));
   // A statement as xAPI 1.0.3 requires it. The learner is the host's, without properties that an agent doesn't have.
   const { id, timestamp, result, ...statement } = await hear("statement");
@@ -236,7 +245,7 @@ test("a host without the element sends every command and hears every report", as
     },
   });
   assert.match(result.duration, /^PT\d+S$/);
-  assert.deepEqual([result.completion, result.success, result.score], [true, true, { scaled: 1 }]);
+  assert.deepEqual([result.completion, result.success, result.score], [true, true, { scaled: score }]);
   await page.locator("iframe").evaluate((e) => (e.src = "about:blank"));
   assert.deepEqual(await hear("bye"), {});
 
@@ -335,6 +344,51 @@ test("load=visible starts a lesson when it is seen, and src shows a lesson of th
   assert.equal(await page.locator("iframe").count(), 1);
   await page.locator("#below").scrollIntoViewIfNeeded();
   await page.locator("#below iframe").contentFrame().locator(".step-title").waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+// A lesson of format 2 says how much of the score was earned: nothing untouched, less with help.
+test("the score of a lesson of format 2 is reported", async () => {
+  const own = readFileSync(new URL("format2/every-block.md", import.meta.url), "utf8");
+  const program = (role) => new RegExp(`^\`\`\`python ${role}[^\n]*\n(.*?)^\`\`\`$`, "ms").exec(own)[1];
+  pages.set("/own.md", ["text/markdown", own]);
+  const page = await visit(`<script>globalThis.heard = { checked: [], completed: [], statement: [] };
+    for (const type in heard) addEventListener(\`tensoryard-\${type}\`, ({ detail }) => heard[type].push(detail));</script>
+    <script type="module" src="HOME/element.js"></script>
+    <tensoryard-lesson src="/own.md" load="eager"></tensoryard-lesson>`);
+  const lesson = page.locator("iframe").contentFrame();
+  const heard = (type) => page.evaluate((t) => globalThis.heard[t], type);
+  const go = async (at) => {
+    await lesson.locator(".steps button").nth(at).click();
+    await lesson.locator(`.steps li:nth-child(${at + 1}) button[aria-current=step]`).waitFor();
+  };
+  const press = () => lesson.getByRole("button", { name: /^Run\b/ }).click();
+  for (const at of [0, 2]) {
+    await go(at);
+    await press();
+    await lesson.locator(".seen").waitFor();
+  }
+  await go(1);
+  await doStep(lesson);
+  await go(3);
+  await press();
+  await lesson.locator(".checks li[data-state=failed]").first().waitFor();
+  await lesson.getByRole("button", { name: /^Show a hint/ }).click();
+  await lesson.getByLabel("Plain text").check();
+  await lesson.getByLabel("Python program").fill(program("solution"));
+  await press();
+  await lesson.locator(".why").waitFor();
+  const scores = (await heard("checked")).map(({ passed, score }) => [passed, score]);
+  assert.deepEqual(scores, [[false, 0], [true, 0.9]]);
+  await page.waitForFunction(() => globalThis.heard.statement.length > 0);
+  const [completed] = await heard("completed");
+  assert.deepEqual([completed.score, completed.hints], [0.9, 1]);
+  assert.deepEqual((await heard("statement")).map(({ result }) => result.score), [{ scaled: 0.9 }]);
+  // The frame shows one lesson: its card leads to no other.
+  await go(4);
+  await lesson.locator(".closing").waitFor();
+  assert.equal(await lesson.locator(".closing a, .onward a").count(), 0);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -21,13 +21,16 @@ async function until(question, what, timeout = 60_000) {
 }
 
 class Page {
+  /** Milliseconds that anything may take. WebKitGTK needs a minute for a program that Chromium ends in seconds. */
+  patience = 240_000;
+
   /** Runs a function in the page. Its arguments must be representable in JSON. */
   evaluate() {
     throw new Error("each driver implements this");
   }
 
   until(what, question, ...values) {
-    return until(() => this.evaluate(question, ...values), what);
+    return until(() => this.evaluate(question, ...values), what, this.patience);
   }
 
   /** The text of the first element that matches a selector. */

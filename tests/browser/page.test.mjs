@@ -62,7 +62,7 @@ describe("one page, one engine", () => {
     await page.waitForFunction(() => document.querySelector(".link-row .forward").getAttribute("d") !== "");
     const moment = () => page.locator(".moment").innerText();
     await page.getByLabel("Moment of the run").fill("0");
-    await page.waitForFunction(() => /^event 0 of/.test(document.querySelector(".moment").textContent));
+    await page.waitForFunction(() => /^moment 0 of/.test(document.querySelector(".moment").textContent));
     assert.equal(await page.locator(".yard .block").count(), 0);
     const lines = [];
     for (let i = 0; i < 12 && (await page.getByRole("button", { name: "Next line" }).isEnabled()); i += 1) {
@@ -73,7 +73,7 @@ describe("one page, one engine", () => {
     }
     assert.deepEqual(lines.filter(Boolean).slice(0, 3), ["2", "3", "4"]);
     await page.getByRole("button", { name: "Previous line" }).click();
-    await page.waitForFunction(() => !/^event (\d+) of \1,/.test(document.querySelector(".moment").textContent));
+    await page.waitForFunction(() => !/^moment (\d+) of \1,/.test(document.querySelector(".moment").textContent));
   });
 
   test("the memory map names what keeps each block alive", async () => {
@@ -211,9 +211,9 @@ describe("one page, one engine", () => {
     const pack = (value) => deflateRawSync(Buffer.from(JSON.stringify(value)), { level: 9 }).toString("base64url");
     const editor = (on) => on.getByLabel("Python program").inputValue();
     const to = (on, hash) => on.evaluate((h) => (location.hash = h), hash);
-    // Made in the second step of a lesson.
+    // Made in the third step of a lesson.
     const author = await open(browser, server.address, "#/lesson/same-device-rule");
-    await author.locator(".steps li:nth-child(2) button").click();
+    await author.locator(".steps li:nth-child(3) button").click();
     await write(author, "print('from the link')\n");
     await author.getByRole("button", { name: "Copy a link to this program" }).click();
     const link = await author.getByLabel("Link to this program").inputValue();
@@ -222,7 +222,7 @@ describe("one page, one engine", () => {
 
     // Opened by someone who already has a program there.
     const learner = await open(browser, server.address, "#/lesson/same-device-rule");
-    await learner.locator(".steps li:nth-child(2) button").click();
+    await learner.locator(".steps li:nth-child(3) button").click();
     await write(learner, "print('my own')\n");
     await learner.locator(".steps li:nth-child(1) button").click();
     await to(learner, `#${link.split("#")[1]}`);
@@ -244,7 +244,7 @@ describe("one page, one engine", () => {
     await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await editor(learner), "print('changed')\n");
     await to(learner, "#/lesson/same-device-rule");
-    await learner.locator(".steps li:nth-child(2) button").click();
+    await learner.locator(".steps li:nth-child(3) button").click();
     assert.equal(await editor(learner), "print('my own')\n");
 
     // A lesson that isn't here, a step that it doesn't have, a step without a program: the program isn't lost.
@@ -363,22 +363,22 @@ describe("one page, one engine", () => {
     await page.getByText("This link carries no progress").waitFor();
     assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
     await page.evaluate(([key]) => {
-      localStorage.setItem(key, '{"done":["two-tensors"],"steps":4,"at":1}');
-      localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors", "secret = 1");
+      localStorage.setItem(key, '{"done":["two-tensors-two-devices"],"steps":4,"at":1}');
+      localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors-two-devices", "secret = 1");
       location.hash = "#/lessons";
     }, [key]);
     await page.getByRole("button", { name: "Copy a link" }).click();
     const link = await page.getByLabel("Link that carries your progress").inputValue();
     assert.match(link, /#\/p\/[\w-]+$/);
     // In another browser, where another step is done.
-    await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-exception"],"steps":4,"at":2}'), key);
+    await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-message-that-names-an-argument"],"steps":4,"at":2}'), key);
     const carried = link.split("#")[1];
     await page.evaluate((hash) => (location.hash = hash), carried);
     await page.getByText(/^This link records \d+ steps? as done\./).waitFor();
-    assert.deepEqual((await kept()).done, ["the-exception"]);
+    assert.deepEqual((await kept()).done, ["the-message-that-names-an-argument"]);
     await page.getByRole("button", { name: "Take it over" }).click();
     await page.waitForFunction(() => !location.hash.startsWith("#/p/"));
-    assert.deepEqual(await kept(), { done: ["the-exception", "two-tensors"], steps: 4, at: 2 });
+    assert.deepEqual(await kept(), { done: ["the-message-that-names-an-argument", "two-tensors-two-devices"], steps: 4, at: 2 });
     for (const hostile of [carried.slice(0, -6), "/p/AAAA", "/p/%3Cscript%3E"]) {
       await page.evaluate((hash) => (location.hash = hash), hostile);
       await page.getByText("This link is damaged or cut off. Nothing was opened.").waitFor();
@@ -516,7 +516,7 @@ test("without WebGPU the page says so in one plain sentence, once", async () => 
   await write(page, two);
   await run(page, { machine: "cuda:1" });
   const text = await page.locator("body").innerText();
-  assert.equal(text.split("the processor simulates the accelerators").length, 2, text);
+  assert.equal(text.split("this computer's CPU simulates the GPUs").length, 2, text);
   assert.doesNotMatch(text, /noop|adapter|not requested/);
   assert.deepEqual(page.problems, []);
   await plain.close();

@@ -50,7 +50,7 @@ for (const { name, webgpu, jspi, engine } of settings) {
       const printed = await run(page, { machine: "cuda:1", executor: "auto" });
       assertPrinted(printed, onCuda, 1e-4);
       // The page says what is simulated.
-      const simulated = page.getByText("accelerators simulated by the CPU executor");
+      const simulated = page.getByText("GPUs simulated by this computer's CPU");
       assert.equal((await simulated.count()) > 0, engine.test("cpu"));
     });
 

@@ -11,7 +11,7 @@ import { after, before, test } from "node:test";
 import { finished, launch, open, ready, run, serve, write } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
-const source = readFileSync(new URL("../../lessons/04-same-device.md", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../lessons/b-4-same-device.md", import.meta.url), "utf8");
 const [, solution] = /^```python solution[^\n]*\n(.*?)^```$/ms.exec(source);
 // A small card: 64 MiB of the GPU are for this program.
 const tooMuch = `import torch

@@ -136,7 +136,7 @@ for (const [name, jspi, seconds] of [["that waits for the page", true, SECONDS],
       const early = rows[Math.floor(rows.length / 3)][2];
       assert.ok(rows.at(-1)[2] <= early + 250 && rows.at(-1)[2] < 1500, said);
       await page.locator(".timeline .shortened").waitFor();
-      assert.match(await page.locator(".timeline .shortened").innerText(), /This run is shortened: .* [\d,\u202f ]+ events are only counted/);
+      assert.match(await page.locator(".timeline .shortened").innerText(), /This run is shortened: .* [\d,\u202f ]+ moments are only counted/);
       await ready(page);
       await write(page, "print(6 * 7)\n");
       assert.match(await run(page), /42/);

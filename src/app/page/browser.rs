@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Function, Object, Reflect, Uint8Array};
+use leptos::ev;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
@@ -53,6 +54,23 @@ fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
 }
 
+/// A language's own name for itself, as far as the browser knows it; otherwise its code.
+pub(crate) fn language_name(code: &str) -> String {
+    let known = || -> Result<Option<String>, JsValue> {
+        let intl = Reflect::get(&js_sys::global(), &"Intl".into())?;
+        let class: Function = Reflect::get(&intl, &"DisplayNames".into())?.dyn_into()?;
+        let options = Object::new();
+        Reflect::set(&options, &"type".into(), &"language".into())?;
+        let names = Reflect::construct(&class, &Array::of2(&Array::of1(&code.into()), &options))?;
+        let of: Function = Reflect::get(&names, &"of".into())?.dyn_into()?;
+        Ok(of.call1(&names, &code.into())?.as_string())
+    };
+    let name = known().ok().flatten().unwrap_or_else(|| code.to_string());
+    // Many languages write their names in lower case; in a list each begins with a capital.
+    let mut letters = name.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Whether the person asked for less motion.
 pub(crate) fn prefers_reduced_motion() -> bool {
     matches("(prefers-reduced-motion: reduce)")
@@ -63,6 +81,24 @@ pub fn narrow() -> bool {
     matches("(max-width: 29.99em)")
 }
 
+/// Whether the page has one column: the picture of a run is below its program, not beside it. The style sheets use the same
+/// number.
+pub(crate) fn has_one_column() -> bool {
+    matches("(max-width: 49.99em)")
+}
+
+/// [`has_one_column`], followed while the window changes its size.
+pub(crate) fn one_column() -> RwSignal<bool> {
+    let one = RwSignal::new(has_one_column());
+    let listener = window_event_listener(ev::resize, move |_| {
+        if one.get_untracked() != has_one_column() {
+            one.set(has_one_column());
+        }
+    });
+    on_cleanup(move || listener.remove());
+    one
+}
+
 fn matches(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|query| query.matches())
 }
@@ -70,6 +106,11 @@ fn matches(query: &str) -> bool {
 /// Milliseconds of a clock that never goes back.
 pub fn now() -> f64 {
     window().performance().map_or(0.0, |performance| performance.now())
+}
+
+/// Seconds since 1970, by this computer's clock.
+pub(crate) fn seconds() -> u64 {
+    (js_sys::Date::now() / 1e3) as u64
 }
 
 /// The version of the build that this page came from. The worker's files are requested with it, because their names
@@ -159,16 +200,22 @@ pub async fn copy(text: String) -> bool {
 
 /// How many bytes of a chosen file are read: one more than any file may have, so that the caller notices a file that is
 /// too large.
-const READ: usize = crate::app::upload::LARGEST + 1;
+const READ: usize = crate::app::upload::LARGEST;
+
+/// The bytes of a file: at most one more than `most`, so that a file that is too large is recognized. `None` if it can't be read.
+pub(crate) async fn content(file: &web_sys::File, most: usize) -> Option<Vec<u8>> {
+    let part = file.slice_with_f64_and_f64(0.0, (most + 1) as f64).ok()?;
+    let buffer = js_sys::futures::JsFuture::from(part.array_buffer()).await.ok()?;
+    Some(Uint8Array::new(&buffer).to_vec())
+}
 
 /// The name and the bytes of the chosen file. Empties the field, so that the same file can be chosen again.
 pub(crate) async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
     let file = field.files()?.get(0)?;
     let name = file.name();
-    let part = file.slice_with_f64_and_f64(0.0, READ as f64).ok()?;
-    let buffer = js_sys::futures::JsFuture::from(part.array_buffer()).await.ok();
+    let bytes = content(&file, READ).await;
     field.set_value("");
-    Some((name, Uint8Array::new(&buffer?).to_vec()))
+    Some((name, bytes?))
 }
 
 /// The page's own address, without its fragment.
@@ -199,6 +246,40 @@ pub(crate) fn focus(selector: &str) {
     if let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) {
         let _ = element.focus();
     }
+}
+
+/// Scrolls an element into view. If the person asked for it, the element moves to the middle of the screen and gets the
+/// focus. Returns whether there is one.
+pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
+    let found = document().query_selector(selector).ok().flatten();
+    let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) else { return false };
+    if asked {
+        // A block has a button in it. What can't take the focus gets it this once, without a place in the tab order.
+        let button = element.query_selector("button, [role=tab][aria-selected=true]").ok().flatten();
+        let target = button.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()).unwrap_or_else(|| element.clone());
+        if target == element {
+            let _ = element.set_attribute("tabindex", "-1");
+        }
+        let _ = target.focus();
+    }
+    let options = js_sys::Object::new();
+    let tall = element.get_bounding_client_rect().height()
+        > window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or(0.0);
+    let place = match (asked, tall) {
+        (false, _) => "nearest",
+        (true, true) => "start",
+        (true, false) => "center",
+    };
+    let motion = if prefers_reduced_motion() { "instant" } else { "smooth" };
+    for (name, value) in [("block", place), ("inline", "nearest"), ("behavior", motion)] {
+        // Setting a property of a new object can't fail.
+        let _ = js_sys::Reflect::set(&options, &name.into(), &value.into());
+    }
+    let scroll = js_sys::Reflect::get(&element, &"scrollIntoView".into()).ok();
+    if let Some(scroll) = scroll.and_then(|f| f.dyn_into::<js_sys::Function>().ok()) {
+        let _ = scroll.call1(&element, &options);
+    }
+    true
 }
 
 /// Goes to another view.

@@ -36,7 +36,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
         <section class="card" aria-labelledby=id>
             <h3 id=title_id>{title}<small>{card.rule.clone()}</small></h3>
             <p>
-                {prose::sentence(card.cause.say(spoken()))}
+                {prose::sentence(&card.cause.say(spoken()))}
                 {(line > 0).then(|| view! {
                     " "
                     <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>

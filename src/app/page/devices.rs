@@ -5,12 +5,14 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use super::browser;
+use super::inside::{Inside, Windows, contents, shape_of};
 use super::parts::{accent, has_name};
 use super::session::Session;
 use crate::app::format;
 use crate::app::texts::t;
 use crate::app::yards::{Block, Tensor, Traffic, Transfer, YardPicture, bar_scale, block_length};
 use crate::device::Device;
+use crate::lesson::Panel;
 use crate::machine::DeviceSpec;
 
 /// How long a moving block stays on its link. The animation in the style sheet must take the same time.
@@ -46,7 +48,11 @@ pub fn Devices() -> impl IntoView {
     let notice = move || session.hand.notice.get();
     let none = move || devices.with(Vec::is_empty);
     view! {
-        <section class="devices" aria-labelledby="devices-title">
+        <section
+            class="devices"
+            class:pointed=move || session.pointer.panel.get() == Some(Panel::Devices)
+            aria-labelledby="devices-title"
+        >
             <h2 id="devices-title">{t().devices}<small><Caption/></small></h2>
             <YardView device=Device::CPU/>
             <div class="berths" class:several=several>
@@ -138,13 +144,18 @@ fn movers(session: Session) -> Movers {
     Movers { travelling }
 }
 
+/// The id of the heading of a device's yard.
+pub(crate) fn yard_id(device: Device) -> String {
+    format!("yard-{}", device.to_string().replace(':', ""))
+}
+
 /// One device with its tensors and its memory.
 #[component]
 fn YardView(device: Device) -> impl IntoView {
     let session = expect_context::<Session>();
     let yard =
         Memo::new(move |_| session.playback.picture.with(|p| p.yards.iter().find(|y| y.device == device).cloned()));
-    let id = format!("yard-{}", device.to_string().replace(':', ""));
+    let id = yard_id(device);
     let blocks = move || yard.with(|y| y.as_ref().map(|y| y.blocks.clone()).unwrap_or_default());
     let rest = move || yard.with(|y| y.as_ref().and_then(|y| y.rest));
     let live = move || yard.with(|y| y.as_ref().map_or(0, |y| y.live));
@@ -167,6 +178,7 @@ fn YardView(device: Device) -> impl IntoView {
     view! {
         <article
             class="yard"
+            tabindex="-1"
             class:target=move || over.get() && session.hand.dragged.with(|d| d.as_ref().is_some_and(|(from, _)| *from != device))
             data-accent=accent(&device.to_string())
             aria-labelledby=id.clone()
@@ -251,16 +263,17 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
                 }
             })
             .collect_view();
-        let facts = t().tensor_facts(
-            &format::shape(&tensor.shape),
-            &tensor.dtype.name(),
-            &format::bytes(tensor.requested),
-            &format::bytes(tensor.bytes),
-        );
+        let inside = contents(session, block.storage);
+        let known = tensor.clone();
+        let facts = move || {
+            let shape = shape_of(inside, known.name.as_ref()).unwrap_or_else(|| known.shape.clone());
+            facts(&Tensor { shape, ..known.clone() })
+        };
         Some(view! {
             <div class="chosen" role="group" aria-label=t().about_tensor(&name)>
                 <p><code>{name.clone()}</code>" "{facts}</p>
                 <p>{made()}" "{kept_alive(&tensor)}</p>
+                <Inside storage=block.storage named=block.tensor.name.is_some()/>
                 <div class="moves">
                     <span>{t().move_to}</span>
                     {moves}
@@ -274,6 +287,15 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
                 </div>
             </div>
         })
+    }
+}
+
+/// A tensor's shape, dtype and size, and the size of its block if that is larger.
+pub(crate) fn facts(tensor: &Tensor) -> String {
+    let (shape, bytes) = (format::shape(&tensor.shape), format::bytes(tensor.requested));
+    match tensor.bytes == tensor.requested {
+        true => t().tensor_facts_plain(&shape, &tensor.dtype.name(), &bytes),
+        false => t().tensor_facts(&shape, &tensor.dtype.name(), &bytes, &format::bytes(tensor.bytes)),
     }
 }
 
@@ -291,9 +313,14 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     let session = expect_context::<Session>();
     let Block { tensor, storage } = block.clone();
     let line = tensor.line;
-    let shape = format::shape(&tensor.shape);
+    let contents = contents(session, storage);
+    let known = tensor.clone();
+    let shape = Memo::new(move |_| {
+        format::shape(&shape_of(contents, known.name.as_ref()).unwrap_or_else(|| known.shape.clone()))
+    });
     let bytes = format::bytes(tensor.bytes);
     let named = tensor.name.is_some();
+    let variable = tensor.name.clone();
     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
     let origin = match (tensor.from, tensor.pinned) {
         (Some(from), _) => t().copied_from(&from),
@@ -302,9 +329,11 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     };
     let born = if line > 0 { format!(", {}", t().created_in_line(&line)) } else { String::new() };
     let more = format!("{origin}{born}");
-    let title = format!("{name}, {shape}, {}, {bytes}{more}", tensor.dtype.name());
+    let full = [name.clone(), tensor.dtype.name().to_string(), format!("{bytes}{more}")];
+    let title = move || format!("{}, {}, {}, {}", full[0], shape.get(), full[1], full[2]);
     let length = format!("{:.4}", block_length(tensor.bytes));
     let chosen = move || session.hand.chosen.get() == Some((device, storage));
+    let pointed = move || session.pointer.block.with(|name| name.is_some() && *name == variable);
     view! {
         <li
             class="block"
@@ -312,6 +341,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
             class:copied=tensor.from.is_some()
             class:pinned=tensor.pinned
             class:picked=chosen
+            class:pointed=pointed
             style:--length=length
             draggable="true"
             on:dragstart=move |event: web_sys::DragEvent| {
@@ -339,6 +369,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
                 <span class="shape">{shape}" "{short_dtype(tensor.dtype.name())}</span>
                 <span class="bytes">{bytes}</span>
                 <span class="visually-hidden">{more}</span>
+                <Windows contents/>
             </button>
         </li>
     }
@@ -418,7 +449,13 @@ fn Lane(from: Device, to: Device) -> impl IntoView {
     let mine =
         move || travelling.with(|t| t.iter().filter(|m| m.from == from && m.to == to).cloned().collect::<Vec<_>>());
     view! {
-        <div class="lane" class:down=down class:up=!down class:idle=move || route.get().is_none()>
+        <div
+            class="lane"
+            class:down=down
+            class:up=!down
+            class:idle=move || route.get().is_none()
+            class:pointed=move || session.pointer.link.get() == Some((from, to))
+        >
             <div class="track" aria-hidden="true">
                 <For each=mine key=|m| (m.id, m.copies) let:mover>
                     <span class="mover">
@@ -454,7 +491,7 @@ fn PeerLinks() -> impl IntoView {
     view! {
         <ul class="peers" aria-label=t().copies_between>
             <For each=routes key=|r| *r let:ends>
-                <li>
+                <li class:pointed=move || session.pointer.link.get() == Some(ends)>
                     <code class="on" data-accent=accent(&ends.0.to_string())>{ends.0.to_string()}</code>
                     " → "
                     <code class="on" data-accent=accent(&ends.1.to_string())>{ends.1.to_string()}</code>

@@ -5,6 +5,8 @@ use leptos::wasm_bindgen::JsCast;
 
 use super::browser;
 use super::frame::{EmbedFrame, Kept, host};
+use super::glossary::Glossary;
+use super::languages;
 use super::lesson::{LessonPage, admitted};
 use super::lessons::{Catalogue, Fetched};
 use super::playground::remembered_machine;
@@ -23,11 +25,13 @@ pub(crate) fn EmbedApp() -> impl IntoView {
     let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());
+    provide_context(Glossary::new());
     let reading = Reading::default();
     provide_context(reading);
     let told = |name: &str| document().document_element().and_then(|root| root.get_attribute(name));
-    let language = told("data-language").and_then(|code| Language::of(&code)).unwrap_or(Language::English);
-    let frame = EmbedFrame::new(told("data-lesson").unwrap_or_default(), language);
+    let language = move || told("data-language").and_then(|code| Language::of(&code));
+    let frame = EmbedFrame::new(told("data-lesson").unwrap_or_default(), language().unwrap_or(Language::English));
+    languages::ask_again(frame.language, language);
     provide_context(frame);
     let own = told("data-source").map(|text| Lesson::parse(&text, "lesson.md"));
     frame.connect(session, reading);

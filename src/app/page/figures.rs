@@ -6,7 +6,7 @@ use super::session::Session;
 use crate::app::texts::t;
 use crate::app::yards::Series;
 use crate::app::{curve, format};
-use crate::protocol::Score;
+use crate::protocol::{Looking, Score};
 
 /// The cost score of the run, with one number in each cell.
 #[component]
@@ -22,9 +22,11 @@ pub(crate) fn ScoreLine() -> impl IntoView {
         }
     };
     let between = move || session.playback.picture.with(|p| p.score.d2d_bytes > 0);
+    let looked = move || session.playback.picture.with(|p| p.looking.copies + p.looking.synchronisations > 0);
     view! {
         <section class="score" aria-labelledby="score-title">
             <h2 id="score-title">{t().cost}</h2>
+            <p class="legend">{t().cost_legend}</p>
             <dl>
                 {cell(t().h2d, t().h2d_title, |s| format::bytes(s.h2d_bytes))}
                 {cell(t().d2h, t().d2h_title, |s| format::bytes(s.d2h_bytes))}
@@ -36,8 +38,26 @@ pub(crate) fn ScoreLine() -> impl IntoView {
                 {cell(t().kernels, t().kernels_title, |s| format::thousands(s.launches))}
                 {cell(t().peak, t().peak_title, |s| format::bytes(s.peak_bytes))}
             </dl>
+            <Show when=looked>
+                <p class="looking" title=t().of_looking_title>
+                    {move || session.playback.picture.with(|p| of_looking(&p.looking))}
+                </p>
+            </Show>
         </section>
     }
+}
+
+/// What of the cost is only the learner's own looking.
+fn of_looking(looking: &Looking) -> String {
+    let copies = match looking.copies {
+        1 => t().one_copy.to_string(),
+        n => t().some_copies(&format::thousands(n)),
+    };
+    let waits = match looking.synchronisations {
+        1 => t().one_wait.to_string(),
+        n => t().some_waits(&format::thousands(n)),
+    };
+    t().of_looking(&copies, &waits)
 }
 
 /// A curve for each name under which the program reported values.

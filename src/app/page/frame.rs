@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use web_sys::{CustomEvent, CustomEventInit};
 
 use super::browser;
+use super::languages;
 use super::reading::{Place, Reading};
 use super::session::Session;
 use crate::app::embed::handed_over_activity;
@@ -20,7 +21,9 @@ use crate::app::keys::{self, Key};
 use crate::app::progress::Progress;
 use crate::app::route::{Route, is_id};
 use crate::app::texts::{Language, t};
-use crate::lesson::Lesson;
+use crate::lesson::score::{Aid, score};
+use crate::lesson::{Lesson, Step};
+use crate::protocol::Outcome;
 
 /// The most characters of a state that is sent to the host.
 const STATE: usize = 60 << 10;
@@ -118,6 +121,22 @@ fn announce(name: &str, detail: &str) {
     }
 }
 
+/// The score of a run, from 0 to 1.
+fn earned(session: Session, frame: EmbedFrame, outcome: &Outcome) -> f64 {
+    let (scoring, step) = session.program.document.with_untracked(|d| (d.scoring.clone(), d.step.clone()));
+    let aid = match (frame.kept(), step) {
+        // Lessons of format 1 say nothing about scoring; their hints take nothing.
+        (Some(kept), Some((_, step))) if !scoring.is_empty() => {
+            Progress::parse(browser::remembered(&Key::progress(&kept.name))).aid(&step)
+        }
+        _ => Aid::default(),
+    };
+    match scoring.is_empty() {
+        true => outcome.checks.iter().filter(|c| c.passed).count() as f64 / outcome.checks.len().max(1) as f64,
+        false => score(&outcome.checks, &scoring, aid) as f64 / 100.0,
+    }
+}
+
 fn report(kind: &str, data: Value) {
     announce("tensoryard-report", &json!({ "type": kind, "data": data }).to_string());
 }
@@ -134,11 +153,11 @@ fn report_runs(session: Session, frame: EmbedFrame) {
         let Some(outcome) = session.runner.outcome.get() else { return };
         frame.attempts.update_value(|n| *n += 1);
         if !outcome.checks.is_empty() {
-            let passed = outcome.checks.iter().filter(|c| c.passed).count();
+            let passed = outcome.checks.iter().all(|c| c.passed);
             let checks: Vec<Value> =
                 outcome.checks.iter().map(|c| json!({ "label": c.label, "passed": c.passed })).collect();
-            let score = passed as f64 / outcome.checks.len() as f64;
-            report("checked", json!({ "passed": passed == outcome.checks.len(), "checks": checks, "score": score }));
+            let score = earned(session, frame, &outcome);
+            report("checked", json!({ "passed": passed, "checks": checks, "score": score }));
         }
         let raised = outcome.error.iter().filter_map(|error| error.card.as_ref());
         for card in raised.chain(&outcome.silent) {
@@ -164,6 +183,9 @@ pub(crate) fn attach(session: Session, place: Place, lesson: &Lesson, name: &str
     let steps: Vec<String> = lesson.steps.iter().map(|s| s.id.clone()).collect();
     let complete = Memo::new(move |_| place.progress.with(Progress::is_complete));
     let done_before = complete.get_untracked();
+    // Lessons of format 1 don't tell a full score from a lesser one.
+    let counts = |step: &&Step| lesson.format >= 2 && !step.optional && step.exercise.is_some();
+    let exercises: Vec<String> = lesson.steps.iter().filter(counts).map(|step| step.id.clone()).collect();
     let own = steps.clone();
     Effect::new(move |_| {
         place.progress.track();
@@ -175,8 +197,9 @@ pub(crate) fn attach(session: Session, place: Place, lesson: &Lesson, name: &str
             return;
         }
         let seconds = ((browser::now() - frame.began.get_value()) / 1e3).round();
+        let score = place.progress.with_untracked(|p| p.score(&exercises));
         let data = json!({
-            "score": 1.0,
+            "score": score,
             "attempts": frame.attempts.get_value(),
             "seconds": seconds,
             "hints": place.progress.with_untracked(Progress::asked),
@@ -191,7 +214,7 @@ pub(crate) fn attach(session: Session, place: Place, lesson: &Lesson, name: &str
                     "objectType": "Activity",
                     "definition": { "type": "http://adlnet.gov/expapi/activities/lesson", "name": { (language.as_str()): title } },
                 },
-                "result": { "completion": true, "success": true, "score": { "scaled": 1.0 }, "duration": format!("PT{seconds}S") },
+                "result": { "completion": true, "success": true, "score": { "scaled": score }, "duration": format!("PT{seconds}S") },
             }),
         );
     });
@@ -229,7 +252,7 @@ fn hear(session: Session, frame: EmbedFrame, reading: Reading) {
         "reset" => session.reset(),
         "lang" => {
             if let Some(language) = data["lang"].as_str().and_then(Language::of) {
-                frame.language.set(language);
+                languages::choose(frame.language, language);
             }
         }
         "load" => {

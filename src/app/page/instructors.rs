@@ -3,9 +3,11 @@
 use leptos::prelude::*;
 
 use super::browser;
+use super::languages;
 use super::lessons::{Catalogue, Entry, Fetched};
 use crate::app::embed::{Embed, Level};
-use crate::app::texts::{LANGUAGES, Language, spoken, t};
+use crate::app::route::Route;
+use crate::app::texts::{Language, spoken, t};
 
 #[component]
 pub(crate) fn Instructors() -> impl IntoView {
@@ -15,6 +17,11 @@ pub(crate) fn Instructors() -> impl IntoView {
                 <h1>{t().for_instructors}</h1>
                 <p>{t().instructors_intro}</p>
             </div>
+            <section class="keep" aria-labelledby="class-link-title">
+                <h2 id="class-link-title">{t().class_title}</h2>
+                <p>{t().class_intro}</p>
+                <p class="actions"><a class="button" href=Route::Class.fragment()>{t().class_link}</a></p>
+            </section>
             <Builder/>
             <div class="prose">
                 <h2>{t().embed_facts}</h2>
@@ -110,10 +117,12 @@ fn Builder() -> impl IntoView {
                         embed.update(|e| e.language = event_target_value(&event));
                         choose(embed.with_untracked(|e| e.lesson.clone()));
                     }>
-                        {LANGUAGES
-                            .into_iter()
-                            .map(|language| view! { <option value=language.code()>{language.name()}</option> })
-                            .collect_view()}
+                        {move || {
+                            languages::offered()
+                                .into_iter()
+                                .map(|l| view! { <option value=l.code()>{languages::name(l)}</option> })
+                                .collect_view()
+                        }}
                     </select>
                 </span>
                 <span class="field">

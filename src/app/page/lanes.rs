@@ -14,7 +14,7 @@ use crate::app::format;
 use crate::app::lanes::{Cell, Kind, Lane, Lanes, lanes};
 use crate::app::texts::t;
 use crate::app::timeline::Timeline;
-use crate::device::Device;
+use crate::lesson::Panel;
 use crate::protocol::{Event, EventKind};
 
 /// The number of columns in the drawing of a lane.
@@ -52,8 +52,13 @@ pub(crate) fn TimelineView() -> impl IntoView {
         said.iter().flatten().cloned().reduce(|a, b| format!("{a} {b}"))
     };
     view! {
-        <section class="timeline" aria-labelledby="timeline-title">
+        <section
+            class="timeline"
+            class:pointed=move || session.pointer.panel.get() == Some(Panel::Timeline)
+            aria-labelledby="timeline-title"
+        >
             <h2 id="timeline-title">{t().timeline}<small>{latest}</small></h2>
+            <p class="legend">{t().timeline_legend}</p>
             <div class="lanes" aria-hidden="true">
                 <For each=move || kinds.get() key=|kind| format!("{kind:?}") let:kind>
                     <LaneView kind drawn/>
@@ -115,22 +120,11 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
     let lane = Memo::new(move |_| drawn.with(|d| d.lanes.iter().find(|l| l.kind == kind).cloned()));
     let drawing = Memo::new(move |_| lane.with(|l| l.as_ref().map(Lane::draw).unwrap_or_default()));
     let columns = move || drawn.with(|d| d.columns.max(1));
-    let (name, colour, back) = match kind {
-        Kind::Device(device) => (device.to_string(), device, device),
-        Kind::Link(from, to) => (format!("{from} ⇄ {to}"), to, from),
+    let (name, full, colour, back) = match kind {
+        Kind::Device(device) => (device.to_string(), device.to_string(), device, device),
+        Kind::Link(from, to) => (format!("{from}–{to}"), t().lane_between(&from, &to), to, from),
     };
     let link = matches!(kind, Kind::Link(..));
-    // The lane of a link is above the device that it leads to.
-    let full = name.clone();
-    let name = match kind {
-        Kind::Device(_) => name,
-        Kind::Link(Device::CPU, to) => format!("⇅ {to}"),
-        // Between accelerators: `cuda:0⇄1`.
-        Kind::Link(from, to) => match to.index {
-            Some(index) if from.kind == to.kind => format!("{from}⇄{index}"),
-            _ => full.clone(),
-        },
-    };
     view! {
         <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
             <span class="lane-name" title=full>{name}</span>
@@ -223,7 +217,7 @@ fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
             }
             let (name, allocated) = match lane.kind {
                 Kind::Device(device) => (device.to_string(), format::bytes(cell.allocated)),
-                Kind::Link(from, to) => (format!("{from} ⇄ {to}"), none()),
+                Kind::Link(from, to) => (t().lane_between(&from, &to), none()),
             };
             out.push([
                 events.clone(),

@@ -1,30 +1,45 @@
-//! One lesson: a step's text, its questions, its program, and the results of its checks.
+//! One lesson: its steps, where the learner is, and what comes after it.
+
+mod budget;
+mod closing;
+mod exercise;
+mod find;
+mod look;
+mod question;
 
 use leptos::prelude::*;
 
+use self::budget::spent;
+use self::closing::{Closing, next_link};
+use self::exercise::{ExerciseView, passed};
+use self::look::LookView;
+use self::question::{Answer, QuestionView};
 use super::browser;
+use super::diagram::Files;
 use super::frame;
-use super::lessons::{Catalogue, Fetched, lesson};
-use super::output::Output;
+use super::lessons::{Catalogue, Entry, Fetched, course_of, files, lesson, track_words};
 use super::panels::Sight;
-use super::playground::{CopyLink, Playground};
+use super::playground::Playground;
 use super::prose;
 use super::reading::{Place, Reading};
 use super::session::{Document, Session};
-use super::workbench::Workbench;
-use crate::app::findings::sentence;
+use super::tracks::{self, crumbs};
+use crate::app::course;
 use crate::app::keys::{self, Key};
-use crate::app::progress::Progress;
+use crate::app::progress::{Cost, Progress, Trouble};
 use crate::app::route::Route;
 use crate::app::share::Shared;
 use crate::app::texts::t;
-use crate::lesson::{Exercise, Lesson, Part, Question, Step};
+use crate::lesson::score::score;
+use crate::lesson::{Lesson, Part, Step, Track};
 use crate::machine::Machine;
+use crate::protocol::Outcome;
 
 /// Fetches the lesson with this id.
 fn fetch(id: String) -> RwSignal<Fetched<Lesson>> {
     let Catalogue(list) = expect_context();
     let fetched = RwSignal::new(Fetched::<Lesson>::Waiting);
+    let attached = expect_context::<Session>().program.attached;
     Effect::new(move |_| {
         let entry = match list.get() {
             Fetched::Waiting => return,
@@ -33,7 +48,13 @@ fn fetch(id: String) -> RwSignal<Fetched<Lesson>> {
         };
         let Some(entry) = entry else { return fetched.set(Fetched::Failed(t().no_lesson(&id))) };
         js_sys::futures::spawn_local(async move {
-            fetched.set(match lesson(&entry).await {
+            let read = async {
+                let lesson = lesson(&entry).await?;
+                // Before the first run, which may open them.
+                attached.set(files(&lesson).await?);
+                Ok(lesson)
+            };
+            fetched.set(match read.await {
                 Ok(lesson) => Fetched::Here(lesson),
                 Err(reason) => Fetched::Failed(reason),
             });
@@ -129,8 +150,8 @@ fn LessonView(
     let name = name.unwrap_or_else(|| lesson.id.clone());
     let key = Key::progress(&name);
     let mut kept = Progress::parse(browser::remembered(&key));
-    kept.steps = lesson.steps.len();
-    kept.at = kept.at.min(lesson.steps.len().saturating_sub(1));
+    let ids = |optional: bool| lesson.steps.iter().filter(move |s| s.optional == optional).map(|s| s.id.as_str());
+    kept.fit(&ids(false).collect::<Vec<_>>(), &ids(true).collect::<Vec<_>>());
     let reading = expect_context::<Reading>();
     let going_on = reading.open(&format!("{name} {}", brought.as_ref().map_or("", |b| &b.key)));
     let at = match going_on {
@@ -150,10 +171,23 @@ fn LessonView(
     let brought = RwSignal::new(brought.filter(|_| !reading.shows_own()));
     frame::attach(session, place, &lesson, &name);
 
+    provide_context(Files(StoredValue::new(lesson.files.clone())));
     let last = lesson.steps.len().saturating_sub(1);
-    let titles: Vec<(String, String)> =
-        lesson.steps.iter().map(|s| (s.id.clone(), crate::lesson::prose::plain(&s.title))).collect();
+    // Optional steps may follow the last one that counts; the lesson is complete without them.
+    let last_counting = lesson.steps.iter().rposition(|step| !step.optional).unwrap_or(last);
+    let next = next_lesson(&lesson.id);
+    let track = lesson.track;
     let lesson = StoredValue::new(lesson);
+    // A step that only has a text is done when the learner goes on from it.
+    let is_text = move |at: usize| {
+        let text = |s: &Step| s.program().is_none() && s.parts.iter().all(|part| matches!(part, Part::Text(_)));
+        lesson.with_value(|l| l.steps.get(at).is_some_and(text))
+    };
+    let leave = move |at: usize| {
+        if is_text(at) {
+            lesson.with_value(|l| finish(place, &l.steps[at]));
+        }
+    };
     let go = move |to: usize| {
         place.at.set(to);
         place.progress.update(|p| p.at = to);
@@ -161,41 +195,37 @@ fn LessonView(
         // old one.
         request_animation_frame(|| browser::focus(".step-title"));
     };
+    let closes = move || {
+        let at = place.at.get();
+        let ready = place
+            .progress
+            .with(|p| p.is_complete() || lesson.with_value(|l| l.steps.get(at).is_some_and(|s| p.is_done(&s.id))));
+        at >= last_counting && ready && lesson.with_value(|l| !l.remember.is_empty())
+    };
+    let closes = Memo::new(move |_| closes());
     view! {
         <div class="columns">
             <div class="column work">
                 <div class="intro">
                     <p class="crumbs" hidden=browser::embedded()>
-                        <a href=Route::Lessons.fragment()>{t().lessons}</a>
+                        {lesson.with_value(|l| match l.track {
+                            Some(track) => crumbs(track, l.level),
+                            None => view! { <a href=Route::Lessons.fragment()>{t().lessons}</a> }.into_any(),
+                        })}
                     </p>
                     <h1>{lesson.with_value(|l| l.title.clone())}</h1>
+                    {lesson.with_value(|l| l.aim.clone()).map(|aim| view! {
+                        <p class="aim">
+                            {t().after_this_you}" "{prose::inlines(aim)}". "
+                            <span class="faint">{t().minutes(&lesson.with_value(|l| l.minutes))}</span>
+                        </p>
+                    })}
                 </div>
-                <nav class="steps" aria-label=t().steps>
-                    <ol>
-                        {titles
-                            .into_iter()
-                            .enumerate()
-                            .map(|(i, (id, title))| {
-                                let done = move || place.progress.with(|p| p.is_done(&id));
-                                let mark = done.clone();
-                                view! {
-                                    <li class:done=done>
-                                        <button
-                                            type="button"
-                                            aria-current=move || (place.at.get() == i).then_some("step")
-                                            on:click=move |_| go(i)
-                                        >
-                                            <span class="number" aria-hidden="true">
-                                                {move || if mark() { "✓".to_string() } else { (i + 1).to_string() }}
-                                            </span>
-                                            {title}
-                                        </button>
-                                    </li>
-                                }
-                            })
-                            .collect_view()}
-                    </ol>
-                </nav>
+                {track.is_none().then(|| view! {
+                    <nav class="steps" aria-label=t().steps>
+                        <ol>{lesson.with_value(|l| l.steps.iter().enumerate().map(|(i, step)| tab(place, i, step, go)).collect_view())}</ol>
+                    </nav>
+                })}
                 <Show when=move || place.at.get() == 0>
                     <div class="prose">{lesson.with_value(|l| prose::blocks(l.introduction.clone()))}</div>
                 </Show>
@@ -208,13 +238,18 @@ fn LessonView(
                     });
                     lesson.with_value(|l| {
                         let step = l.steps.get(at)?.clone();
-                        Some(view! { <StepView lesson=l.id.clone() name=name.clone() step brought=here own/> })
+                        let (lesson, format, track) = (l.id.clone(), l.format, l.track);
+                        Some(view! { <StepView lesson name=name.clone() format track step brought=here own/> })
                     })
                 }}
+                <Show when=move || closes.get()>
+                    <Closing lesson next go=Callback::new(go)/>
+                </Show>
                 <div class="onward">
                     <button
                         type="button"
                         class="quiet"
+                        hidden=track.is_some()
                         disabled=move || place.at.get() == 0
                         on:click=move |_| go(place.at.get_untracked().saturating_sub(1))
                     >
@@ -222,11 +257,33 @@ fn LessonView(
                     </button>
                     <Show
                         when=move || place.at.get() < last
-                        fallback=|| view! {
-                            <a hidden=browser::embedded() href=Route::Lessons.fragment()>{t().all_lessons}</a>
+                        fallback=move || view! {
+                            <Show when=move || is_text(last) && !place.progress.with(Progress::is_complete)>
+                                <button type="button" on:click=move |_| leave(last)>{t().finish_lesson}</button>
+                            </Show>
+                            <Show when=move || !browser::embedded()>
+                                {match track {
+                                    Some(track) => view! { <a href=Route::Track(track).fragment()>{track_words(track).0}</a> }.into_any(),
+                                    None => view! { <a href=Route::Lessons.fragment()>{t().all_lessons}</a> }.into_any(),
+                                }}
+                                // The card has it, too. A track's lesson has none.
+                                <Show when=move || !closes.get()>
+                                    {move || {
+                                        let primary = track.is_some() && place.progress.with(Progress::is_complete);
+                                        next.get().map(|next| next_link(next, primary))
+                                    }}
+                                </Show>
+                            </Show>
                         }
                     >
-                        <button type="button" on:click=move |_| go((place.at.get_untracked() + 1).min(last))>
+                        <button
+                            type="button"
+                            on:click=move |_| {
+                                let at = place.at.get_untracked();
+                                leave(at);
+                                go((at + 1).min(last));
+                            }
+                        >
                             {t().next_step}
                         </button>
                     </Show>
@@ -239,43 +296,135 @@ fn LessonView(
     }
 }
 
+/// A step in the list of steps.
+fn tab(place: Place, number: usize, step: &Step, go: impl Fn(usize) + Copy + 'static) -> AnyView {
+    let id = step.id.clone();
+    let done = Memo::new(move |_| place.progress.with(|p| p.is_done(&id)));
+    let optional = step.optional.then(|| view! { <small>{t().optional}</small> });
+    view! {
+        <li class:done=move || done.get() class:optional=step.optional>
+            <button
+                type="button"
+                aria-current=move || (place.at.get() == number).then_some("step")
+                on:click=move |_| go(number)
+            >
+                <span class="number" aria-hidden="true">
+                    {move || if done.get() { "✓".to_string() } else { (number + 1).to_string() }}
+                </span>
+                <span class="visually-hidden">{move || done.get().then(|| format!("{}: ", t().done))}</span>
+                {crate::lesson::prose::plain(&step.title)}
+                {optional}
+            </button>
+        </li>
+    }
+    .into_any()
+}
+
+/// The entry after that of a lesson.
+fn after<'a>(mut order: impl Iterator<Item = &'a Entry>, id: &str) -> Option<Entry> {
+    order.find(|entry| entry.id == id)?;
+    order.next().cloned()
+}
+
+/// The lesson that comes after this one in the course, or in its track.
+fn next_lesson(id: &str) -> Memo<Option<Entry>> {
+    let Catalogue(list) = expect_context();
+    let id = id.to_string();
+    Memo::new(move |_| {
+        list.with(|list| match list {
+            Fetched::Here(entries) => match entries.iter().find(|entry| entry.id == id)?.track {
+                Some(track) => after(tracks::of(entries, track).iter(), &id),
+                None => {
+                    let entries = course_of(entries);
+                    let parts = course::groups(entries.iter().map(|entry| entry.part.as_deref()));
+                    after(parts.iter().flat_map(|part| &part.lessons).filter_map(|&at| entries.get(at)), &id)
+                }
+            },
+            _ => None,
+        })
+    })
+}
+
+/// What went wrong in a run. An untouched starter is meant to fail, so nothing is noted for it.
+fn trouble(session: Session, outcome: &Outcome) -> Trouble {
+    let untouched =
+        session.program.document.with_untracked(|d| session.program.code.with_untracked(|c| *c == d.starter));
+    if untouched {
+        return Trouble::default();
+    }
+    let failed = outcome.checks.iter().enumerate().filter(|(_, check)| !check.passed).map(|(at, _)| at).collect();
+    let raised = outcome.error.iter().filter_map(|error| error.card.as_ref());
+    Trouble { failed, rules: raised.chain(&outcome.silent).map(|card| card.rule.clone()).collect() }
+}
+
+/// Notes that a step is done.
+fn finish(place: Place, step: &Step) {
+    let Step { id, optional, .. } = step;
+    if place.progress.with_untracked(|p| p.is_done(id)) {
+        return;
+    }
+    place.progress.update(|p| match optional {
+        true => p.finish_optional(id),
+        false => {
+            p.finish(id);
+        }
+    });
+}
+
 /// A step with the learner's own program, or with the one from a link. `own` goes back to the learner's.
 #[component]
-fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, own: Callback<()>) -> impl IntoView {
+fn StepView(
+    lesson: String,
+    name: String,
+    format: u32,
+    track: Option<Track>,
+    step: Step,
+    brought: Option<Brought>,
+    own: Callback<()>,
+) -> impl IntoView {
     let session = expect_context::<Session>();
-    let place = expect_context::<Place>();
     let reading = expect_context::<Reading>();
-    let Step { id, title, parts, exercise, .. } = step;
-    match &exercise {
-        Some(exercise) => {
-            let mine = (keys::step(&name, &id), exercise.starter.code.clone());
-            let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
-            let checks = exercise.checks.clone();
-            let held = reading.holds(&key);
-            let document = Document { key, starter, checks, step: Some((lesson, id.clone())) };
-            if held { session.program.reword(document) } else { session.open(document) }
-        }
-        // A step without a program is done once it has been opened.
-        None => place.progress.update(|p| {
-            p.finish(&id);
-        }),
+    let whole = step.clone();
+    let Step { id, title, parts, mut exercise, look, optional, .. } = step;
+    // Someone else's program has other lines.
+    if let (Some(exercise), Some(_)) = (&mut exercise, &brought) {
+        exercise.find = None;
     }
-    let runs = exercise.is_some();
+    // Lessons of format 1 don't say which checks are guards, and count them all.
+    let scored = format >= 2;
+    let scoring = exercise.as_ref().filter(|_| scored).map(|e| e.scoring.clone()).unwrap_or_default();
+    if let Some(program) = whole.program() {
+        let mine = (keys::step(&name, &id), program.code.clone());
+        let (key, starter) = brought.clone().map_or(mine, |b| (b.key, b.code));
+        let checks = exercise.as_ref().map(|e| e.checks.clone()).unwrap_or_default();
+        let held = reading.holds(&key);
+        let document =
+            Document { key, starter, checks, scoring: scoring.clone(), step: Some((lesson.clone(), id.clone())) };
+        if held { session.program.reword(document) } else { session.open(document) }
+    }
+    let answers = Answer::all(&id, &parts);
+    let asked: Vec<Answer> = answers.iter().flatten().copied().collect();
+    let puzzle = track == Some(Track::Puzzles);
+    note_work(whole, asked.clone(), scored, scoring, puzzle);
+
+    let runs = exercise.is_some() || look.is_some();
     let parts = parts
         .into_iter()
+        .zip(answers)
         .enumerate()
-        .map(|(number, part)| match part {
-            Part::Text(blocks) => view! { <div class="prose">{prose::blocks(blocks)}</div> }.into_any(),
-            Part::Predict(question) => {
-                view! { <QuestionView question at=(id.clone(), number) predict=true runs/> }.into_any()
+        .map(|(number, (part, answer))| match (part, answer) {
+            (Part::Predict(question) | Part::Quiz(question), Some(answer)) => {
+                view! { <QuestionView question at=(id.clone(), number) answer runs/> }.into_any()
             }
-            Part::Quiz(question) => {
-                view! { <QuestionView question at=(id.clone(), number) predict=false runs/> }.into_any()
-            }
+            (Part::Text(blocks), _) => view! { <div class="prose">{prose::blocks(blocks)}</div> }.into_any(),
+            _ => ().into_any(),
         })
         .collect_view();
     view! {
-        <h2 class="step-title" tabindex="-1">{prose::inlines(title)}</h2>
+        <h2 class="step-title" tabindex="-1">
+            {prose::inlines(title)}
+            {optional.then(|| view! { <small>{t().optional}</small> })}
+        </h2>
         {parts}
         {brought.map(|_| view! {
             <div class="notice plain" role="status">
@@ -283,182 +432,47 @@ fn StepView(lesson: String, name: String, step: Step, brought: Option<Brought>, 
                 <button type="button" on:click=move |_| own.run(())>{t().brought_own}</button>
             </div>
         })}
-        {exercise.map(|exercise| view! { <ExerciseView step=id exercise/> })}
+        {look.map(|look| view! { <LookView look/> })}
+        {exercise.map(|exercise| view! { <ExerciseView lesson step=id exercise answers=asked scored puzzle/> })}
     }
 }
 
-/// A question with its answers. If it asks for a prediction, whether the answer is right is shown only after the
-/// program has run. `at` is the step's id and the number of this part in it.
-#[component]
-fn QuestionView(question: Question, at: (String, usize), predict: bool, runs: bool) -> impl IntoView {
-    let session = expect_context::<Session>();
-    let reading = expect_context::<Reading>();
-    let chosen = RwSignal::new(reading.answer(&at));
-    let at = StoredValue::new(at);
-    let choose = move |answer: usize| {
-        reading.set_answer(at.get_value(), answer);
-        chosen.set(Some(answer));
-    };
-    let Question { question, options, because, line } = question;
-    let right: Vec<bool> = options.iter().map(|o| o.correct).collect();
-    let open = move || chosen.get().is_some() && (!predict || !runs || session.runner.outcome.with(Option::is_some));
-    let verdict = move || {
-        let good = chosen.get().and_then(|i| right.get(i).copied()).unwrap_or(false);
-        match (predict, good) {
-            (true, true) => t().saw_it_coming,
-            (true, false) => t().came_out_otherwise,
-            (false, true) => t().right,
-            (false, false) => t().not_quite,
-        }
-    };
-    let because = StoredValue::new(because);
-    let choices = options
-        .into_iter()
-        .enumerate()
-        .map(|(i, option)| {
-            let correct = option.correct;
-            view! {
-                <label class:right=move || open() && correct class:chosen=move || chosen.get() == Some(i) class:wrong=move || open() && !correct && chosen.get() == Some(i)>
-                    <input
-                        type="radio"
-                        name=format!("question-{line}")
-                        prop:checked=move || chosen.get() == Some(i)
-                        disabled=move || predict && open()
-                        on:change=move |_| choose(i)
-                    />
-                    <span>{prose::inlines(option.text)}</span>
-                </label>
-            }
-        })
-        .collect_view();
-    view! {
-        <fieldset class="question">
-            <legend>
-                <b>{if predict { t().guess_first } else { t().question }}" "</b>
-                {prose::inlines(question)}
-            </legend>
-            {choices}
-            <div role="status">
-                <Show when=move || chosen.get().is_some() && !open()>
-                    <p class="faint">{t().kept_guess}</p>
-                </Show>
-                <Show when=open>
-                    <p><b>{verdict.clone()}</b></p>
-                    <div class="prose">{because.with_value(|b| prose::blocks(b.clone()))}</div>
-                </Show>
-            </div>
-        </fieldset>
-    }
-}
-
-#[component]
-fn ExerciseView(step: String, exercise: Exercise) -> impl IntoView {
+/// Notes each run of an exercise with its score, and that the step is done: its checks pass, its program ran, its quizzes are
+/// answered correctly. A step of format 1 with a program doesn't need its quizzes.
+fn note_work(step: Step, asked: Vec<Answer>, scored: bool, scoring: Vec<crate::lesson::Scoring>, puzzle: bool) {
     let session = expect_context::<Session>();
     let place = expect_context::<Place>();
-    let passed = Memo::new(move |_| {
-        session.runner.outcome.with(|o| o.as_ref().is_some_and(|o| o.checks.iter().all(|c| c.passed)))
-    });
-    let own = step.clone();
+    let reading = expect_context::<Reading>();
+    let quizzes: Vec<Answer> = asked.into_iter().filter(|answer| !answer.predict).collect();
+    let (exercise, look) = (step.exercise.is_some(), step.look.is_some());
+    let ran = Memo::new(move |_| session.runner.outcome.with(Option::is_some));
+    let passed = passed(session);
     Effect::new(move |_| {
-        if passed.get() {
+        session.runner.outcome.with(|outcome| {
+            let Some(outcome) = outcome.as_ref().filter(|_| exercise) else { return };
+            if !reading.counts(session.runner.number()) {
+                return;
+            }
+            let score_of = &outcome.score;
+            let (copies, waits, peak) = (score_of.copies, score_of.synchronisations, score_of.peak_bytes);
+            let cost = Cost { copies, waits, kernels: 0, peak };
             place.progress.update(|p| {
-                p.finish(&own);
+                let points = score(&outcome.checks, &scoring, p.aid(&step.id));
+                p.attempt(&step.id, points, passed.get_untracked().then_some(cost));
+                p.trouble(&step.id, &trouble(session, outcome), browser::seconds());
+                if puzzle && passed.get_untracked() {
+                    p.spend(&step.id, spent(outcome));
+                }
             });
+        });
+        let right = quizzes.iter().all(|answer| answer.is_right());
+        let done = match (exercise, look) {
+            (true, _) => passed.get() && (right || !scored),
+            (_, true) => ran.get() && right,
+            _ => !quizzes.is_empty() && right,
+        };
+        if done {
+            finish(place, &step);
         }
     });
-    let Exercise { checks, hints, why, solution, .. } = exercise;
-    let why = StoredValue::new(why);
-    let labels: Vec<String> = checks.iter().map(|c| c.label().to_string()).collect();
-    view! {
-        <Workbench/>
-        <Output/>
-        <Checks labels/>
-        <Show when=move || passed.get()>
-            <section class="why" role="status">
-                <h3>{t().why_it_works}</h3>
-                <div class="prose">{why.with_value(|w| prose::blocks(w.clone()))}</div>
-            </section>
-        </Show>
-        <Help step hints=hints.into_iter().map(|h| h.text).collect() solution=solution.code/>
-        // Not in another page's frame: that frame shows one lesson, perhaps the page's own, and a link would lead to
-        // this site.
-        {(!browser::embedded()).then(|| view! { <div class="share"><CopyLink/></div> })}
-    }
-}
-
-/// The conditions on the program and, after a run, whether they were met.
-#[component]
-fn Checks(labels: Vec<String>) -> impl IntoView {
-    let session = expect_context::<Session>();
-    let result = move |i: usize| session.runner.outcome.with(|o| o.as_ref().and_then(|o| o.checks.get(i).cloned()));
-    let items = labels
-        .into_iter()
-        .enumerate()
-        .map(|(i, label)| {
-            let state = move || match result(i) {
-                None => "open",
-                Some(result) if result.passed => "passed",
-                Some(_) => "failed",
-            };
-            let word = move || match state() {
-                "passed" => t().passed,
-                "failed" => t().not_yet,
-                _ => t().to_do,
-            };
-            let detail = move || result(i).and_then(|r| r.finding).map(|found| sentence(t(), &found));
-            view! {
-                <li data-state=state>
-                    <span class="visually-hidden">{word}": "</span>
-                    {prose::sentence(&label)}
-                    <Show when=move || detail().is_some()><small>{move || detail().map(|d| prose::sentence(&d))}</small></Show>
-                </li>
-            }
-        })
-        .collect_view();
-    view! {
-        <section class="checks" aria-labelledby="checks-title">
-            <h3 id="checks-title">{t().what_is_checked}</h3>
-            <ul aria-live="polite">{items}</ul>
-        </section>
-    }
-}
-
-/// The hints, one after the other, then the solution.
-#[component]
-fn Help(step: String, hints: Vec<Vec<crate::lesson::prose::Block>>, solution: String) -> impl IntoView {
-    let session = expect_context::<Session>();
-    let reading = expect_context::<Reading>();
-    let place = expect_context::<Place>();
-    let count = hints.len();
-    let shown = RwSignal::new(reading.hints(&step).min(count));
-    let hints = StoredValue::new(hints);
-    let code = solution.clone();
-    view! {
-        <section class="help" aria-label=t().help>
-            <ol>
-                {move || (0..shown.get())
-                    .map(|i| hints.with_value(|h| view! { <li class="prose">{h.get(i).cloned().map(prose::blocks)}</li> }))
-                    .collect_view()}
-            </ol>
-            <div class="buttons">
-                <button
-                    type="button"
-                    class="quiet"
-                    disabled=move || shown.get() == count
-                    on:click=move |_| {
-                        shown.update(|n| *n = (*n + 1).min(count));
-                        reading.set_hints(&step, shown.get_untracked());
-                        place.progress.update(|p| p.ask(&step, shown.get_untracked()));
-                    }
-                >
-                    {move || t().show_hint(&(shown.get() + 1).min(count), &count)}
-                </button>
-            </div>
-            <details>
-                <summary>{t().show_solution}</summary>
-                <pre class="sample" tabindex="0"><code>{solution}</code></pre>
-                <button type="button" on:click=move |_| session.program.edit(code.clone())>{t().into_editor}</button>
-            </details>
-        </section>
-    }
 }

@@ -8,14 +8,17 @@ use leptos::wasm_bindgen::JsCast;
 use serde::Deserialize;
 
 use super::browser;
-use super::parts::{LinkButton, LinkWords, why_unreadable};
+use super::parts::{LinkButton, LinkWords, sentence, why_unreadable};
+use crate::app::course::{self, Next, Standing};
 use crate::app::format;
 use crate::app::keys::Key;
-use crate::app::progress::{Backup, Progress};
+use crate::app::progress::{Backup, Cost, Progress};
 use crate::app::route::{Route, is_id};
 use crate::app::share;
 use crate::app::texts::{Language, spoken, t};
-use crate::lesson::Lesson;
+use crate::language;
+use crate::lesson::{Lesson, LessonFile, Track};
+use crate::protocol::GivenFile;
 
 /// An entry of the served list of lessons.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -28,12 +31,41 @@ pub(crate) struct Entry {
     /// Its title in each language that it's translated into. A translation's file is in a folder named after the
     /// language.
     pub titles: BTreeMap<String, String>,
+    /// Its part of the course, as in [`course::PARTS`].
+    #[serde(default)]
+    pub part: Option<String>,
+    /// The track that it belongs to instead, and how hard it is there.
+    #[serde(default)]
+    pub track: Option<Track>,
+    #[serde(default)]
+    pub level: Option<u32>,
+    /// What the learner can do after it: the rest of the sentence "After this you can …", also in each language.
+    #[serde(default)]
+    pub aim: Option<String>,
+    #[serde(default)]
+    pub aims: BTreeMap<String, String>,
+    /// What the solution of each exercise costs, by the step's id.
+    #[serde(default)]
+    pub solutions: BTreeMap<String, Cost>,
 }
 
 impl Entry {
     /// Its title in `language`, or in the original language if there is no translation.
     pub(crate) fn title_in(&self, language: Language) -> &str {
         self.titles.get(language.code()).unwrap_or(&self.title)
+    }
+
+    fn aim_in(&self, language: Language) -> Option<&str> {
+        self.aims.get(language.code()).or(self.aim.as_ref()).map(String::as_str)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::parse(browser::remembered(&Key::progress(&self.id)))
+    }
+
+    fn standing(&self) -> Standing {
+        let progress = self.progress();
+        Standing { begun: !progress.done.is_empty() || progress.at > 0, complete: progress.is_complete() }
     }
 }
 
@@ -58,7 +90,11 @@ impl Catalogue {
                 Err(reason) => Err(reason),
             };
             list.set(match entries {
-                Ok(entries) => Fetched::Here(entries),
+                Ok(entries) => {
+                    let entries: Vec<Entry> = entries;
+                    language::offer(entries.iter().flat_map(|entry| entry.titles.keys()).map(String::as_str));
+                    Fetched::Here(entries)
+                }
                 Err(reason) => Fetched::Failed(reason),
             });
         });
@@ -81,19 +117,59 @@ async fn read(file: &str) -> Result<Lesson, String> {
     Lesson::parse(&text, file).map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
-/// A text file of this site.
-async fn text(path: &str) -> Result<String, String> {
-    let failed = |error: leptos::wasm_bindgen::JsValue| {
-        let reason = js_sys::Error::from(error).message();
-        t().fetch_failed(&path, &String::from(reason))
-    };
-    let response = js_sys::futures::JsFuture::from(window().fetch_with_str(path)).await.map_err(failed)?;
-    let response: web_sys::Response = response.unchecked_into();
-    if !response.ok() {
-        return Err(t().fetch_status(&path, &response.status()));
+/// Fetches the files that a lesson gives to its programs. The error is a sentence for the visitor.
+pub(super) async fn files(lesson: &Lesson) -> Result<Vec<GivenFile>, String> {
+    let mut files = Vec::new();
+    for LessonFile { name, .. } in &lesson.files {
+        let path = format!("lessons/files/{name}");
+        let buffer = response(&path).await?.array_buffer().map_err(|error| failed(&path, error))?;
+        let buffer = js_sys::futures::JsFuture::from(buffer).await.map_err(|error| failed(&path, error))?;
+        files.push(GivenFile { name: name.clone(), bytes: js_sys::Uint8Array::new(&buffer).to_vec() });
     }
-    let text = js_sys::futures::JsFuture::from(response.text().map_err(failed)?).await.map_err(failed)?;
+    Ok(files)
+}
+
+/// A text file of this site.
+pub(super) async fn text(path: &str) -> Result<String, String> {
+    let text = response(path).await?.text().map_err(|error| failed(path, error))?;
+    let text = js_sys::futures::JsFuture::from(text).await.map_err(|error| failed(path, error))?;
     Ok(text.as_string().unwrap_or_default())
+}
+
+async fn response(path: &str) -> Result<web_sys::Response, String> {
+    let response = js_sys::futures::JsFuture::from(window().fetch_with_str(path)).await;
+    let response: web_sys::Response = response.map_err(|error| failed(path, error))?.unchecked_into();
+    if response.ok() { Ok(response) } else { Err(t().fetch_status(&path, &response.status())) }
+}
+
+fn failed(path: &str, error: leptos::wasm_bindgen::JsValue) -> String {
+    let reason = js_sys::Error::from(error).message();
+    t().fetch_failed(&path, &String::from(reason))
+}
+
+/// A track's name and its line.
+pub(crate) fn track_words(track: Track) -> (&'static str, &'static str) {
+    match track {
+        Track::Debug => (t().track_debug, t().track_debug_line),
+        Track::Puzzles => (t().track_puzzles, t().track_puzzles_line),
+    }
+}
+
+/// Links to what stands beside the course, in one line: the tracks that this site has, and the anatomy.
+#[component]
+pub(crate) fn Beside() -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    let tracks = move || {
+        let Fetched::Here(entries) = list.get() else { return Vec::new() };
+        let tracks = Track::ALL.into_iter().filter(|track| entries.iter().any(|entry| entry.track == Some(*track)));
+        let link = |track: Track| view! { <a href=Route::Track(track).fragment()>{track_words(track).0}</a>" · " };
+        tracks.map(link).collect()
+    };
+    view! {
+        <p class="beside">
+            {t().beside_the_course}" "{tracks}<a href=Route::Anatomy(None).fragment()>{t().anatomy}</a>
+        </p>
+    }
 }
 
 /// `packed` is progress from a link.
@@ -106,39 +182,191 @@ pub(crate) fn LessonList(#[prop(optional)] packed: Option<String>) -> impl IntoV
                 <p>{t().lessons_intro}</p>
             </div>
             {packed.map(|packed| view! { <Carried packed/> })}
+            <GoOn/>
+            <Beside/>
             <Lessons/>
             <Keep/>
         </div>
     }
 }
 
-/// The list itself, with progress.
+/// The button that leads to where the learner goes on: the first lesson for newcomers.
 #[component]
-pub(crate) fn Lessons() -> impl IntoView {
+pub(crate) fn GoOn() -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    move || {
+        let (entry, words) = match list.with(onward)? {
+            Onward::Start(entry) => {
+                let title = entry.title_in(spoken()).to_string();
+                (entry, t().start_with(&title))
+            }
+            Onward::Continue(entry) => {
+                let title = entry.title_in(spoken()).to_string();
+                (entry, t().go_on_with(&title))
+            }
+            Onward::Finished => return None,
+        };
+        Some(
+            view! { <p class="actions"><a class="button primary" href=Route::Lesson(entry.id).fragment()>{words}</a></p> },
+        )
+    }
+}
+
+/// The lessons of the course: those of no track.
+pub(crate) fn course_of(entries: &[Entry]) -> Vec<Entry> {
+    entries.iter().filter(|entry| entry.track.is_none()).cloned().collect()
+}
+
+/// The lessons by parts, each with its entries.
+fn in_parts(entries: &[Entry]) -> Vec<(Option<usize>, Vec<Entry>)> {
+    let entries = course_of(entries);
+    let groups = course::groups(entries.iter().map(|entry| entry.part.as_deref()));
+    let entries_of = |group: course::Group| (group.part, group.lessons.iter().map(|&at| entries[at].clone()).collect());
+    groups.into_iter().map(entries_of).collect()
+}
+
+/// Where the learner goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Onward {
+    Start(Entry),
+    Continue(Entry),
+    Finished,
+}
+
+/// Where the learner goes on in the course; `None` until the list is there.
+pub(crate) fn onward(list: &Fetched<Vec<Entry>>) -> Option<Onward> {
+    let Fetched::Here(entries) = list else { return None };
+    let course: Vec<Entry> = in_parts(entries).into_iter().flat_map(|(_, entries)| entries).collect();
+    let standings: Vec<Standing> = course.iter().map(Entry::standing).collect();
+    let last = browser::remembered(&Key::LAST).and_then(|id| course.iter().position(|entry| entry.id == id));
+    Some(match course::next(&standings, last) {
+        Next::Start(at) => Onward::Start(course[at].clone()),
+        Next::Continue(at) => Onward::Continue(course[at].clone()),
+        Next::Finished => Onward::Finished,
+    })
+}
+
+/// The list itself: the parts of the course with their lessons, and how far the learner is.
+#[component]
+pub(crate) fn Lessons(
+    /// The level of the parts' headings.
+    #[prop(optional)]
+    below: bool,
+) -> impl IntoView {
     let Catalogue(list) = expect_context();
     move || match list.get() {
         Fetched::Waiting => view! { <p class="faint" role="status">{t().loading_list}</p> }.into_any(),
         Fetched::Failed(reason) => view! { <p class="notice bad" role="alert">{reason}</p> }.into_any(),
-        Fetched::Here(entries) => view! {
-            <ol class="lessons">{entries.into_iter().map(|entry| view! { <Item entry/> }).collect_view()}</ol>
+        Fetched::Here(ref entries) => {
+            let next = match onward(&list.get()) {
+                Some(Onward::Start(entry) | Onward::Continue(entry)) => Some(entry.id),
+                _ => None,
+            };
+            let parts = in_parts(entries);
+            let only = parts.len() == 1;
+            let part = |(part, entries): (Option<usize>, Vec<Entry>)| {
+                view! { <PartView part entries next=next.clone() titled=part.is_some() || !only below/> }
+            };
+            view! { <div class="course">{parts.into_iter().map(part).collect_view()}</div> }.into_any()
         }
-        .into_any(),
+    }
+}
+
+/// A part's name and its line, by its place in [`course::PARTS`].
+fn part_words(part: Option<usize>) -> (&'static str, &'static str) {
+    match part {
+        Some(0) => (t().part_0, t().part_0_line),
+        Some(1) => (t().part_a, t().part_a_line),
+        Some(2) => (t().part_b, t().part_b_line),
+        Some(3) => (t().part_c, t().part_c_line),
+        Some(4) => (t().part_d, t().part_d_line),
+        Some(5) => (t().part_e, t().part_e_line),
+        Some(6) => (t().part_f, t().part_f_line),
+        Some(7) => (t().part_g, t().part_g_line),
+        _ => (t().part_none, t().part_none_line),
     }
 }
 
 #[component]
-fn Item(entry: Entry) -> impl IntoView {
-    let progress = Progress::parse(browser::remembered(&Key::progress(&entry.id)));
-    let state = match (progress.is_complete(), progress.done.len()) {
-        (true, _) => t().done.to_string(),
-        (false, 0) => t().minutes(&entry.minutes),
-        (false, n) => t().of_steps(&n, &progress.steps),
+fn PartView(
+    part: Option<usize>,
+    entries: Vec<Entry>,
+    next: Option<String>,
+    titled: bool,
+    below: bool,
+) -> impl IntoView {
+    let (name, line) = part_words(part);
+    let done = entries.iter().filter(|entry| entry.standing().complete).count();
+    let minutes: u32 = entries.iter().map(|entry| entry.minutes).sum();
+    let (count, share) = (entries.len(), format!("{:.1}%", 100.0 * done as f64 / entries.len().max(1) as f64));
+    let letter = part.and_then(|part| course::PARTS.get(part)).map(|part| part.to_uppercase());
+    let id = format!("part-{}", letter.as_deref().unwrap_or("more"));
+    let heading = match below {
+        true => view! { <h3 id=id.clone()>{name}</h3> }.into_any(),
+        false => view! { <h2 id=id.clone()>{name}</h2> }.into_any(),
     };
+    let items = entries.into_iter().map(|entry| {
+        let next = next.as_ref() == Some(&entry.id);
+        view! { <Item entry next/> }
+    });
+    let list = view! { <ol class="lessons">{items.collect_view()}</ol> };
+    if !titled {
+        return list.into_any();
+    }
     view! {
-        <li class:done=progress.is_complete()>
-            <a href=Route::Lesson(entry.id.clone()).fragment()>{entry.title_in(spoken()).to_string()}</a>
-            <span>{state}</span>
+        <section class="part" aria-labelledby=id>
+            <header>
+                {letter.map(|letter| view! { <span class="letter" aria-hidden="true">{letter}</span> })}
+                {heading}
+                <p class="line">{line}</p>
+                <p class="so-far">
+                    <span>{t().lessons_done(&done, &count)}", "{t().minutes(&minutes)}</span>
+                    <span class="so-far-bar" aria-hidden="true"><span style:width=share></span></span>
+                </p>
+            </header>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Item(entry: Entry, next: bool) -> impl IntoView {
+    let progress = entry.progress();
+    let complete = progress.is_complete();
+    let minutes = t().minutes(&entry.minutes);
+    let state = match (complete, progress.done.len()) {
+        (true, _) => t().done.to_string(),
+        (false, 0) => minutes,
+        (false, n) => format!("{}, {minutes}", t().of_steps(&n, &progress.steps)),
+    };
+    let aim = entry.aim_in(spoken()).map(|aim| sentence(&t().aim_sentence(&aim)));
+    view! {
+        <li class:done=complete class:next=next>
+            <div>
+                <a href=Route::Lesson(entry.id.clone()).fragment()>{entry.title_in(spoken()).to_string()}</a>
+                {aim.map(|aim| view! { <p class="aim">{aim}</p> })}
+            </div>
+            {next.then(|| view! { <span class="up-next">{t().up_next}</span> })}
+            <span class="state">{state}</span>
         </li>
+    }
+}
+
+/// A link to where the learner goes on, for the bar above every view. Newcomers find theirs on the home page.
+#[component]
+pub(crate) fn ContinueLink(route: RwSignal<Route>) -> impl IntoView {
+    let Catalogue(list) = expect_context();
+    move || {
+        let here = route.get();
+        let entry = match list.with(onward)? {
+            Onward::Continue(entry) => entry,
+            Onward::Start(_) | Onward::Finished => return None,
+        };
+        let there = Route::Lesson(entry.id.clone());
+        (here != there).then(|| {
+            view! { <a class="go-on" href=there.fragment()>{t().go_on_with(&entry.title_in(spoken()))}</a> }
+        })
     }
 }
 
@@ -213,7 +441,7 @@ fn Keep() -> impl IntoView {
     view! {
         <section class="keep" aria-labelledby="keep-title">
             <h2 id="keep-title">{t().your_progress}</h2>
-            <p>{t().progress_text}</p>
+            <p>{t().progress_text}" "{t().progress_says}</p>
             <div class="buttons">
                 <button type="button" on:click=save>{t().progress_save}</button>
                 <label class="upload">

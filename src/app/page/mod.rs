@@ -6,15 +6,21 @@
 pub mod browser;
 pub mod session;
 
+mod anatomy;
 mod autograd;
 pub mod card;
+mod class;
 pub mod devices;
+mod diagram;
 mod embed;
 mod figures;
 mod frame;
+mod glossary;
 mod home;
+mod inside;
 mod instructors;
 mod lanes;
+mod languages;
 mod lesson;
 mod lessons;
 mod output;
@@ -23,6 +29,8 @@ mod parts;
 mod playground;
 pub mod prose;
 mod reading;
+mod strip;
+mod tracks;
 mod workbench;
 mod worker;
 
@@ -30,18 +38,23 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 
+use self::anatomy::{Anatomy, Settings};
+use self::class::{ClassPage, Room};
+use self::glossary::{Glossary, GlossaryPage};
 use self::home::{About, Home};
 use self::instructors::Instructors;
 use self::lesson::{LessonPage, SharedLesson};
-use self::lessons::{Catalogue, LessonList};
+use self::lessons::{Catalogue, ContinueLink, LessonList};
 use self::parts::executor_sentence;
 use self::playground::{Playground, remembered_machine};
 use self::reading::Reading;
 use self::session::{Document, Session, Status};
+use self::tracks::TrackPage;
 use super::keys::Key;
 use super::route::Route;
 use super::share;
-use super::texts::{self, LANGUAGES, Language, t};
+use super::texts::{self, Language, t};
+use crate::lesson::Track;
 use crate::protocol::Capabilities;
 
 /// Puts the page into the document's `<main>`-less body.
@@ -59,10 +72,14 @@ fn App() -> impl IntoView {
     let session = Session::new(Document::default(), remembered_machine());
     provide_context(session);
     provide_context(Catalogue::fetch());
+    provide_context(Glossary::new());
+    provide_context(Room::new());
     let reading = Reading::default();
     provide_context(reading);
+    provide_context(Settings::default());
 
     let language = RwSignal::new(first_language());
+    languages::ask_again(language, || Some(first_language()));
     let main = NodeRef::<html::Main>::new();
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
     let listener = window_event_listener(ev::hashchange, move |_| {
@@ -71,6 +88,15 @@ fn App() -> impl IntoView {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     });
     on_cleanup(move || listener.remove());
+    // Where the learner goes on in the course; the tracks' lessons have their own lists.
+    let of_track = |id: &str| Track::ALL.into_iter().any(|track| id.starts_with(track.prefix()));
+    Effect::new(move |_| {
+        if let Route::Lesson(id) = route.get()
+            && !of_track(&id)
+        {
+            browser::remember(&Key::LAST, &id);
+        }
+    });
 
     // A change of language rebuilds the views. The session lives outside them, so the program, its run, and the learner's
     // place in a lesson stay.
@@ -105,9 +131,13 @@ fn App() -> impl IntoView {
                         _ => view! { <Playground packed/> }.into_any(),
                     },
                     Route::Lessons => view! { <LessonList/> }.into_any(),
+                    Route::Glossary => view! { <GlossaryPage/> }.into_any(),
                     Route::Progress(packed) => view! { <LessonList packed/> }.into_any(),
                     Route::Lesson(id) => view! { <LessonPage id/> }.into_any(),
+                    Route::Anatomy(exhibit) => view! { <Anatomy exhibit/> }.into_any(),
+                    Route::Track(track) => view! { <TrackPage track/> }.into_any(),
                     Route::Instructors => view! { <Instructors/> }.into_any(),
+                    Route::Class => view! { <ClassPage/> }.into_any(),
                     Route::About => view! { <About/> }.into_any(),
                 }}
             </main>
@@ -134,7 +164,15 @@ fn Header(route: RwSignal<Route>, language: RwSignal<Language>) -> impl IntoView
     };
     let lessons = |r: &Route| match r {
         Route::Shared(packed) => share::names_lesson(packed),
-        other => matches!(other, Route::Lessons | Route::Lesson(_) | Route::Progress(_)),
+        other => matches!(
+            other,
+            Route::Lessons
+                | Route::Lesson(_)
+                | Route::Track(_)
+                | Route::Progress(_)
+                | Route::Glossary
+                | Route::Anatomy(_)
+        ),
     };
     view! {
         <header class="bar">
@@ -150,7 +188,8 @@ fn Header(route: RwSignal<Route>, language: RwSignal<Language>) -> impl IntoView
             <nav aria-label=t().views>
                 <a href=Route::Lessons.fragment() aria-current=current(lessons)>{t().lessons}</a>
                 <a href=Route::Playground.fragment() aria-current=current(playground)>{t().playground}</a>
-                <a href=Route::Instructors.fragment() aria-current=current(|r| *r == Route::Instructors)>{t().teach}</a>
+                <a href=Route::Instructors.fragment() aria-current=current(|r| matches!(r, Route::Instructors | Route::Class))>{t().teach}</a>
+                <ContinueLink route/>
             </nav>
             <EngineChip/>
             <LanguageSwitch language/>
@@ -164,6 +203,7 @@ fn Footer() -> impl IntoView {
     view! {
         <footer class="foot-bar">
             <a href=Route::About.fragment()>{t().about}</a>
+            <a href=Route::Glossary.fragment()>{t().glossary}</a>
             <a href=Route::Instructors.fragment()>{t().for_instructors}</a>
             <span>{t().footer}</span>
         </footer>
@@ -180,14 +220,17 @@ fn LanguageSwitch(language: RwSignal<Language>) -> impl IntoView {
             on:change=move |event| {
                 if let Some(chosen) = Language::of(&event_target_value(&event)) {
                     browser::remember(&Key::LANGUAGE, chosen.code());
-                    language.set(chosen);
+                    languages::choose(language, chosen);
                 }
             }
         >
-            {LANGUAGES
-                .into_iter()
-                .map(|l| view! { <option value=l.code() lang=l.code() selected=language.get_untracked() == l>{l.name()}</option> })
-                .collect_view()}
+            {move || {
+                let option = |l: Language| {
+                    let chosen = language.get_untracked() == l;
+                    view! { <option value=l.code() lang=l.code() selected=chosen>{languages::name(l)}</option> }
+                };
+                languages::offered().into_iter().map(option).collect_view()
+            }}
         </select>
     }
 }

@@ -4,14 +4,16 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::card::ErrorCard;
+use super::panels::DevicesBelow;
 use super::session::{Session, Shown, Voice};
 use crate::app::format;
 use crate::app::terminal;
 use crate::app::texts::t;
 use crate::protocol::Outcome;
 
+/// `next` comes right after the output, before the picture of the run if that is below it.
 #[component]
-pub(crate) fn Output() -> impl IntoView {
+pub(crate) fn Output(#[prop(optional)] next: Option<AnyView>) -> impl IntoView {
     let session = expect_context::<Session>();
     let pane = NodeRef::<html::Pre>::new();
     // New output scrolls into view, unless the reader has scrolled back.
@@ -60,6 +62,8 @@ pub(crate) fn Output() -> impl IntoView {
             </pre>
             <ErrorCard/>
         </section>
+        {next}
+        <DevicesBelow/>
     }
 }
 

@@ -5,43 +5,57 @@ use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
 use super::autograd::GraphView;
-use super::devices::{Devices, kept_alive};
+use super::browser;
+use super::devices::{Devices, facts, kept_alive};
 use super::figures::{Curves, ScoreLine};
 use super::lanes::TimelineView;
 use super::parts::accent;
 use super::session::Session;
+use super::strip::Strip;
 use crate::app::format;
 use crate::app::map::{self, Piece, Segment};
 use crate::app::texts::t;
 use crate::device::Device;
+use crate::lesson::Panel;
 use crate::smi::{Card, render};
 
-/// Everything that shows a run.
+/// The second column: everything that shows a run. Where there is only one column, the devices are right after the
+/// program's output instead ([`DevicesBelow`]), and a strip at the edge of the screen leads to them.
 #[component]
 pub(crate) fn Sight() -> impl IntoView {
+    let one_column = browser::one_column();
     view! {
-        <Devices/>
+        {move || (!one_column.get()).then(|| view! { <Devices/> })}
         <TimelineView/>
         <Panels/>
         <Curves/>
+        {move || one_column.get().then(|| view! { <Strip/> })}
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Panel {
-    Cost,
-    Map,
-    Smi,
-    Graph,
+/// The devices, if the page has one column: they should be seen next to the program, not after the rest of the lesson.
+#[component]
+pub(crate) fn DevicesBelow() -> impl IntoView {
+    let one_column = browser::one_column();
+    move || one_column.get().then(|| view! { <Devices/> })
 }
 
+/// The panels that are tabs. The others are always visible.
 const PANELS: [(Panel, &str); 4] =
-    [(Panel::Cost, "cost"), (Panel::Map, "map"), (Panel::Graph, "graph"), (Panel::Smi, "smi")];
+    [(Panel::Cost, "cost"), (Panel::Memory, "map"), (Panel::Graph, "graph"), (Panel::Smi, "smi")];
 
-fn title(panel: Panel) -> &'static str {
+/// Whether the panel is a tab.
+pub(crate) fn is_tab(panel: Panel) -> bool {
+    PANELS.iter().any(|(tab, _)| *tab == panel)
+}
+
+/// The panel's name on the page.
+pub(crate) fn title(panel: Panel) -> &'static str {
     match panel {
+        Panel::Devices => t().devices,
+        Panel::Timeline => t().timeline,
         Panel::Cost => t().cost,
-        Panel::Map => t().memory_map,
+        Panel::Memory => t().memory_map,
         Panel::Smi => "nvidia-smi",
         Panel::Graph => t().graph,
     }
@@ -50,7 +64,8 @@ fn title(panel: Panel) -> &'static str {
 /// Tabs: one panel at a time, chosen with the arrow keys or a click.
 #[component]
 fn Panels() -> impl IntoView {
-    let open = RwSignal::new(Panel::Cost);
+    let pointer = expect_context::<Session>().pointer;
+    let open = pointer.tab;
     let list = NodeRef::<html::Div>::new();
     let keys = move |event: KeyboardEvent| {
         let at = PANELS.iter().position(|(p, _)| *p == open.get_untracked()).unwrap_or(0);
@@ -69,7 +84,7 @@ fn Panels() -> impl IntoView {
         }
     };
     view! {
-        <section class="panels" aria-label=t().views_of_run>
+        <section class="panels" class:pointed=move || pointer.panel.get().is_some_and(is_tab) aria-label=t().views_of_run>
             <div class="tabs" role="tablist" aria-label=t().views_of_run node_ref=list on:keydown=keys>
                 {PANELS
                     .into_iter()
@@ -100,9 +115,10 @@ fn Panels() -> impl IntoView {
                         <Show when=move || open.get() == panel>
                             {match panel {
                                 Panel::Cost => view! { <ScoreLine/> }.into_any(),
-                                Panel::Map => view! { <MemoryMap/> }.into_any(),
+                                Panel::Memory => view! { <MemoryMap/> }.into_any(),
                                 Panel::Smi => view! { <Smi/> }.into_any(),
                                 Panel::Graph => view! { <GraphView/> }.into_any(),
+                                Panel::Devices | Panel::Timeline => ().into_any(),
                             }}
                         </Show>
                     </div>
@@ -177,7 +193,7 @@ fn MemoryMap() -> impl IntoView {
             <div role="status">
                 {move || held().map(|tensor| {
                     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
-                    let facts = t().tensor_facts(&format::shape(&tensor.shape), &tensor.dtype.name(), &format::bytes(tensor.requested), &format::bytes(tensor.bytes));
+                    let facts = facts(&tensor);
                     let made = (tensor.line > 0).then(|| t().created_in_line(&tensor.line));
                     view! {
                         <p class="held"><code>{name}</code>" "{facts}" "{made}". "{kept_alive(&tensor)}</p>

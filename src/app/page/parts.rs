@@ -35,6 +35,19 @@ pub(crate) fn has_name(adapter: &str) -> bool {
     !adapter.starts_with("WebGPU")
 }
 
+/// A sentence in which backticks mark code, as in labels and explanations.
+pub(crate) fn sentence(text: &str) -> AnyView {
+    let odd = |i: usize| i % 2 == 1;
+    text.split('`')
+        .enumerate()
+        .map(|(i, piece)| match odd(i) {
+            true => view! { <code>{piece.to_string()}</code> }.into_any(),
+            false => piece.to_string().into_any(),
+        })
+        .collect_view()
+        .into_any()
+}
+
 /// The sentence that is shown for a link that can't be read.
 pub(crate) fn why_unreadable(why: Unreadable) -> &'static str {
     match why {

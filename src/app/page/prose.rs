@@ -3,8 +3,12 @@
 use leptos::prelude::*;
 
 use super::browser;
+use super::diagram::{diagram, figure};
+use super::glossary::Term;
 use crate::app::route::Route;
 use crate::lesson::prose::{Block, Inline, Target};
+
+pub(crate) use super::parts::sentence;
 
 /// Blocks of text. Headings start at level 3, because the page and the lesson use the first two.
 pub fn blocks(blocks: Vec<Block>) -> AnyView {
@@ -22,6 +26,8 @@ fn block(block: Block) -> AnyView {
         Block::Quote(inner) => view! { <blockquote>{blocks(inner)}</blockquote> }.into_any(),
         Block::Rule => view! { <hr/> }.into_any(),
         Block::Table(rows) => table(rows),
+        Block::Figure { file, alt } => figure(file, alt),
+        Block::Diagram(content) => diagram(content),
     }
 }
 
@@ -50,19 +56,6 @@ fn table(rows: Vec<Vec<Vec<Inline>>>) -> AnyView {
     .into_any()
 }
 
-/// A sentence in which backticks mark code, as in labels and explanations.
-pub fn sentence(text: &str) -> AnyView {
-    let odd = |i: usize| i % 2 == 1;
-    text.split('`')
-        .enumerate()
-        .map(|(i, piece)| match odd(i) {
-            true => view! { <code>{piece.to_string()}</code> }.into_any(),
-            false => piece.to_string().into_any(),
-        })
-        .collect_view()
-        .into_any()
-}
-
 /// A link to a lesson. A frame of another page shows one lesson only, so there the link opens this site's own page.
 pub(crate) fn lesson_link(id: String, content: impl IntoView + 'static) -> AnyView {
     let fragment = Route::Lesson(id).fragment();
@@ -86,6 +79,7 @@ pub fn inlines(content: Vec<Inline>) -> AnyView {
             Inline::Link(Target::Web(address), inner) => {
                 view! { <a href=address rel="noopener noreferrer" target="_blank">{inlines(inner)}</a> }.into_any()
             }
+            Inline::Link(Target::Term(word), inner) => view! { <Term word content=inlines(inner)/> }.into_any(),
             Inline::Break => view! { <br/> }.into_any(),
         })
         .collect_view()

@@ -30,6 +30,9 @@ struct Open {
     answers: BTreeMap<(String, usize), usize>,
     /// The number of hints shown, by the step's id.
     hints: BTreeMap<String, usize>,
+    /// The latest run that was counted as an attempt, and the latest after which the page pointed at something.
+    counted: u32,
+    pointed: u32,
 }
 
 impl Default for Reading {
@@ -84,6 +87,16 @@ impl Reading {
         self.0.update_value(|open| {
             open.answers.insert(question, answer);
         });
+    }
+
+    /// Whether this run wasn't counted before. A change of language shows the same run again.
+    pub(crate) fn counts(self, run: u32) -> bool {
+        self.0.try_update_value(|open| std::mem::replace(&mut open.counted, run) != run).unwrap_or(false)
+    }
+
+    /// Whether the page hasn't pointed at anything after this run.
+    pub(crate) fn points(self, run: u32) -> bool {
+        self.0.try_update_value(|open| std::mem::replace(&mut open.pointed, run) != run).unwrap_or(false)
     }
 
     pub(crate) fn hints(self, step: &str) -> usize {

@@ -27,8 +27,8 @@ fn machines() -> [(&'static str, &'static str); 6] {
 fn executors() -> [(&'static str, &'static str, ExecutorChoice); 3] {
     [
         ("auto", t().automatic, ExecutorChoice::Auto),
-        ("webgpu", "WebGPU", ExecutorChoice::Webgpu),
-        ("cpu", "CPU", ExecutorChoice::Cpu),
+        ("webgpu", t().computed_by_gpu, ExecutorChoice::Webgpu),
+        ("cpu", t().computed_by_cpu, ExecutorChoice::Cpu),
     ]
 }
 

@@ -10,7 +10,7 @@ use tensoryard::engine;
 use tensoryard::lesson::judge::{Ran, judge};
 use tensoryard::lesson::{Check, CheckResult};
 use tensoryard::protocol::flow::Flow;
-use tensoryard::protocol::{FIGURES_KEPT, FromWorker, GivenFile, Graph, OUTPUT_KEPT, Score, Stream};
+use tensoryard::protocol::{Contents, FIGURES_KEPT, FromWorker, GivenFile, Graph, OUTPUT_KEPT, Score, Stream};
 use tensoryard::python::interrupt::Host;
 use tensoryard::python::{Finished, Observer, Output};
 use tensoryard::trace::shorten::Shortener;
@@ -72,6 +72,9 @@ pub struct Verdict {
     pub cards: Cards,
     pub checks: Vec<CheckResult>,
     pub graphs: Vec<Graph>,
+    pub contents: Vec<Contents>,
+    /// When the program ended.
+    pub at: f64,
 }
 
 /// Output that hasn't been sent yet: at most as much as the page would keep.
@@ -179,8 +182,11 @@ impl Page {
         self.verdict.take()
     }
 
-    pub fn score(&self) -> Score {
-        self.summary.take().score
+    /// The score, and what of it isn't only looking.
+    pub fn score(&self) -> (Score, Score) {
+        let summary = self.summary.take();
+        let unlooked = summary.unlooked();
+        (summary.score, unlooked)
     }
 
     /// Sends what has been collected, if the page has room for it.
@@ -301,11 +307,17 @@ impl Observer for Page {
     fn ended(&self, finished: &Finished<'_>) {
         self.send_rest();
         self.ended.set(true);
+        let at = browser::now();
+        // Looked at first, because a check may compute with the tensors.
+        // A program that was stopped may have left the device work for seconds, and a look would wait for it.
+        let stopped = finished.error.is_some_and(|error| error.class == "KeyboardInterrupt");
+        let contents = if stopped { Vec::new() } else { finished.contents() };
         let error = finished.error.map(|error| (error.class.as_str(), error.message.as_str()));
         let verdict = {
             let (printed, summary) = (self.printed.borrow().clone(), self.summary.borrow().clone());
             let ran = Ran { error, stdout: &printed, summary: &summary };
-            Verdict { cards: finished.cards(), checks: judge(&self.checks, &ran, finished), graphs: finished.graphs() }
+            let checks = judge(&self.checks, &ran, finished);
+            Verdict { cards: finished.cards(), checks, graphs: finished.graphs(), contents, at }
         };
         *self.verdict.borrow_mut() = verdict;
     }

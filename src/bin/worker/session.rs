@@ -174,7 +174,7 @@ fn run_request(request: RunRequest) {
     };
     page.send_rest();
     PAGE.set(None);
-    let Verdict { cards, checks, graphs } = page.verdict();
+    let Verdict { cards, checks, graphs, contents, at } = page.verdict();
     let error = ended.error.map(|raised| RaisedError {
         class: raised.class,
         message: raised.message,
@@ -182,11 +182,11 @@ fn run_request(request: RunRequest) {
         line: raised.line,
         card: cards.error,
     });
-    let score = page.score();
-    send(&FromWorker::Done {
-        run,
-        outcome: Outcome { error, silent: cards.silent, score, checks, graphs, wall_ms: browser::now() - began },
-    });
+    let (score, unlooked) = page.score();
+    // A program that didn't begin has no verdict.
+    let wall_ms = if at > 0.0 { at } else { browser::now() } - began;
+    let outcome = Outcome { error, silent: cards.silent, score, unlooked, checks, graphs, contents, wall_ms };
+    send(&FromWorker::Done { run, outcome });
 }
 
 /// The executor of the accelerators; `None` if that is a lost GPU. [`Capabilities`] tell the page why it isn't WebGPU.

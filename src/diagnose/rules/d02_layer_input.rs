@@ -47,7 +47,9 @@ impl Explain for D02 {
             Check::Recurrent { part } => recurrent(&on, &part, &common),
             _ => return None,
         };
-        Some(Rule::D02.of(failure, cause, join(failure, &met)))
+        let card = Rule::D02.of(failure, cause, join(failure, &met));
+        let gpus = [&on, &common].iter().all(|device| device.starts_with("cuda"));
+        Some(if gpus { Card { lesson: Some("two-gpus".into()), ..card } } else { card })
     }
 
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {

@@ -12,8 +12,8 @@ use crate::diagnose::{Card, Fix, Operand, Seen};
 
 words! {
     lost_move(to, name, on):
-        "`.to()` made a copy on {to}, but nothing keeps it, and `{name}` itself stays on {on}. A tensor never moves in place, so assign the result.",
-        "`.to()` hat eine Kopie auf {to} erzeugt, aber nichts behält sie, und `{name}` selbst bleibt auf {on}. Ein Tensor wird nie an Ort und Stelle verschoben, also weis das Ergebnis einer Variablen zu.";
+        "`.to()` made a copy on {to}, but nothing keeps it, and `{name}` itself stays on {on}. A tensor's `.to()` returns a tensor and leaves the old one alone, so assign the result.",
+        "`.to()` hat eine Kopie auf {to} erzeugt, aber nichts behält sie, und `{name}` selbst bleibt auf {on}. `.to()` eines Tensors gibt einen Tensor zurück und lässt den alten in Ruhe, also weis das Ergebnis einer Variablen zu.";
 }
 
 pub(super) struct D04;

@@ -28,7 +28,7 @@ impl Explain for D07 {
     const EXAMPLE: Example = Example::new(
         "import torch\nfrom torch import nn\n\n\nclass Masked(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(4, 4)\n        self.mask = torch.tensor([1.0, 0.0, 1.0, 0.0])\n\n    def forward(self, x):\n        return self.fc(x) * self.mask\n\n\nnet = Masked().to(\"cuda\")\nprint(net(torch.randn(3, 4, device=\"cuda\")).shape)\n",
     );
-    const LESSON: &'static str = "lists-buffers-attributes";
+    const LESSON: &'static str = "buffers";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let (name, line, value) = set_and_left(failure)?;

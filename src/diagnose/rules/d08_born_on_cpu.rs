@@ -15,6 +15,9 @@ words! {
     born_here(wanted):
         "This line creates a tensor on the CPU, but the function's input is on {wanted}. Create the tensor there, with `device=`.",
         "Diese Zeile erzeugt einen Tensor auf der CPU, aber die Eingabe der Funktion liegt auf {wanted}. Erzeug den Tensor dort, mit `device=`.";
+    born_beside(input, wanted):
+        "This line creates a tensor on the CPU, but the function's input `{input}` is on {wanted}. Create the tensor there, with `device=`.",
+        "Diese Zeile erzeugt einen Tensor auf der CPU, aber die Eingabe `{input}` der Funktion liegt auf {wanted}. Erzeug den Tensor dort, mit `device=`.";
     joined(on, common):
         "The tensors to join are on two devices: one is on {on}, but those before it are on {common}. Create it there, or move it first.",
         "Die Tensoren, die verbunden werden sollen, liegen auf zwei Geräten: einer auf {on}, aber die davor auf {common}. Erzeug ihn dort, oder verschieb ihn vorher.";
@@ -82,7 +85,11 @@ impl Explain for D08 {
             let end = span(&call.arguments).end - 1;
             let comma = if call.arguments.is_empty() { "" } else { ", " };
             let fix = code.edit(vec![(Span { start: end, end }, format!("{comma}device={device}"))]);
-            return Some(at.card(Rule::D08, line, born_here(&met.wanted()), fix.into_iter().collect()));
+            let cause = match there {
+                Some(input) => born_beside(&input.name, &met.wanted()),
+                None => born_here(&met.wanted()),
+            };
+            return Some(at.card(Rule::D08, line, cause, fix.into_iter().collect()));
         }
         if joins(met) { at.moved(at.text?) } else { None }
     }
@@ -111,7 +118,7 @@ const MAKERS: [&str; 14] = [
 ];
 
 /// A call in a statement that makes a tensor without naming a device.
-fn factory<'a>(code: &Code<'a>, item: usize) -> Option<&'a Expr> {
+pub(super) fn factory<'a>(code: &Code<'a>, item: usize) -> Option<&'a Expr> {
     code.exprs(item).into_iter().find(|e| {
         let Some(call) = e.as_call_expr() else { return false };
         let made = code.call_path(&call.func);

@@ -3,19 +3,24 @@
 use rustpython_vm::compiler::ast::Expr;
 
 use super::d04_lost_move;
+use super::d08_born_on_cpu::factory;
 use super::{Example, Explain, Rule};
 use crate::diagnose::code::{path, span};
+use crate::diagnose::facts::Span;
 use crate::diagnose::line::reads;
 use crate::diagnose::line_edit::{join, moved, quoted};
 use crate::diagnose::met::{Check, Met};
 use crate::diagnose::place::Place;
 use crate::diagnose::words::words;
-use crate::diagnose::{Card, Failure, Fix, Operand};
+use crate::diagnose::{Card, Failure, Fix, Kind, Operand};
 
 words! {
     index(indexed):
-        "The tensor that you index is on {indexed}, but the index is on another device. An index must be on the CPU or where the tensor is, so move it there.",
+        "The tensor that you index is on {indexed}, but the index is on another device. An index must be on the CPU or where the tensor is, so move it to one of these.",
         "Der Tensor, den du indizierst, liegt auf {indexed}, aber der Index liegt auf einem anderen Gerät. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn dorthin.";
+    both_named(index, on, table, indexed):
+        "`{index}` is on {on}, but `{table}`, which it indexes, is on {indexed}. An index must be on the CPU or where the tensor is, so move it to one of these.",
+        "`{index}` liegt auf {on}, aber `{table}`, das damit indiziert wird, liegt auf {indexed}. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn dorthin.";
     lookup(argument, on, common):
         "The {argument} is on {on}, but the table it looks things up in is on {common}. Move the {argument} there first.",
         "`{argument}` liegt auf {on}, aber die Tabelle, in der nachgeschlagen wird, liegt auf {common}. Verschieb `{argument}` vorher dorthin.";
@@ -43,7 +48,11 @@ impl Explain for D10 {
     }
 
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
-        let Some(indexed) = indexed(at.failure) else { return at.moved(text) };
+        let Some(indexed) = indexed(at.failure) else {
+            let card = at.moved(text)?;
+            let unnamed = || card.fix.is_empty().then(|| made_in_line(at))?;
+            return Some(unnamed().map_or_else(|| card.clone(), |fix| card.at(card.line, Some(fix))));
+        };
         let code = at.code;
         let frame = at.innermost()?;
         let item = code.at_line(frame.line)?;
@@ -64,7 +73,9 @@ impl Explain for D10 {
                 return Some(d04_lost_move::card(code, lost));
             }
             let read = exprs.iter().find(|e| named(e, index))?;
-            let to = match path(&s.value) {
+            let table = path(&s.value);
+            let cause = table.as_ref().map(|table| both_named(&index.name, &index.device, table, &indexed));
+            let to = match table {
                 Some(table) => format!("{table}.device"),
                 None => format!("\"{indexed}\""),
             };
@@ -76,10 +87,26 @@ impl Explain for D10 {
                 }
                 _ => code.append(*read, &call),
             };
-            return Some(text.at(frame.line, fix));
+            return Some(text.at(frame.line, fix).saying(cause));
         }
         Some(text.at(frame.line, in_line(at.failure, indexed)))
     }
+}
+
+/// Ids that have no name, because the failing line makes them: it makes them on the device of the table.
+fn made_in_line(at: &Place<'_>) -> Option<Fix> {
+    let (code, frame) = (at.code, at.innermost()?);
+    let item = code.at_line(frame.line)?;
+    let wanted = at.met.as_ref()?.wanted();
+    if wanted == "cpu" {
+        return None;
+    }
+    let Expr::Call(call) = factory(code, item)? else { return None };
+    let table = frame.operands.iter().find(|o| o.device == wanted && o.about.kind == Kind::Tensor);
+    let device = at.destination(item, wanted, table);
+    let end = span(&call.arguments).end - 1;
+    let comma = if call.arguments.is_empty() { "" } else { ", " };
+    code.edit(vec![(Span { start: end, end }, format!("{comma}device={device}"))])
 }
 
 /// The device of the indexed tensor, from the message.

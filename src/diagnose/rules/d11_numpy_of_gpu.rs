@@ -11,6 +11,9 @@ words! {
     on_device(device):
         "NumPy can read only the CPU's memory, but this tensor is on {device}. Copy it with `.cpu()` first.",
         "NumPy kann nur den Speicher der CPU lesen, aber dieser Tensor liegt auf {device}. Kopier ihn vorher mit `.cpu()`.";
+    named(name, device):
+        "NumPy can read only the CPU's memory, but `{name}` is on {device}. Copy it with `.cpu()` first.",
+        "NumPy kann nur den Speicher der CPU lesen, aber `{name}` liegt auf {device}. Kopier `{name}` vorher mit `.cpu()`.";
 }
 
 pub(super) struct D11;
@@ -24,13 +27,18 @@ impl Explain for D11 {
     const LESSON: &'static str = "hidden-copies";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
-        let message = failure.raised("TypeError")?;
-        let device = between(message, "can't convert ", " device type tensor to numpy.")?;
+        let device = device(failure)?;
         // A tensor on `meta` has no data to copy.
         (device != "meta").then(|| Rule::D11.of(failure, on_device(&device), in_line(failure, ".cpu()")))
     }
 
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
-        in_program(at, text, true)
+        let device = device(at.failure)?;
+        in_program(at, text, true, |name| named(&name, &device))
     }
+}
+
+/// The tensor's device, from the message.
+fn device<'a>(failure: &Failure<'a>) -> Option<&'a str> {
+    between(failure.raised("TypeError")?, "can't convert ", " device type tensor to numpy.")
 }

@@ -10,6 +10,9 @@ words! {
     has_graph():
         "This tensor requires gradients, and a NumPy array can't carry its graph. Drop the graph with `.detach()` first.",
         "Dieser Tensor verlangt Gradienten, und ein NumPy-Array kann seinen Graphen nicht tragen. Lös ihn vorher mit `.detach()`.";
+    named(name):
+        "`{name}` requires gradients, and a NumPy array can't carry its graph. Drop the graph with `.detach()` first.",
+        "`{name}` verlangt Gradienten, und ein NumPy-Array kann den Graphen nicht tragen. Lös `{name}` vorher mit `.detach()`.";
 }
 
 pub(super) struct D12;
@@ -29,6 +32,6 @@ impl Explain for D12 {
     }
 
     fn explain(at: &Place<'_>, text: &Card) -> Option<Card> {
-        in_program(at, text, false)
+        in_program(at, text, false, |name| named(&name))
     }
 }

@@ -1,11 +1,13 @@
 //! D14: an optimizer's state is not where its parameters are.
 
+use rustpython_vm::compiler::ast::Stmt;
+
 use super::{Example, Explain, Rule};
-use crate::diagnose::code::method;
+use crate::diagnose::code::{Code, method, path, span};
 use crate::diagnose::met::{Check, Met};
 use crate::diagnose::place::Place;
 use crate::diagnose::words::words;
-use crate::diagnose::{Card, Failure, Kind};
+use crate::diagnose::{Card, Failure, Fix, Kind};
 
 words! {
     left():
@@ -25,7 +27,7 @@ impl Explain for D14 {
     const EXAMPLE: Example = Example::new(
         "import torch\nfrom torch import nn\n\nmodel = nn.Linear(4, 2)\noptimizer = torch.optim.Adam(model.parameters())\nmodel(torch.randn(3, 4)).sum().backward()\noptimizer.step()\n\nmodel.to(\"cuda\")\noptimizer.zero_grad()\nmodel(torch.randn(3, 4, device=\"cuda\")).sum().backward()\noptimizer.step()\n",
     );
-    const LESSON: &'static str = "checkpoints";
+    const LESSON: &'static str = "resume-training";
 
     /// The message is that of an elementwise operation, but the line has none: the optimizer's own tensors are on
     /// different devices.
@@ -50,13 +52,51 @@ impl Explain for D14 {
         let state = frame.operands.iter().find(|o| o.about.kind == Kind::State)?;
         let parameter = frame.operands.iter().find(|o| o.about.kind == Kind::Parameter && o.device != state.device)?;
         let optimizer = state.name.split(".state[").next()?;
-        let text = format!("{optimizer}.load_state_dict({optimizer}.state_dict())");
-        let moved = code.at_line(parameter.moved);
-        let fix = match moved.filter(|&m| code.items[m].function == code.items[item].function) {
-            Some(moved) => code.insert_after(moved, &text),
-            None => code.insert_before(item, &text),
-        };
+        let fix = reload(code, item, code.at_line(parameter.moved), optimizer);
         let cause = left_at(&state.device, &parameter.moved, &parameter.device);
         Some(at.card(Rule::D14, parameter.moved, cause, fix.into_iter().collect()))
     }
+}
+
+/// Reloads the state once, right after the parameters moved. At the step itself, it would be reloaded in every step.
+fn reload(code: &Code<'_>, step: usize, moved: Option<usize>, optimizer: &str) -> Option<Fix> {
+    let text = |name: &str| format!("{name}.load_state_dict({name}.state_dict())");
+    let Some(moved) = moved else {
+        let once = code.items[step].function.is_none() && code.items[step].looped.is_none();
+        return once.then(|| code.insert_before(step, &text(optimizer)))?;
+    };
+    if let Some(name) = known_as(code, step, moved, optimizer) {
+        return code.insert_after(moved, &text(&name));
+    }
+    // The function that moved them doesn't have the optimizer; a caller may.
+    let mover = code.function_name(moved)?;
+    code.calls().into_iter().find_map(|(item, call)| {
+        let calls = path(&call.func).is_some_and(|name| name.rsplit('.').next() == Some(mover));
+        let once = calls && code.items[item].looped.is_none();
+        let name = once.then(|| known_as(code, step, item, optimizer))??;
+        code.insert_after(item, &text(&name))
+    })
+}
+
+/// The name that the optimizer of statement `step` has in statement `item`.
+fn known_as(code: &Code<'_>, step: usize, item: usize, optimizer: &str) -> Option<String> {
+    let (there, here) = (code.items[step], code.items[item]);
+    let attribute = optimizer.strip_prefix("self.");
+    if here.function == there.function || (attribute.is_some() && here.class.is_some() && here.class == there.class) {
+        return Some(optimizer.to_string());
+    }
+    let mut before = (0..code.items.len())
+        .filter(|&i| code.items[i].function == here.function && span(code.items[i].stmt).end <= span(here.stmt).start);
+    let Some(attribute) = attribute else {
+        let made = code.assignments(optimizer);
+        return before.any(|i| made.contains(&i)).then(|| optimizer.to_string());
+    };
+    // `trainer.optimizer`, if `trainer` is made of the class whose method steps.
+    let Stmt::ClassDef(class) = code.items[there.class?].stmt else { return None };
+    before.find_map(|i| {
+        let Stmt::Assign(s) = code.items[i].stmt else { return None };
+        let made = path(&s.value.as_call_expr()?.func)? == class.name.as_str();
+        let [object] = &s.targets[..] else { return None };
+        made.then(|| Some(format!("{}.{attribute}", path(object)?)))?
+    })
 }

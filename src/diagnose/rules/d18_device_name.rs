@@ -22,7 +22,7 @@ words! {
         "The program names a GPU by an index that this machine doesn't have. Indices start at 0, so the first GPU is 'cuda:0'.",
         "Das Programm nennt eine GPU mit einem Index, den es auf dieser Maschine nicht gibt. Indizes beginnen bei 0, die erste GPU ist also »cuda:0«.";
     hidden_late(line, value):
-        "Setting `CUDA_VISIBLE_DEVICES` to \"{value}\" has no effect here, because CUDA read the variable when line {line} first used it. Set it before that, best of all before the program starts.",
+        "Setting `CUDA_VISIBLE_DEVICES` to \"{value}\" has no effect here, because CUDA read the variable when line {line} first used CUDA. Set it before that, best of all before the program starts.",
         "`CUDA_VISIBLE_DEVICES` hier auf »{value}« zu setzen bewirkt nichts, weil CUDA die Variable gelesen hat, als Zeile {line} CUDA zum ersten Mal benutzt hat. Setz sie vorher, am besten vor dem Start des Programms.";
 }
 

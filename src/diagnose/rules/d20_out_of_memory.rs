@@ -26,7 +26,7 @@ impl Explain for D20 {
         decide. A smaller batch with accumulated gradients, or checkpointing, need less memory at once.";
     const EXAMPLE: Example =
         Example::new("import torch\n\nx = torch.zeros(1024, 1024, 64, device=\"cuda\")\nprint(x.shape)\n").memory(128);
-    const LESSON: &'static str = "memory-map";
+    const LESSON: &'static str = "out-of-memory";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let message = failure.runtime()?;

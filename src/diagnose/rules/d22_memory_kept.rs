@@ -1,5 +1,7 @@
 //! D22: memory that the program meant to free is still held.
 
+use std::iter::successors;
+
 use rustpython_vm::compiler::ast::{ExceptHandler, Stmt};
 
 use super::d20_out_of_memory::is_out_of_memory;
@@ -127,17 +129,33 @@ fn still_there(code: &Code<'_>, found: &Alive) -> Card {
     Rule::D22.card(line, cause, vec![found.operand.clone()], fix.into_iter().collect())
 }
 
-/// Also deletes the holder, if nothing reads it later.
+/// Also deletes the holder, if nothing reads it later: not even its shape, and no copy of it is made.
 fn release(code: &Code<'_>, item: usize, holder: &str, name: &str) -> Option<Fix> {
     let here = code.items[item];
     let local = code.assignments(holder).iter().any(|&a| code.items[a].function == here.function);
-    if holder == name || !local || code.read_after(item, holder) {
+    let end = span(here.stmt).end;
+    let named = || {
+        code.reads(holder).into_iter().any(|(i, read)| {
+            let same = code.items[i].function == here.function || here.function.is_none();
+            let again = successors(here.looped, |&l| code.items[l].looped).any(|l| code.within(i, l));
+            same && (span(read).start >= end || (again && !is_new(code, i, holder, here.looped)))
+        })
+    };
+    if holder == name || !local || code.read_after(item, holder) || named() {
         return None;
     }
     match here.stmt {
         Stmt::Delete(_) => code.append(here.stmt, &format!(", {holder}")),
         _ => code.insert_after(item, &format!("del {holder}")),
     }
+}
+
+/// Whether a loop gives a variable a new value before its statement `item` reads it.
+fn is_new(code: &Code<'_>, item: usize, name: &str, looped: Option<usize>) -> bool {
+    let start = span(code.items[item].stmt).start;
+    code.assignments(name).into_iter().any(|a| {
+        looped.is_some_and(|l| a == l || code.items[a].parent == Some(l)) && span(code.items[a].stmt).start < start
+    })
 }
 
 /// The `try` statement, followed by the code that was in its handler.

@@ -21,11 +21,11 @@ pub(super) struct D25;
 impl Explain for D25 {
     const TITLE: &'static str = "CUDA in a `DataLoader` worker";
     const ABOUT: &'static str = "A data set that moves its samples to the GPU works with `num_workers=0` and fails with more, \
-        because workers are forked from a process that has CUDA in use.";
+        because workers are forked from a process that has CUDA in use, on Linux up to Python 3.13.";
     const EXAMPLE: Example = Example::new(
         "import torch\nfrom torch.utils.data import DataLoader, Dataset\n\n\nclass Squares(Dataset):\n    def __len__(self):\n        return 8\n\n    def __getitem__(self, index):\n        return torch.tensor([index * index]).to(\"cuda\")\n\n\nmodel = torch.nn.Linear(1, 1).to(\"cuda\")\nfor batch in DataLoader(Squares(), batch_size=4, num_workers=2):\n    print(batch.shape)\n",
     );
-    const LESSON: &'static str = "pinned-memory";
+    const LESSON: &'static str = "data-loader";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let message = failure.runtime()?;

@@ -28,7 +28,7 @@ impl Explain for D26 {
         "import torch\nfrom torch import nn\n\nnet = nn.DataParallel(nn.Linear(4, 2))\nx = torch.randn(6, 4, device=\"cuda\")\nprint(net(x).shape)\n",
     )
     .on("cuda:2");
-    const LESSON: &'static str = "two-gpus";
+    const LESSON: &'static str = "data-parallel";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let message = failure.runtime()?;

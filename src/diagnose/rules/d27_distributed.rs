@@ -24,7 +24,7 @@ impl Explain for D27 {
     const ABOUT: &'static str = "Ranks, collectives and `DistributedDataParallel` need a process group. The wrapper also needs its \
         module on the GPU that `device_ids` names, which has its own message.";
     const EXAMPLE: Example = Example::new("import torch.distributed as dist\n\nprint(dist.get_rank())\n");
-    const LESSON: &'static str = "two-gpus";
+    const LESSON: &'static str = "distributed";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let value = failure.raised("ValueError");

@@ -156,6 +156,12 @@ macro_rules! rules {
                 }
             }
 
+            /// Every sentence of every rule in English, for translators.
+            #[cfg(not(target_arch = "wasm32"))]
+            pub fn in_english() -> Vec<&'static str> {
+                [$($file::IN_ENGLISH),*].concat()
+            }
+
             /// Its sentences, and the contents of their gaps.
             #[cfg(test)]
             pub(super) fn words(self) -> Vec<(Cause, Vec<String>)> {

@@ -41,6 +41,7 @@ use buffer::{HostBuffer, Pool};
 use span::Span;
 
 use crate::dtype::DType;
+use crate::executor::kernel::joined;
 use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Pinned, Queues};
 use crate::shape::contiguous_strides;
 
@@ -189,6 +190,11 @@ fn launch(kernel: &Kernel<'_>) -> Done {
     match kernel {
         Kernel::Fill { out, value } => copy::fill(&Span::new(out)?, *value),
         Kernel::Copy { src, out } => copy::copy(&Span::new(src)?, &Span::new(out)?),
+        Kernel::Cat { parts, dim, out } => {
+            for (part, place) in joined(parts, *dim, out) {
+                copy::copy(&Span::new(part)?, &Span::new(&place)?);
+            }
+        }
         Kernel::Arange { out, start, step } => return copy::arange(out, *start, *step),
         Kernel::Unary { op, x, compute, out } => return unary::unary(*op, x, *compute, out),
         Kernel::Binary { op, a, b, compute, out } => return binary::binary(*op, a, b, *compute, out),
@@ -214,6 +220,9 @@ fn launch(kernel: &Kernel<'_>) -> Done {
         Kernel::Nonzero { x, out } => return index::nonzero(x, out),
         Kernel::Sort { x, dim, descending, values, indices } => {
             return sort::sort(x, *dim, *descending, values, indices);
+        }
+        Kernel::Search { sorted, values, order, right, out } => {
+            return sort::search(sorted, values, order.as_ref(), *right, out);
         }
         Kernel::Triangle { upper, diagonal, x, out } => return index::triangle(*upper, *diagonal, x, out),
         Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),

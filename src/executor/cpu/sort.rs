@@ -1,9 +1,10 @@
-//! Stable sorting along a dimension.
+//! Stable sorting along a dimension, and searching in what's sorted.
 
 use super::dense::{self, Output};
 use super::element::{Compute, with_compute};
 use super::simd::{GRAIN, Shared, try_parallel};
 use super::span::place;
+use crate::executor::kernel::SearchRows;
 use crate::executor::{Done, Fault, View};
 
 /// A value as an integer with the order of sorting: NaN is the greatest, and the two zeros are equal.
@@ -74,5 +75,62 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
     }
     values.finish();
     indices.finish();
+    Ok(())
+}
+
+pub(super) fn search(
+    sorted: &View<'_>,
+    values: &View<'_>,
+    order: Option<&View<'_>>,
+    right: bool,
+    out: &View<'_>,
+) -> Done {
+    with_compute!(values.dtype, C => search_as::<C>(sorted, values, order, right, out))
+}
+
+fn search_as<C: Compute>(
+    sorted: &View<'_>,
+    values: &View<'_>,
+    order: Option<&View<'_>>,
+    right: bool,
+    out: &View<'_>,
+) -> Done {
+    let SearchRows { length, step, columns } = SearchRows::of(sorted, values)?;
+    let sorted = dense::read_view::<C>(sorted)?;
+    let values = dense::read_view::<C>(values)?;
+    let order = order.map(dense::read_view::<i64>).transpose()?;
+    let mut out = Output::<i64>::new(out)?;
+    let to = Shared::new(&mut out);
+    try_parallel(values.len(), GRAIN / 16, |range| {
+        for i in range {
+            let row = i / columns * step;
+            let (mut low, mut high) = (0, length);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let at = match &order {
+                    None => middle,
+                    Some(order) => match usize::try_from(order[row + middle]) {
+                        Ok(at) if at < length => at,
+                        _ => {
+                            let index = order[row + middle];
+                            return Err(Fault::IndexOutOfBounds { index, dim: 1, size: length });
+                        }
+                    },
+                };
+                let (found, value) = (sorted[row + at], values[i]);
+                // An element that can't be compared, NaN, is passed.
+                let reached = if right { found > value } else { found >= value };
+                if reached {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            // SAFETY: each thread has its own range of the output, which is as large as the values.
+            unsafe { *to.get().add(i) = low as i64 };
+        }
+        Ok(())
+    })?;
+    out.finish();
     Ok(())
 }

@@ -63,7 +63,12 @@ impl Gpu {
         };
         let largest = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
         let (device, queue) = adapter
-            .request_device(&wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() })
+            .request_device(&wgpu::DeviceDescriptor {
+                required_limits: limits,
+                // Timing events read the device's clock if there is one.
+                required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+                ..Default::default()
+            })
             .await
             .map_err(|e| format!("The WebGPU adapter {} gives no device: {e}", info.name))?;
 

@@ -1,8 +1,8 @@
 //! Kernels in WGSL: WebGPU in the page, Vulkan natively.
 //!
 //! Reading order: [`words`] (how elements are stored in buffers), [`source`] and [`launch`] (from a shader file to one
-//! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording and submitting, and the limit on both), [`device`]
-//! (adapter, faults, waiting), then `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
+//! pipeline), [`buffers`], [`stream`] and [`pace`] (buffers, recording and submitting, and the limit on both), [`stamp`] (the
+//! device's clock), [`device`] (adapter, faults, waiting), then `kernels`, which lowers each [`crate::executor::Kernel`] to dispatches.
 //!
 //! A limit of this hardware: there is no float64 arithmetic in WGSL. float64 tensors can be stored, copied and
 //! converted; computing with them is refused.
@@ -13,10 +13,11 @@ mod kernels;
 mod launch;
 mod pace;
 mod source;
+mod stamp;
 mod stream;
 mod words;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use self::buffers::{GpuBuffer, Pool};
@@ -24,7 +25,7 @@ use self::device::Gpu;
 use self::kernels::Sink;
 use self::stream::Stream;
 use crate::dtype::DType;
-use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Queues, complex};
+use crate::executor::{Buffer, Compute, Done, Fault, Graphs, HostMemory, Kernel, Linkable, Queues, Stamp, complex};
 
 /// The size of the buffer in which kernels report a fault, in words: kind, index (low, high), dimension or classes,
 /// size.
@@ -33,10 +34,12 @@ const FAULT_BYTES: u64 = FAULT_WORDS * 4;
 
 /// The WebGPU executor.
 pub struct WebGpuExecutor {
-    gpu: Gpu,
+    gpu: Rc<Gpu>,
     pool: Pool,
     stream: RefCell<Stream>,
     faults: FaultBuffer,
+    /// Where the device puts the time of a stamp, if it has a clock.
+    clock: OnceCell<wgpu::QuerySet>,
 }
 
 struct FaultBuffer {
@@ -65,7 +68,8 @@ impl WebGpuExecutor {
             pool,
             stream: RefCell::new(stream),
             faults: FaultBuffer { buffer, dirty: std::cell::Cell::new(false) },
-            gpu,
+            clock: OnceCell::new(),
+            gpu: Rc::new(gpu),
         }
     }
 
@@ -229,7 +233,13 @@ impl Compute for WebGpuExecutor {
     }
 }
 
-impl Queues for WebGpuExecutor {}
+impl Queues for WebGpuExecutor {
+    fn stamp(&self) -> Done<Option<Rc<dyn Stamp>>> {
+        self.gpu.lost()?;
+        let mut stream = self.stream.borrow_mut();
+        Ok(Some(Rc::new(stamp::GpuStamp::new(&self.gpu, &self.clock, &mut stream, &self.pool))))
+    }
+}
 impl HostMemory for WebGpuExecutor {}
 impl Graphs for WebGpuExecutor {}
 impl Linkable for WebGpuExecutor {}

@@ -148,6 +148,21 @@ impl Stream {
         encoder.copy_buffer_to_buffer(from, offset, to, to_offset, Some(bytes));
     }
 
+    /// Records that the device puts the time into a buffer, after all recorded work, and submits that.
+    pub(super) fn time(&mut self, clock: &wgpu::QuerySet, to: &wgpu::Buffer, pool: &Pool) {
+        self.pass = None;
+        self.current = None;
+        let encoder = self.encoder.get_or_insert_with(|| self.device.create_command_encoder(&Default::default()));
+        let writes = wgpu::ComputePassTimestampWrites {
+            query_set: clock,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: None,
+        };
+        drop(encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes: Some(writes) }));
+        encoder.resolve_query_set(clock, 0..1, to, 0);
+        self.submit(pool);
+    }
+
     /// Counts a write to a buffer. When enough has been written, it's submitted.
     pub(super) fn wrote(&mut self, bytes: usize, pool: &Pool) {
         if self.pace.wrote(bytes) {

@@ -1,31 +1,52 @@
-//! From Markdown events to the tree of [`prose`](crate::lesson::prose). What the tree cannot hold is a fault.
+//! From Markdown events to the tree of [`prose`]. What the tree cannot hold is a fault.
 
+use std::iter::Peekable;
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag, TagEnd};
 
 use super::faults::Faults;
 use super::text::Text;
-use crate::lesson::prose::{Block, Inline, Target};
+use crate::lesson::LessonFile;
+use crate::lesson::prose::{self, Block, Inline, Target};
 
 /// Lists, quotations and emphasis within each other; what shows them recurses.
 const MAX_DEPTH: usize = 16;
 
+/// What the text refers to, each with its line.
+#[derive(Default)]
+pub(super) struct References {
+    /// Ids of lessons.
+    pub links: Vec<(String, u32)>,
+    /// Words of the glossary.
+    pub terms: Vec<(String, u32)>,
+    /// The files that images can show; `None` while they aren't known.
+    pub files: Option<Vec<LessonFile>>,
+}
+
 /// Reads one text. Shared by the body and the texts inside its blocks, so that faults and links come together.
 pub(super) struct Reader<'a, 'f, 'n> {
     text: &'a Text<'a>,
-    events: OffsetIter<'a>,
-    links: &'f mut Vec<(String, u32)>,
+    events: Peekable<OffsetIter<'a>>,
+    /// The version of the lesson's format.
+    format: u32,
+    references: &'f mut References,
     faults: &'f mut Faults<'n>,
 }
 
 impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     pub(super) fn new(
         text: &'a Text<'a>,
-        links: &'f mut Vec<(String, u32)>,
+        format: u32,
+        references: &'f mut References,
         faults: &'f mut Faults<'n>,
     ) -> Reader<'a, 'f, 'n> {
-        Reader { text, events: events(text.text()), links, faults }
+        Reader { text, events: events(text.text()).peekable(), format, references, faults }
+    }
+
+    /// Whether the lesson is of format 1.
+    pub(super) fn is_first(&self) -> bool {
+        self.format == 1
     }
 
     pub(super) fn fault(&mut self, line: u32, message: impl Into<String>) {
@@ -82,7 +103,7 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     pub(super) fn block(&mut self, event: Event<'a>, range: Range<usize>, out: &mut Vec<Block>) {
         let line = self.text.line(range.start);
         let block = match event {
-            Event::Start(Tag::Paragraph) => Block::Paragraph(self.inlines(TagEnd::Paragraph)),
+            Event::Start(Tag::Paragraph) => self.paragraph(line),
             Event::Start(Tag::Heading { level, .. }) => {
                 let content = self.inlines(TagEnd::Heading(level));
                 if (level as u8) < 3 {
@@ -177,6 +198,43 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
         out
     }
 
+    /// A paragraph, or the image that it consists of.
+    fn paragraph(&mut self, line: u32) -> Block {
+        let mut out = Vec::new();
+        while let Some((event, range)) = self.next() {
+            match event {
+                Event::End(TagEnd::Paragraph) => break,
+                Event::Start(Tag::Image { dest_url, .. }) if out.is_empty() && !self.is_first() => {
+                    let alt = prose::plain(&self.inlines(TagEnd::Image));
+                    if self.events.next_if(|(next, _)| *next == Event::End(TagEnd::Paragraph)).is_some() {
+                        return self.figure(dest_url.into_string(), alt.trim(), line);
+                    }
+                    self.fault(line, "an image stands alone in its paragraph, with an empty line before and after it");
+                }
+                event => {
+                    let line = self.text.line(range.start);
+                    self.inline(event, line, &mut out);
+                }
+            }
+        }
+        Block::Paragraph(out)
+    }
+
+    /// An image of the lesson. Without words of its own it has those of its file.
+    fn figure(&mut self, file: String, alt: &str, line: u32) -> Block {
+        let mut alt = alt.to_string();
+        if let Some(files) = &self.references.files {
+            match files.iter().find(|listed| listed.name == file && LessonFile::is_image(&file)) {
+                Some(listed) if alt.is_empty() => alt = listed.alt.clone().unwrap_or_default(),
+                Some(_) => {}
+                None => {
+                    self.fault(line, format!("the image '{file}' is not listed under `files:` in the front matter"))
+                }
+            }
+        }
+        Block::Figure { file, alt }
+    }
+
     fn inline(&mut self, event: Event<'a>, line: u32, out: &mut Vec<Inline>) {
         let piece = match event {
             Event::Text(text) => Inline::Text(text.into_string()),
@@ -189,20 +247,36 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
                 let content = self.inlines(TagEnd::Link);
                 match Target::parse(&dest_url) {
                     Some(target) => {
-                        if let Target::Lesson(id) = &target {
-                            self.links.push((id.clone(), line));
+                        match &target {
+                            Target::Lesson(id) => self.references.links.push((id.clone(), line)),
+                            Target::Term(_) if self.is_first() => {
+                                return self.fault(line, "words of the glossary belong to format 2: write `format: 2`");
+                            }
+                            Target::Term(term) => self.references.terms.push((term.clone(), line)),
+                            Target::Web(_) => {}
                         }
                         Inline::Link(target, content)
                     }
                     None => {
-                        let text = format!("the link '{dest_url}' leads neither to http(s):// nor to a lesson's id");
+                        let text = match dest_url.strip_prefix("term:") {
+                            Some(term) => {
+                                format!(
+                                    "'{term}' is no word of a glossary: letters, digits, `-`, `_` and `.`, no spaces"
+                                )
+                            }
+                            None => format!("the link '{dest_url}' leads neither to http(s):// nor to a lesson's id"),
+                        };
                         return self.fault(line, text);
                     }
                 }
             }
             Event::Start(Tag::Image { .. }) => {
                 self.inlines(TagEnd::Image);
-                return self.fault(line, "a lesson holds no images");
+                let text = match self.is_first() {
+                    true => "a lesson holds no images",
+                    false => "an image stands alone in its paragraph, with an empty line before and after it",
+                };
+                return self.fault(line, text);
             }
             Event::InlineHtml(_) | Event::Html(_) => return self.fault(line, HTML),
             _ => return,
@@ -251,7 +325,7 @@ impl<'a, 'f, 'n> Reader<'a, 'f, 'n> {
     }
 
     fn within(&mut self, text: &Text<'_>) -> Vec<Block> {
-        let mut inner = Reader::new(text, self.links, self.faults);
+        let mut inner = Reader::new(text, self.format, self.references, self.faults);
         let mut out = Vec::new();
         if inner.is_shallow() {
             while let Some((event, range)) = inner.next() {

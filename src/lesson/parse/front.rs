@@ -1,12 +1,14 @@
 //! The front matter: YAML between two lines of `---`.
 
 use serde::Deserialize;
-use serde_norway::Value;
+use serde_norway::{Mapping, Value};
 
+use super::blocks::{Reader, References};
 use super::faults::{Faults, short_yaml, yaml_line, yaml_text};
 use super::text::Text;
+use crate::lesson::prose::Inline;
 use crate::lesson::translation::is_language;
-use crate::lesson::{FORMAT, prose};
+use crate::lesson::{CoursePart, FORMAT, LessonFile, Objective, Track, prose};
 use crate::machine::Machine;
 
 /// Splits a file into front matter and body.
@@ -30,9 +32,20 @@ pub(super) fn split<'a>(text: &'a str, faults: &mut Faults<'_>) -> Option<(&'a s
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Raw {
-    #[serde(rename = "format")]
-    _format: Value,
+    format: u32,
     id: String,
+    #[serde(default)]
+    part: Option<Value>,
+    #[serde(default)]
+    track: Option<String>,
+    #[serde(default)]
+    level: Option<u32>,
+    #[serde(default)]
+    aim: Option<String>,
+    #[serde(default)]
+    objectives: Option<Mapping>,
+    #[serde(default)]
+    files: Option<Vec<RawFile>>,
     title: String,
     #[serde(default)]
     lang: Option<String>,
@@ -47,9 +60,26 @@ pub(super) struct Raw {
     lines: Vec<(String, u32)>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawFile {
+    name: String,
+    #[serde(default)]
+    dark: Option<String>,
+    #[serde(default)]
+    alt: Option<String>,
+}
+
 /// The front matter, checked.
 pub(super) struct Front {
+    pub format: u32,
     pub id: String,
+    pub part: Option<CoursePart>,
+    pub track: Option<Track>,
+    pub level: Option<u32>,
+    pub aim: Option<Vec<Inline>>,
+    pub objectives: Vec<Objective>,
+    pub files: Vec<LessonFile>,
     pub title: String,
     pub lang: Option<String>,
     pub minutes: u32,
@@ -74,10 +104,10 @@ pub(super) fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
     };
     let lines = lines(front);
     match value.get("format") {
-        Some(format) if format.as_u64() == Some(u64::from(FORMAT)) => {}
-        Some(format) if format.as_f64().is_some_and(|version| version < f64::from(FORMAT)) => {
+        Some(format) if format.as_u64().is_some_and(|version| (1..=u64::from(FORMAT)).contains(&version)) => {}
+        Some(format) if format.as_f64().is_some_and(|version| version < 1.0) => {
             let text = format!(
-                "there is no format before {FORMAT}, so there is nothing to convert: write the lesson as docs/lessons.md \
+                "there is no format before 1, so there is nothing to convert: write the lesson as docs/lessons.md \
                  describes it, with `format: {FORMAT}`"
             );
             faults.add(line_of(&lines, "format"), text);
@@ -86,7 +116,7 @@ pub(super) fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
         Some(format) => {
             let version = serde_norway::to_string(format).unwrap_or_default();
             let text = format!(
-                "this lesson is of format {}; this Tensoryard reads format {FORMAT}. A newer one may read it.",
+                "this lesson is of format {}; this Tensoryard reads formats 1 to {FORMAT}. A newer one may read it.",
                 version.trim()
             );
             faults.add(line_of(&lines, "format"), text);
@@ -105,7 +135,11 @@ pub(super) fn read(front: &str, faults: &mut Faults<'_>) -> Option<Raw> {
 
 impl Raw {
     /// Checks the values.
-    pub(super) fn complete(self, faults: &mut Faults<'_>) -> Option<Front> {
+    pub(super) fn complete(self, references: &mut References, faults: &mut Faults<'_>) -> Option<Front> {
+        let part = self.part(faults);
+        let track = self.track(faults);
+        let (aim, objectives) = self.aims(references, faults);
+        let files = self.files(faults);
         let line = |key: &str| line_of(&self.lines, key);
         let is_id = "lower-case words and digits joined by hyphens, at most 80 characters";
         if !prose::is_id(&self.id) {
@@ -135,9 +169,142 @@ impl Raw {
         }
         let at = line("machine");
         let machine = machine(&self.machine).map_err(|message| faults.add(at, message)).ok()?;
-        let Raw { id, title, lang, minutes, requires, origins, .. } = self;
-        Some(Front { id, title, lang, minutes, machine, requires, origins })
+        let Raw { format, id, title, lang, minutes, requires, origins, level, .. } = self;
+        Some(Front {
+            format,
+            id,
+            title,
+            lang,
+            minutes,
+            machine,
+            requires,
+            origins,
+            part,
+            track,
+            level,
+            aim,
+            objectives,
+            files,
+        })
     }
+
+    pub(super) fn format(&self) -> u32 {
+        self.format
+    }
+
+    fn part(&self, faults: &mut Faults<'_>) -> Option<CoursePart> {
+        // YAML reads 0 as a number.
+        let name = match self.part.as_ref()? {
+            Value::String(name) => name.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => String::new(),
+        };
+        let part = CoursePart::of(&name);
+        if part.is_none() {
+            let names = CoursePart::ALL.map(CoursePart::name).join(", ");
+            faults.add(line_of(&self.lines, "part"), format!("the course has no part '{name}': write one of {names}"));
+        }
+        part
+    }
+
+    fn track(&self, faults: &mut Faults<'_>) -> Option<Track> {
+        let line = |key: &str| line_of(&self.lines, key);
+        for key in [self.track.as_ref().map(|_| "track"), self.level.map(|_| "level")].into_iter().flatten() {
+            if self.format == 1 {
+                faults.add(line(key), NEEDS_2);
+            }
+        }
+        if let Some(level) = self.level.filter(|level| !(1..=Track::LEVELS).contains(level)) {
+            faults.add(line("level"), format!("a level is 1 to {}, not {level}", Track::LEVELS));
+        }
+        let name = self.track.as_ref()?;
+        let track = Track::of(name);
+        if track.is_none() {
+            let names = Track::ALL.map(Track::name).join(", ");
+            faults.add(line("track"), format!("there is no track '{name}': write one of {names}"));
+        }
+        track
+    }
+
+    /// The aim and the objectives.
+    fn aims(&self, references: &mut References, faults: &mut Faults<'_>) -> (Option<Vec<Inline>>, Vec<Objective>) {
+        let line = |key: &str| line_of(&self.lines, key);
+        let mut read = |text: &str, line: u32, what: &str, faults: &mut Faults<'_>| {
+            let empty = Text::in_line("", line);
+            Reader::new(&empty, self.format, references, faults).line_of_markdown(text, line, what)
+        };
+        let aim = self.aim.as_ref().map(|aim| {
+            if aim.trim_end().ends_with('.') {
+                let text = "the aim completes the sentence \"After this you can …\", so it has no full stop";
+                faults.add(line("aim"), text);
+            }
+            read(aim, line("aim"), "aim", faults)
+        });
+        let at = line("objectives");
+        if self.objectives.is_some() && self.format == 1 {
+            faults.add(at, NEEDS_2);
+        }
+        let mut objectives = Vec::new();
+        for (id, text) in self.objectives.iter().flatten() {
+            match (id.as_str().filter(|id| prose::is_id(id)), text.as_str()) {
+                (Some(id), Some(text)) => {
+                    objectives.push(Objective { id: id.into(), text: read(text, at, "objectives", faults) });
+                }
+                _ => faults.add(at, "an objective is an id in lower-case words, a colon and one sentence"),
+            }
+        }
+        (aim, objectives)
+    }
+
+    fn files(&self, faults: &mut Faults<'_>) -> Vec<LessonFile> {
+        let at = line_of(&self.lines, "files");
+        if self.files.is_some() && self.format == 1 {
+            faults.add(at, NEEDS_2);
+        }
+        let mut names: Vec<&str> = Vec::new();
+        let mut files = Vec::new();
+        for RawFile { name, dark, alt } in self.files.iter().flatten() {
+            for name in std::iter::once(name).chain(dark) {
+                if !is_file_name(name) {
+                    let text = format!(
+                        "'{name}' is no plain file name: letters, digits, `-`, `_` and `.`, at most 80, not a dot first, \
+                         and no folder (files are in the folder `files` next to the lesson)"
+                    );
+                    faults.add(at, text);
+                } else if names.contains(&name.as_str()) {
+                    faults.add(at, format!("the file '{name}' is listed twice"));
+                }
+                names.push(name);
+            }
+            let alt_text = alt.as_deref().map(str::trim).filter(|alt| !alt.is_empty());
+            if LessonFile::is_image(name) {
+                if alt_text.is_none() {
+                    faults.add(at, format!("the image '{name}' needs `alt:`, which says in words what it shows"));
+                }
+            } else if dark.is_some() || alt.is_some() {
+                faults.add(at, format!("'{name}' is no image, so it has neither `dark:` nor `alt:`"));
+            }
+            if let Some(dark) = dark.as_ref().filter(|dark| !LessonFile::is_image(dark)) {
+                faults.add(at, format!("'{dark}' is no image, so '{name}' can't be shown as it on a dark page"));
+            }
+            files.push(LessonFile { name: name.clone(), dark: dark.clone(), alt: alt_text.map(str::to_string) });
+        }
+        if names.len() > MAX_FILES {
+            faults.add(at, format!("{} files; a lesson has at most {MAX_FILES}", names.len()));
+        }
+        files
+    }
+}
+
+const NEEDS_2: &str = "this key belongs to format 2: write `format: 2`";
+
+/// Files of one lesson, dark twins included.
+const MAX_FILES: usize = 24;
+
+/// A name that means the same file on every system and in every address.
+fn is_file_name(name: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    (1..=80).contains(&name.len()) && name.bytes().all(plain) && !name.starts_with('.') && !name.ends_with('.')
 }
 
 /// A scheme, a host and a port that is not the scheme's own: compared with what a browser says, letter by letter.

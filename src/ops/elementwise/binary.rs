@@ -418,7 +418,12 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     Ok(())
 }
 
+/// `a = a op b` outside the graph, without increasing the version: for tensors that an operator has made itself.
+pub(crate) fn change_data(op: BinaryOp, a: &Tensor, b: &Tensor) -> Result<()> {
+    launch_binary(op, &a.into(), &b.into(), a.dtype(), a)
+}
+
 /// `a += b` outside the graph, without increasing the version: for gradients.
 pub(crate) fn add_data(a: &Tensor, b: &Tensor) -> Result<()> {
-    launch_binary(BinaryOp::Add, &a.into(), &b.into(), a.dtype(), a)
+    change_data(BinaryOp::Add, a, b)
 }

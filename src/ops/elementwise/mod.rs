@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::executor::Operand;
 use crate::ops;
 use crate::shape::{self, Dims, Layout};
-use crate::tensor::{Pin, Tensor};
+use crate::tensor::{Pin, Tensor, destination};
 
 /// An argument that may be a Python number.
 #[derive(Clone)]
@@ -128,6 +128,9 @@ fn joint_device(args: &[&Arg]) -> Result<Device> {
 /// A tensor for the result: it has the strides of the first full-sized operand if those are dense (PyTorch keeps
 /// permuted layouts), otherwise it's contiguous.
 fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
+    if let Some(place) = destination::elementwise(shape, dtype, device) {
+        return Ok(place);
+    }
     let like = args.iter().filter_map(|a| a.tensor()).find(|t| {
         t.with_data(|_, l| l.shape.as_slice() == shape && !l.is_contiguous() && crate::ops::create::is_dense(l))
     });

@@ -10,12 +10,15 @@ use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::rows::{Gives, Saves};
 use crate::ops::{self, dtypes};
-use crate::tensor::{Pin, Tensor};
+use crate::tensor::{Pin, Tensor, destination};
 
 /// `op(x)` outside the graph.
 fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
     let (compute, dtype) = unary_types(op, x)?;
-    let out = crate::ops::create::empty_like(x, dtype)?;
+    let out = match destination::elementwise(&x.shape(), dtype, x.device()) {
+        Some(place) => place,
+        None => crate::ops::create::empty_like(x, dtype)?,
+    };
     launch_unary(op, x, compute, &out)?;
     Ok(out)
 }
@@ -69,7 +72,10 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
     let out = unary_data(op, x)?;
     if out.dtype().is_inexact() && autograd::needs_grad([x]) {
-        let save = op.row().saves.of(x, &out);
+        // A clamp in place: the output is at a bound wherever the overwritten input was beyond it.
+        let clamped = matches!(op, UnaryOp::Clamp { .. }) && out.storage().same(&x.storage());
+        let saves = if clamped { Saves::Output } else { op.row().saves };
+        let save = saves.of(x, &out);
         autograd::record(name, &[Some(x)], &save, &[&out], move |ctx| Ok(smallvec![Some(unary_grad(op, ctx)?)]))?;
     }
     Ok(out)

@@ -103,7 +103,7 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
         let (flat, lead) = batch(a)?;
         let f = eliminate(&flat)?;
         let product = reduce::prod(&view::diagonal(&f.lu, 0, 1, 2)?, Some(1), true, None)?;
-        unbatch(&view::squeeze_dims(&ops::mul(&product, &f.sign)?, &[1])?, &lead)?
+        unbatch(&view::squeeze_dim(&ops::mul(&product, &f.sign)?, 1)?, &lead)?
     };
     if autograd::needs_grad([a]) {
         autograd::record(
@@ -134,7 +134,7 @@ pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
         let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
         let signs = reduce::prod(&un(UnaryOp::Sign, &pivots)?, Some(1), true, None)?;
         let logs = reduce::sum(&un(UnaryOp::Log, &un(UnaryOp::Abs, &pivots)?)?, &[1], false, None)?;
-        (unbatch(&view::squeeze_dims(&ops::mul(&signs, &f.sign)?, &[1])?, &lead)?, unbatch(&logs, &lead)?)
+        (unbatch(&view::squeeze_dim(&ops::mul(&signs, &f.sign)?, 1)?, &lead)?, unbatch(&logs, &lead)?)
     };
     if autograd::needs_grad([a]) {
         autograd::record(rows::LINALG_SLOGDET.node, &[Some(a)], &[Save::Input(a)], &[&sign, &log], |ctx| {

@@ -324,7 +324,7 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
         )));
     }
     let out = f(&ops::view::unsqueeze(x, 0)?)?;
-    ops::view::squeeze_dims(&out, &[0])
+    ops::view::squeeze_dim(&out, 0)
 }
 
 /// The padding that `padding="same"` adds before a convolution that pads both sides equally. If the kernel's reach is an odd

@@ -52,7 +52,8 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
                 }
             };
             let zeros = ops::create::zeros(&whole, g.dtype(), g.device())?;
-            Ok(smallvec![Some(ops::index::index_add(&zeros, 0, &flat, &g, 1.0)?)])
+            ops::index::index_add_(&zeros, 0, &flat, &g, 1.0)?;
+            Ok(smallvec![Some(zeros)])
         })?;
     }
     Ok(out)
@@ -95,5 +96,6 @@ pub fn one_hot(x: &Tensor, classes: i64) -> Result<Tensor> {
     let whole: Vec<i128> = x.shape().iter().map(|&n| n as i128).chain([count]).collect();
     let shape = ops::create::counted(&whole, DType::I64, x.device())?;
     let zeros = ops::create::zeros(&shape, DType::I64, x.device())?;
-    ops::index::scatter(&zeros, -1, &ops::view::unsqueeze(x, -1)?, &1i64.into())
+    ops::index::scatter_(&zeros, -1, &ops::view::unsqueeze(x, -1)?, &1i64.into())?;
+    Ok(zeros)
 }

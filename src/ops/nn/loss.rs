@@ -241,6 +241,9 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     let row = if spatial { &rows::NLL_LOSS2D } else { &rows::NLL_LOSS };
     device::checked(row, &[Some(x), Some(target), weight])?;
     check_target(x, target, weight)?;
+    if reduction != Reduction::None {
+        device::steady(row, x.device())?;
+    }
     let classes = if x.ndim() == 1 { x.size(0) } else { x.size(1) };
     // Moves the classes to the end, and everything else into one dimension.
     let rows = |t: &Tensor| -> Result<Tensor> {

@@ -160,9 +160,9 @@ fn planar<R>(
     back(out, &move |t: &Tensor| {
         let mut t = t.clone();
         if n == 1 {
-            t = ops::view::squeeze_dims(&t, &[2])?;
+            t = ops::view::squeeze_dim(&t, 2)?;
         }
-        if unbatched { ops::view::squeeze_dims(&t, &[0]) } else { Ok(t) }
+        if unbatched { ops::view::squeeze_dim(&t, 0) } else { Ok(t) }
     })
 }
 

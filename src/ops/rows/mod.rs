@@ -169,6 +169,8 @@ pub struct Operator {
     below: Option<&'static str>,
     pub history: History,
     pub autocast: Autocast,
+    /// Its result on CUDA can differ from run to run, and PyTorch's kernel has this name. PyTorch has no other kernel for it.
+    pub varies: Option<&'static str>,
     parsed: OnceLock<(Vec<Signature>, Vec<Signature>)>,
 }
 
@@ -194,6 +196,7 @@ impl Operator {
             below: None,
             history: History::Refused,
             autocast: Autocast { cpu: None, accelerators: None },
+            varies: None,
             parsed: OnceLock::new(),
         }
     }
@@ -311,6 +314,11 @@ impl Operator {
 
     pub const fn out(mut self, out: Out) -> Operator {
         self.out = out;
+        self
+    }
+
+    pub(crate) const fn varies(mut self, kernel: &'static str) -> Operator {
+        self.varies = Some(kernel);
         self
     }
 

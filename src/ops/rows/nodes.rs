@@ -25,6 +25,7 @@ nodes! {
     DIV_NUMBER = "DivBackward1";
     DIV_ROUNDED = "DivBackward2";
     FILL_NUMBER = "FillBackward2";
+    FILL_TENSOR = "FillBackward3";
     FMOD_NUMBER = "FmodBackward0";
     INDEX = "IndexBackward0";
     INDEX_FILL_TENSOR = "IndexFillBackward1";
@@ -67,3 +68,20 @@ nodes! {
     UPSAMPLE_NEAREST_EXACT1D = "UpsampleNearestExact1DBackward0";
     UPSAMPLE_NEAREST_EXACT2D = "UpsampleNearestExact2DBackward0";
 }
+
+/// The nodes whose gradients on CUDA can differ from run to run, because threads add to one element in any order, and PyTorch's
+/// names of the kernels. PyTorch has no other kernels for them.
+pub(crate) const VARY: &[(&str, &str)] = &[
+    ("AdaptiveAvgPool2DBackward0", "adaptive_avg_pool2d_backward_cuda"),
+    ("AdaptiveAvgPool3DBackward0", "adaptive_avg_pool3d_backward_cuda"),
+    ("AdaptiveMaxPool2DBackward0", "adaptive_max_pool2d_backward_cuda"),
+    ("AvgPool3DBackward0", "avg_pool3d_backward_cuda"),
+    ("CtcLossBackward0", "ctc_loss_backward_gpu"),
+    ("FractionalMaxPool2DBackward0", "fractional_max_pool2d_backward_cuda"),
+    ("FractionalMaxPool3DBackward0", "fractional_max_pool3d_backward_cuda"),
+    ("GridSampler2DBackward0", "grid_sampler_2d_backward_cuda"),
+    ("GridSampler3DBackward0", "grid_sampler_3d_backward_cuda"),
+    (REFLECTION_PAD1D, "reflection_pad1d_backward_out_cuda"),
+    (REFLECTION_PAD3D, "reflection_pad3d_backward_out_cuda"),
+    (UPSAMPLE_LINEAR1D, "upsample_linear1d_backward_out_cuda"),
+];

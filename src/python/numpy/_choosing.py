@@ -447,7 +447,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
 
 
 def lexsort(keys, axis=-1):
-    if isinstance(keys, ndarray) and not keys.ndim:
+    if isinstance(keys, ndarray) and not keys.ndim or not hasattr(keys, "__getitem__"):
         raise TypeError("need sequence of keys with len > 0 in lexsort")
     keys = [asarray(k) for k in keys]
     if not keys:

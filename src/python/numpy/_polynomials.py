@@ -6,7 +6,11 @@ from numpy._types import FLOAT64
 
 
 def poly(seq_of_zeros):
+    if isinstance(seq_of_zeros, (int, float, complex)) or isinstance(seq_of_zeros, np.ndarray) and not seq_of_zeros.ndim:
+        raise TypeError("dispatcher for __array_function__ did not return an iterable")
     roots_ = np.atleast_1d(seq_of_zeros)
+    if roots_.dtype.kind in "US" and roots_.size:
+        raise ValueError(f"could not convert string to float: {roots_.flat[0]!r}")
     if roots_.ndim == 2 and roots_.shape[0] == roots_.shape[1] and roots_.shape[0]:
         roots_ = np.linalg.eigvals(roots_)
     elif roots_.ndim != 1:

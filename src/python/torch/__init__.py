@@ -1,6 +1,7 @@
 """Tensors that know where they live.  The native half (tensors, operators, devices) is the module `_torch`. What
 PyTorch has in Python is Python here."""
 
+import builtins as _builtins
 import math as _math
 
 import _torch as _C
@@ -92,11 +93,37 @@ def set_num_threads(n):
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    """Every operator here is already deterministic."""
+    """Makes operations that PyTorch can't do deterministically raise an error, or warn. Every operation here is
+    deterministic, so nothing else changes, except that new tensors without values are filled."""
+    _C._set_deterministic_algorithms(mode, warn_only=warn_only)
 
 
 def are_deterministic_algorithms_enabled():
-    return False
+    return get_deterministic_debug_mode() > 0
+
+
+def is_deterministic_algorithms_warn_only_enabled():
+    return _C._get_deterministic()[1]
+
+
+def set_deterministic_debug_mode(debug_mode):
+    """Another way to call `use_deterministic_algorithms`: with 0 or "default", 1 or "warn", or 2 or "error"."""
+    # `int` is a dtype here.
+    if not isinstance(debug_mode, (_builtins.int, str)):
+        raise TypeError(f"debug_mode must be str or int, but got {type(debug_mode)}")
+    if isinstance(debug_mode, str):
+        names = ("default", "warn", "error")
+        if debug_mode not in names:
+            raise RuntimeError(f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}")
+        debug_mode = names.index(debug_mode)
+    if debug_mode not in (0, 1, 2):
+        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {debug_mode}")
+    use_deterministic_algorithms(debug_mode > 0, warn_only=debug_mode == 1)
+
+
+def get_deterministic_debug_mode():
+    enabled, warn_only = _C._get_deterministic()
+    return 0 if not enabled else 1 if warn_only else 2
 
 
 def set_float32_matmul_precision(precision):
@@ -157,6 +184,7 @@ _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d
 _LATER.update(dict.fromkeys((
     "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"
 ).split(), "_factors"))
+_LATER.update(dict.fromkeys("cholesky eig lstsq matrix_rank qr solve symeig".split(), "_linalg_utils"))
 _TWINS = frozenset((
     "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
     "xlogy_ zero_"

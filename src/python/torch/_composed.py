@@ -597,19 +597,20 @@ def histc(input, bins=100, min=0, max=0):
         raise NotImplementedError("\"linspace_cpu\" not implemented for 'Bool'")
     if not input.is_cuda:
         _only_inexact("histogram_cpu", input)
+    if input.is_cuda and input.is_floating_point():
+        _torch._alert_not_deterministic("_histc_cuda with floating point input")
     low, high = float(min), float(max)
     if low == high:
         low, high = input.min().item(), input.max().item()
     if low == high:
         low, high = low - 1, high + 1
-    flat = input.reshape(-1)
-    flat = flat[(flat >= low) & (flat <= high)]
+    flat = input.detach().reshape(-1)
+    # Values outside count as 0. To leave them out, their number would have to be known, and the host would wait for it.
+    counts = ((flat >= low) & (flat <= high)).to(input.dtype)
     # In the input's own dtype and in this order, so that a value at an edge falls on the same side as in PyTorch.
-    low, high = (_torch.tensor(edge, dtype=input.dtype, device=input.device) for edge in (low, high))
-    place = ((flat - low) * bins / (high - low)).long().clamp(max=bins - 1)
-    return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add(
-        0, place, _torch.ones_like(place, dtype=input.dtype)
-    )
+    low, high = (_torch.full((), edge, dtype=input.dtype, device=input.device) for edge in (low, high))
+    place = ((flat - low) * bins / (high - low)).clamp_(0, bins - 1).long()
+    return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add_(0, place.clamp_(0, bins - 1), counts)
 
 
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
@@ -637,12 +638,12 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
     if flat.numel() > 1:
         starts[1:] = flat[1:] != flat[:-1]
-    out = [flat[starts]]
+    first = starts.nonzero().reshape(-1)
+    out = [flat[first]]
     if return_inverse:
         out.append((starts.long().cumsum(0) - 1).reshape(input.shape))
     if return_counts:
-        first = starts.nonzero().reshape(-1)
-        end = _torch.cat([first[1:], _torch.tensor([flat.numel()], device=flat.device)])
+        end = _torch.cat([first[1:], _torch.full([1], flat.numel(), device=flat.device)])
         out.append(end - first)
     return out[0] if len(out) == 1 else tuple(out)
 
@@ -733,16 +734,19 @@ def logdet(input):
 
 
 def slogdet(input):
-    from torch import linalg
+    from torch import linalg, return_types
 
-    return linalg.slogdet(input)
+    return return_types.slogdet(linalg.slogdet(input))
 
 
 def svd(input, some=True, compute_uv=True):
-    from torch import linalg
+    from torch import linalg, return_types
 
     u, s, vh = linalg.svd(input, full_matrices=not some)
-    return u, s, vh.mT
+    if not compute_uv:
+        rows, columns = input.shape[-2:]
+        u, vh = u.new_zeros((*input.shape[:-2], rows, rows)), u.new_zeros((*input.shape[:-2], columns, columns))
+    return return_types.svd((u, s, vh.mH))
 
 
 def matrix_power(input, n):
@@ -799,13 +803,13 @@ def masked_scatter_(self, mask, source):
 
 
 def _window(weights):
-    def make(window_length, periodic=True, *, dtype=None, device=None, requires_grad=False, **others):
+    def make(window_length, periodic=True, *others, dtype=None, device=None, requires_grad=False, **named):
         dtype = _torch.get_default_dtype() if dtype is None else dtype
         if window_length == 1:
             return _torch.ones(1, dtype=dtype, device=device, requires_grad=requires_grad)
         steps = window_length if periodic else window_length - 1
         at = _torch.arange(window_length, dtype=dtype, device=device) / steps
-        return weights(at, **others).requires_grad_(requires_grad)
+        return weights(at, *others, **named).requires_grad_(requires_grad)
 
     return make
 
@@ -904,6 +908,7 @@ __all__ = list(_FUNCTIONS)
 
 # Those of `_more` and `_factors`, which are loaded when one is called.
 _FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
+_REMOVED_METHODS = "cholesky eig lstsq qr solve symeig".split()
 _LATER_METHODS = (
     "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
     "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
@@ -915,6 +920,8 @@ def _later(name):
     def method(self, *args, **kwargs):
         if name in _FACTOR_METHODS:
             from torch import _factors as module
+        elif name in _REMOVED_METHODS:
+            from torch import _linalg_utils as module
         else:
             from torch import _more as module
         return getattr(module, name)(self, *args, **kwargs)
@@ -934,7 +941,7 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    for name in _LATER_METHODS + _FACTOR_METHODS:
+    for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS:
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))

@@ -125,7 +125,6 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("inverse", FM, |c| one(c, linalg::inv)),
     ("linalg_solve", F, solve),
     ("linalg_cholesky", F, cholesky),
-    ("cholesky", FM, cholesky),
     ("linalg_eigvalsh", F, eigvalsh),
     ("linalg_svdvals", F, svdvals),
     ("linalg_vector_norm", F, vector_norm),

@@ -215,6 +215,16 @@ class GradScaler:
                     g.mul_(inverse.to(g.device, non_blocking=True))
         return found
 
+    def _inverse_scale(self):
+        if self._device != "mps":
+            try:
+                return self._scale.double().reciprocal().float()
+            except NotImplementedError:
+                # WebGPU has no float64 arithmetic. The scale is a power of 2 unless the program sets another factor, and
+                # then float32 has its reciprocal exactly.
+                pass
+        return self._scale.reciprocal()
+
     def unscale_(self, optimizer):
         """Divides the gradients by the scale, for example before clipping. `step` won't do it again."""
         if not self._enabled:
@@ -225,7 +235,7 @@ class GradScaler:
             raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
-        inverse = self._scale.double().reciprocal().float() if self._device != "mps" else self._scale.reciprocal()
+        inverse = self._inverse_scale()
         state["found_inf_per_device"] = self._unscale_grads(optimizer, inverse)
         state["stage"] = OptState.UNSCALED
 

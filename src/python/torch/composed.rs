@@ -10,6 +10,7 @@ use super::binding::{F, Row};
 use super::function::{self, text};
 use super::out;
 use crate::ops::rows::{self, Operator};
+use crate::tensor::destination;
 
 /// What a function of Python is called, and what its row says.
 #[derive(Clone)]
@@ -101,8 +102,10 @@ fn call_function(
         return entry.call.vectorcall(args, positional, names, vm);
     }
     out::check(entry.name, entry.operator, &given, &args, vm)?;
-    let result = entry.call.vectorcall(args, positional, names, vm)?;
-    out::store(entry.name, entry.operator, &result, given, vm)
+    let places = out::places(false, &given, &args, vm);
+    let placed = !places.is_empty();
+    let result = destination::with(places, || entry.call.vectorcall(args, positional, names, vm))?;
+    out::store(entry.name, entry.operator, result, given, placed, vm)
 }
 
 fn call_method(

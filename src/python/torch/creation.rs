@@ -81,7 +81,7 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let t = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), o.dtype_or_default(), o.place()),
-        None => Tensor::empty(&shape, o.dtype_or_default(), o.place()),
+        None => Tensor::empty(&shape, o.dtype_or_default(), o.place()).and_then(create::unwritten),
     };
     o.finish(t, vm)
 }
@@ -105,7 +105,7 @@ fn empty_strided(call: Call<'_>) -> PyResult {
         crate::shape::storage_bytes(&size, &stride, dtype.size(), 0)?;
         let strides: Dims = stride.iter().map(|&n| crate::shape::size(n)).collect::<Result<_>>()?;
         let device = engine::current().resolve(o.place())?;
-        Tensor::empty_with(Layout { shape, strides, offset: 0 }, dtype, device, false)
+        create::unwritten(Tensor::empty_with(Layout { shape, strides, offset: 0 }, dtype, device, false)?)
     };
     o.finish(make(), vm)
 }
@@ -139,8 +139,9 @@ fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
     let made = place_like(&t, &o).and_then(|out| {
         if let Some(v) = value {
             create::fill_data(&out, Scalar::Int(v))?;
+            return Ok(out);
         }
-        Ok(out)
+        create::unwritten(out)
     });
     o.finish(made, vm)
 }
@@ -168,7 +169,7 @@ fn new_filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let shape = sizes(name, &a.ints(1)?, dtype, device).or_raise(vm)?;
     let made = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), dtype, device),
-        None => Tensor::empty(&shape, dtype, device),
+        None => Tensor::empty(&shape, dtype, device).and_then(create::unwritten),
     };
     o.finish(made, vm)
 }

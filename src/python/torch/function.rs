@@ -15,8 +15,9 @@ use super::args::Call;
 use super::tensor::tensor_of;
 use crate::engine;
 use crate::ops::autocast;
-use crate::ops::rows::{self, Operator};
+use crate::ops::rows::{self, Family, Operator};
 use crate::python::guard;
+use crate::tensor::destination;
 use crate::trace::profile::SpanKind;
 
 /// What a native function is: it gets a call and answers with an object.
@@ -39,6 +40,16 @@ impl Entry {
         Entry { name, call, operator, in_place: own.is_none() }
     }
 
+    /// Whether its result comes from a single elementwise kernel, which may write over an operand.
+    fn is_one_kernel(&self) -> bool {
+        let family = self.operator.map(|operator| operator.family);
+        matches!(family, Some(Family::Unary(_) | Family::Binary(_))) || ONE_KERNEL.contains(&self.name)
+    }
+
+    fn run<R>(&self, call: impl FnOnce() -> R) -> R {
+        if self.is_one_kernel() { destination::last(call) } else { call() }
+    }
+
     /// What it does under autocast, which knows no in-place forms.
     #[inline]
     fn under_autocast(&self, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
@@ -48,6 +59,49 @@ impl Entry {
             }
             _ => Ok(args),
         }
+    }
+}
+
+/// Functions of one elementwise kernel whose rows don't say so, because they have a binding of their own.
+const ONE_KERNEL: &[&str] = &[
+    "add",
+    "celu",
+    "clamp_max",
+    "clamp_min",
+    "div",
+    "divide",
+    "elu",
+    "hardtanh",
+    "leaky_relu",
+    "nan_to_num",
+    "pow",
+    "rsub",
+    "selu",
+    "softplus",
+    "sub",
+    "subtract",
+    "threshold",
+    "where",
+];
+
+/// Functions that can write their result over their first argument, although that isn't all that they read.
+const OVER_ITSELF: &[&str] = &["addmm", "baddbmm", "tril", "triu"];
+
+/// How a function that has an in-place form writes its result over its first argument.
+#[derive(Clone, Copy)]
+pub(super) struct Over {
+    /// With one elementwise kernel.
+    pub one_kernel: bool,
+    /// Its gradient needs what's overwritten.
+    pub keeps: bool,
+}
+
+impl Over {
+    /// `None` for functions that may read the argument again after they have begun to write.
+    pub(super) fn of(function: &PyObject) -> Option<Over> {
+        let entry = &function.downcast_ref::<Function>()?.entry;
+        let (one_kernel, itself) = (entry.is_one_kernel(), OVER_ITSELF.contains(&entry.name));
+        (one_kernel || itself).then(|| Over { one_kernel, keeps: !itself && entry.name != "hardtanh" })
     }
 }
 
@@ -135,10 +189,13 @@ fn into_out(
     if !vm.is_none(&out) {
         super::out::check(entry.name, entry.operator, &out, &args, vm)?;
     }
-    let args = entry.under_autocast(args, vm)?;
     let names = (!names.is_empty()).then_some(&names[..]);
-    let result = invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, names, vm))?;
-    if vm.is_none(&out) { Ok(result) } else { super::out::store(entry.name, entry.operator, &result, out, vm) }
+    let places = super::out::places(entry.is_one_kernel(), &out, &args, vm);
+    let args = entry.under_autocast(args, vm)?;
+    let call = Call::new(entry.name, entry.operator, args, positional, names, vm);
+    let placed = !places.is_empty();
+    let result = destination::with(places, || entry.run(|| invoke(entry.call, call)))?;
+    if vm.is_none(&out) { Ok(result) } else { super::out::store(entry.name, entry.operator, result, out, placed, vm) }
 }
 
 fn vectorcall_method(

@@ -82,9 +82,6 @@ pub(super) fn is_integer(object: &PyObject) -> bool {
 
 /// `t.numpy()`: an array over the same memory.
 pub(super) fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
-    if t.dtype().is_complex() {
-        return Err(super::error::not_implemented(&format!("Tensor.numpy() of {}", t.dtype()), vm));
-    }
     if t.dtype() == DType::BF16 {
         return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
     }

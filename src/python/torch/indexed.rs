@@ -207,7 +207,7 @@ fn scatter_reduce(call: Call<'_>, in_place: bool) -> PyResult {
     if !in_place {
         return answer(index::scatter_reduce(&x, dim, &i, &src, how, own), vm);
     }
-    crate::ops::arith::replace_with(&x, &[&src], |x| index::scatter_reduce(x, dim, &i, &src, how, own)).or_raise(vm)?;
+    index::scatter_reduce_(&x, dim, &i, &src, how, own).or_raise(vm)?;
     Ok(wrap(x, vm))
 }
 

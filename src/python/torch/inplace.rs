@@ -6,11 +6,12 @@ use rustpython_vm::function::FuncArgs;
 use super::args::Call;
 use super::binding::{F, Row};
 use super::error::{OrRaise, raise};
+use super::function::Over;
 use super::tensor::{tensor_of, wrap};
 use crate::autograd;
 use crate::error::Error;
 use crate::ops::arith;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, destination};
 
 /// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with the result's history.
 fn replace(call: Call<'_>) -> PyResult {
@@ -22,13 +23,20 @@ fn replace(call: Call<'_>) -> PyResult {
     let others: Vec<Tensor> =
         rest.args.iter().chain(rest.kwargs.values()).filter_map(|o| tensor_of(o).cloned()).collect();
     let others: Vec<&Tensor> = others.iter().collect();
+    let over = Over::of(&function);
     let run = |before: &Tensor| {
         let mut args = vec![wrap(before.clone(), vm)];
         args.append(&mut rest.args);
-        let made = function.call(FuncArgs::new(args, std::mem::take(&mut rest.kwargs)), vm)?;
+        let args = FuncArgs::new(args, std::mem::take(&mut rest.kwargs));
+        let made = match over {
+            Some(Over { one_kernel: true, .. }) => destination::last(|| function.call(args, vm))?,
+            Some(_) => function.call(args, vm)?,
+            // A function of several steps may read the tensor again after any of them.
+            None => destination::with(Vec::new(), || function.call(args, vm))?,
+        };
         tensor_of(&made).cloned().ok_or_else(|| vm.new_type_error("a function that changes a tensor gives one"))
     };
-    arith::replace_by(&target, &others, run, |e| raise(e, vm))?;
+    arith::replace_by(&target, &others, over.is_none_or(|over| over.keeps), run, |e| raise(e, vm))?;
     Ok(object)
 }
 

@@ -136,6 +136,17 @@ pub(crate) fn reachable(vm: &VirtualMachine) -> Vec<(String, Tensor)> {
     found.tensors.unwrap_or_default()
 }
 
+/// Every tensor that a namespace reaches, with its path. A tensor that is reached by several paths is there several times.
+pub(crate) fn reached(scope: &PyDictRef, vm: &VirtualMachine) -> Vec<(String, Tensor)> {
+    let mut found = Found { tensors: Some(Vec::new()), every: true, ..Found::default() };
+    for (key, value) in scope.clone() {
+        if let Some(name) = text(&key).filter(|n| !n.starts_with('_')) {
+            found.visit(name, &value, DEPTH, vm);
+        }
+    }
+    found.tensors.unwrap_or_default()
+}
+
 /// The locals of every frame of the program itself, innermost first, then its globals.
 fn all_scopes(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
     let mut out: Vec<PyDictRef> = Vec::new();
@@ -163,6 +174,8 @@ fn all_scopes(vm: &VirtualMachine) -> PyResult<Vec<PyDictRef>> {
 struct Found {
     /// The tensors themselves, if they're wanted.
     tensors: Option<Vec<(String, Tensor)>>,
+    /// Whether tensors over a storage that was found before are also wanted.
+    every: bool,
     names: Vec<(StorageId, String)>,
     index: HashMap<StorageId, usize>,
 }
@@ -170,11 +183,12 @@ struct Found {
 impl Found {
     fn add(&mut self, t: &Tensor, name: &str) {
         let storage = t.storage().id();
+        let new = !self.index.contains_key(&storage);
+        if let Some(tensors) = self.tensors.as_mut().filter(|_| new || self.every) {
+            tensors.push((name.to_string(), t.clone()));
+        }
         // The first name that was found stays: variables come before their contents.
-        if !self.index.contains_key(&storage) {
-            if let Some(tensors) = &mut self.tensors {
-                tensors.push((name.to_string(), t.clone()));
-            }
+        if new {
             self.index.insert(storage, self.names.len());
             self.names.push((storage, name.to_string()));
         }

@@ -1,11 +1,12 @@
 //! `out=`: writes a function's result into a given tensor.
 //!
-//! The function computes as usual and its result is copied, so for a moment there is memory for both.
+//! The function computes as usual, and its result is in `out`'s memory if that fits ([`destination`]). Otherwise it's copied,
+//! and for a moment there is memory for both.
 //!
 //! Source of rules and texts: aten/src/ATen/native/Resize.cpp, TensorIterator.cpp and MemoryOverlap.cpp, and
 //! torch/csrc/autograd/VariableTypeUtils.h in PyTorch 2.15.
 
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::{self, type_name};
 use super::error::{OrRaise, raise};
@@ -15,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::ops::rows::{History, Operator, Out, Rule};
 use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
+use crate::tensor::destination::{self, Place, Reads};
 
 /// How `out=` affects the graph. An operator without a row behaves like most others.
 fn history(operator: Option<&Operator>) -> History {
@@ -30,15 +32,7 @@ pub(super) fn check(
     vm: &VirtualMachine,
 ) -> PyResult<()> {
     let outs = args::sequence(out).unwrap_or_else(|| vec![out.clone()]);
-    let mut inputs: Vec<Tensor> = Vec::new();
-    for object in given {
-        match tensor_of(object) {
-            Some(t) => inputs.push(t.clone()),
-            None => {
-                inputs.extend(args::sequence(object).unwrap_or_default().iter().filter_map(|o| tensor_of(o).cloned()))
-            }
-        }
-    }
+    let inputs = tensors(given);
     for out in &outs {
         let Some(out) = tensor_of(out) else {
             return Err(vm.new_type_error(format!("{name}(): argument 'out' must be Tensor, not {}", type_name(out))));
@@ -63,6 +57,53 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// The tensors among arguments, and those in lists among them.
+fn tensors(given: &[PyObjectRef]) -> Vec<Tensor> {
+    let mut all = Vec::new();
+    for object in given {
+        match tensor_of(object) {
+            Some(t) => all.push(t.clone()),
+            None => all.extend(args::sequence(object).unwrap_or_default().iter().filter_map(|o| tensor_of(o).cloned())),
+        }
+    }
+    all
+}
+
+/// Whether an argument has no tensor's memory apart from what [`tensors`] finds. NumPy's arrays do, for example.
+fn is_plain(object: &PyObjectRef) -> bool {
+    let plain = |o: &PyObjectRef| {
+        let class = o.class();
+        let numbers = ["int", "float", "bool", "complex", "str", "NoneType", "dtype", "device", "Generator"];
+        tensor_of(o).is_some() || numbers.contains(&&*class.name())
+    };
+    args::sequence(object).map_or_else(|| plain(object), |items| items.iter().all(plain))
+}
+
+/// The memory of `out`, for a function to write its results there. `one_kernel` is a function that reads each element before it
+/// writes it. Nothing, if a result would be written over something that's still needed.
+pub(super) fn places(one_kernel: bool, out: &PyObjectRef, given: &[PyObjectRef], vm: &VirtualMachine) -> Vec<Place> {
+    if vm.is_none(out) || !given.iter().all(is_plain) {
+        return Vec::new();
+    }
+    let outs = tensors(std::slice::from_ref(out));
+    let inputs = tensors(given);
+    let shared = |a: &Tensor, b: &Tensor| a.storage().same(&b.storage());
+    let apart = outs.iter().enumerate().all(|(i, a)| outs[..i].iter().all(|b| !shared(a, b)));
+    let ready = outs.iter().all(|t| t.is_inference() == autograd::is_inference());
+    if !apart || !ready || autograd::needs_grad(inputs.iter().chain(&outs)) {
+        return Vec::new();
+    }
+    let place = |out: &Tensor| {
+        let read: Vec<&Tensor> = inputs.iter().filter(|t| shared(t, out)).collect();
+        match one_kernel && read.iter().all(|t| destination::is_in(t, out)) {
+            _ if read.is_empty() => Some((out.clone(), Reads::Nothing)),
+            true => Some((out.clone(), Reads::Alike)),
+            false => None,
+        }
+    };
+    outs.iter().filter_map(place).collect()
 }
 
 /// The checks of a factory function for its `out`.
@@ -111,18 +152,22 @@ fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: 
     }))
 }
 
-/// Writes a result, one tensor or several, into `out`, and returns `out`.
+/// Writes a result, one tensor or several, into `out`, and returns `out`. `placed` says whether it had [`places`].
 pub(super) fn store(
     name: &str,
     operator: Option<&Operator>,
-    result: &PyObjectRef,
+    result: PyObjectRef,
     out: PyObjectRef,
+    placed: bool,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let (results, outs) = match (args::sequence(result), args::sequence(&out)) {
+    let (results, outs) = match (args::sequence(&result), args::sequence(&out)) {
         (Some(results), Some(outs)) if results.len() == outs.len() => (results, outs),
         (None, None) => {
-            one(name, operator, result, &out, vm)?;
+            let placed: &[PyObjectRef] = if placed { std::slice::from_ref(&out) } else { &[] };
+            let held = held(&result, &out, placed).or_raise(vm)?;
+            drop(result);
+            one(name, operator, held, &out, vm)?;
             return Ok(out);
         }
         (wanted, _) => {
@@ -131,36 +176,57 @@ pub(super) fn store(
             return Err(vm.new_type_error(format!("{name}(): argument 'out' must be {wanted}, not {got}")));
         }
     };
-    for (result, out) in results.iter().zip(&outs) {
+    let placed: &[PyObjectRef] = if placed { &outs } else { &[] };
+    let made = results.iter().zip(&outs).map(|(result, out)| held(result, out, placed)).collect::<Result<Vec<_>>>();
+    let kind: PyObjectRef = result.class().to_owned().into();
+    // Now nothing else holds the results, so an `out` that must be resized can take over their memory.
+    drop((results, result));
+    for (result, out) in made.or_raise(vm)?.into_iter().zip(&outs) {
         one(name, operator, result, out, vm)?;
     }
     let types = vm.import("torch.return_types", 0)?;
     drop(types);
     let types = vm.sys_module.get_attr("modules", vm)?.get_item("torch.return_types", vm)?;
-    types.get_attr("_as_out", vm)?.call((result.clone(), vm.ctx.new_tuple(outs)), vm)
+    types.get_attr("_as_out", vm)?.call((kind, vm.ctx.new_tuple(outs)), vm)
+}
+
+/// A result, in memory that writing the others to their `out` doesn't change. A function that makes several values may have
+/// got the memory of `out` for one that isn't this result, but that this result is a view of.
+fn held(result: &PyObjectRef, out: &PyObjectRef, placed: &[PyObjectRef]) -> Result<Option<Tensor>> {
+    let (Some(result), Some(out)) = (tensor_of(result), tensor_of(out)) else { return Ok(None) };
+    let used = placed.iter().filter_map(|o| tensor_of(o)).any(|o| o.storage().same(&result.storage()));
+    if !used || result.is_same(out) || destination::is_in(result, out) || autograd::needs_grad([result]) {
+        return Ok(Some(result.clone()));
+    }
+    create::copy_of(result).map(Some)
 }
 
 fn one(
     name: &str,
     operator: Option<&Operator>,
-    result: &PyObjectRef,
+    result: Option<Tensor>,
     out: &PyObjectRef,
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let (Some(result), Some(out)) = (tensor_of(result), tensor_of(out)) else {
+    let (Some(result), Some(out)) = (result, tensor_of(out)) else {
         return Err(vm.new_type_error("argument 'out' does not fit what the function answers with"));
     };
-    check_dtype(name, operator, result, out).or_raise(vm)?;
+    check_dtype(name, operator, &result, out).or_raise(vm)?;
     write(operator, result, out, vm)?;
     // A result gets here without a recorded history only if a factory function made it: it has no derivative.
     let unrecorded = history(operator) != History::Copied && autograd::needs_grad([out]);
     if unrecorded { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
 }
 
-fn write(operator: Option<&Operator>, result: &Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+fn write(operator: Option<&Operator>, result: Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+    if destination::is_in(&result, out) && !autograd::needs_grad([&result, out]) {
+        autograd::check_in_place(out).or_raise(vm)?;
+        out.bump_version();
+        return Ok(());
+    }
     let _mode = autograd::GradMode::set(autograd::is_grad_enabled() && history(operator) == History::Copied);
     if out.shape() == result.shape() {
-        return transfer::copy_(out, result, false).or_raise(vm);
+        return transfer::copy_(out, &result, false).or_raise(vm);
     }
     if out.numel() > 0 {
         super::warn(
@@ -172,12 +238,17 @@ fn write(operator: Option<&Operator>, result: &Tensor, out: &Tensor, vm: &Virtua
             vm,
         )?;
     }
-    let fresh = transfer::cast(&result.detach(), out.dtype()).or_raise(vm)?;
-    // Memory of its own, even if the function returned a view.
-    out.set_data(&create::copy_of(&fresh).or_raise(vm)?);
+    // Memory of its own, even if the function returned a view or an argument.
+    let own = result.is_unshared() && result.dtype() == out.dtype() && result.offset() == 0;
+    if own && result.storage().numel() == result.numel() {
+        out.set_data(&result);
+    } else {
+        let fresh = transfer::cast(&result.detach(), out.dtype()).or_raise(vm)?;
+        out.set_data(&create::copy_of(&fresh).or_raise(vm)?);
+    }
     out.bump_version();
-    if autograd::needs_grad([result]) {
-        autograd::stand_in(out, &transfer::cast(result, out.dtype()).or_raise(vm)?);
+    if autograd::needs_grad([&result]) {
+        autograd::stand_in(out, &transfer::cast(&result, out.dtype()).or_raise(vm)?);
     }
     Ok(())
 }

@@ -233,7 +233,10 @@ fn fill_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
     let a = call.args()?;
-    arith::fill_(&a.tensor(0)?, a.number(1)?).or_raise(vm)?;
+    match a.some(1).and_then(|value| tensor_of(value)) {
+        Some(value) => arith::fill_tensor_(&a.tensor(0)?, value).or_raise(vm)?,
+        None => arith::fill_(&a.tensor(0)?, a.number(1)?).or_raise(vm)?,
+    }
     Ok(object)
 }
 

@@ -34,15 +34,16 @@ cummin = _make("cummin", ("values", "indices"))
 nanmedian = _make("nanmedian", ("values", "indices"))
 aminmax = _make("aminmax", ("min", "max"))
 histogram = _make("histogram", ("hist", "bin_edges"))
+slogdet = _make("slogdet", ("sign", "logabsdet"))
+svd = _make("svd", ("U", "S", "V"))
 histogramdd = _make("histogramdd", ("hist", "bin_edges"))
 
 
 _OUTS = {}
 
 
-def _as_out(result, outs):
-    """What a function returns if its results were written into `outs`."""
-    kind = type(result)
+def _as_out(kind, outs):
+    """What a function that returns a `kind` returns if its results were written into `outs`."""
     if kind is tuple or kind is list:
         return tuple(outs)
     if kind not in _OUTS:

@@ -178,6 +178,39 @@ fn cuda_count(call: Call<'_>) -> PyResult {
     Ok(call.vm.ctx.new_int(engine::current().devices.cuda_count()).into())
 }
 
+/// `_set_deterministic_algorithms(mode, *, warn_only=False)`.
+fn set_deterministic(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["mode", "warn_only"], 1)?;
+    let (on, warns) = (a.bool_or(0, false)?, a.bool_or(1, false)?);
+    engine::current().settings.set_deterministic(on, warns);
+    Ok(vm.ctx.none())
+}
+
+/// `_get_deterministic()`: whether only deterministic operations are wanted, and whether others only warn.
+fn get_deterministic(call: Call<'_>) -> PyResult {
+    let engine = engine::current();
+    Ok(call.vm.new_tuple((engine.settings.is_deterministic(), engine.settings.only_warns())).into())
+}
+
+/// `_fill_uninitialized(fill=None)`: `torch.utils.deterministic.fill_uninitialized_memory`; sets it if it's given.
+fn fill_uninitialized(call: Call<'_>) -> PyResult {
+    let (vm, engine) = (call.vm, engine::current());
+    let a = call.bind(&["mode"], 0)?;
+    if a.some(0).is_some() {
+        engine.settings.set_fills_empty(a.bool_or(0, true)?);
+    }
+    Ok(vm.ctx.new_bool(engine.settings.fills_empty()).into())
+}
+
+/// `_alert_not_deterministic(kernel)`: for operators written in Python.
+fn alert_not_deterministic(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["kernel"], 1)?;
+    engine::current().launches.alert_not_deterministic(a.str(0)?.unwrap_or_default()).or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
 /// `_cudnn(enabled)`: sets and returns whether cuDNN is used.
 fn cudnn(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -311,6 +344,10 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_machine", F, machine),
     ("_cuda_count", F, cuda_count),
     ("_cudnn", F, cudnn),
+    ("_set_deterministic_algorithms", F, set_deterministic),
+    ("_get_deterministic", F, get_deterministic),
+    ("_fill_uninitialized", F, fill_uninitialized),
+    ("_alert_not_deterministic", F, alert_not_deterministic),
     ("_matmul_precision", F, matmul_precision),
     ("_set_fp32_precision", F, set_fp32_precision),
     ("_get_fp32_precision", F, get_fp32_precision),

@@ -102,7 +102,7 @@ fn query(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(engine::current().launches.is_stream_idle(device, stream).or_raise(vm)?).into())
 }
 
-/// `_stream_record(device, stream, timed)`: the event; None if everything runs in order.
+/// `_stream_record(device, stream, timed)`: the event.
 fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream", "timed"], 3)?;

@@ -719,7 +719,10 @@ impl PyTensor {
         let t = tensor_of(&zelf).cloned();
         match t {
             Some(t) if t.ndim() == 0 && !t.device().is_meta() => {
+                let engine = engine::current();
+                let showing = engine.trace.show();
                 let read = ops::transfer::item(&t, Why::Item).or_raise(vm)?;
+                drop(showing);
                 super::names::value_read(&zelf, read, vm);
                 let value = number(read, vm);
                 vm.call_method(&value, "__format__", (spec,))

@@ -2,7 +2,7 @@
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::Call;
+use super::args::{self, Call};
 use super::binding::{F, FM, M, Row};
 use super::error::OrRaise;
 use super::pointwise::answer;
@@ -89,7 +89,14 @@ fn squeeze(call: Call<'_>) -> PyResult {
     if a.some(1).is_none() {
         return answer(view::squeeze(&a.tensor(0)?), vm);
     }
-    answer(view::squeeze_dims(&a.tensor(0)?, &a.ints(1)?), vm)
+    let t = a.tensor(0)?;
+    match a.ints(1)?[..] {
+        // One number and a list of one have nodes of their own.
+        [dim] if a.some(1).is_some_and(|given| matches!(args::int(given, vm), Ok(Some(_)))) => {
+            answer(view::squeeze_dim(&t, dim), vm)
+        }
+        ref dims => answer(view::squeeze_dims(&t, dims), vm),
+    }
 }
 
 fn flatten(call: Call<'_>) -> PyResult {
@@ -246,11 +253,12 @@ fn repeat_interleave(call: Call<'_>) -> PyResult {
         let counts = a.tensor("repeats")?;
         let n = i64::try_from(counts.numel()).unwrap_or(i64::MAX);
         let places = ops::create::arange(0.into(), n.into(), 1.into(), Some(DType::I64), counts.device());
-        return answer(places.and_then(|places| ops::shape::repeat_interleave_by(&places, &counts, None)), vm);
+        let whole = a.int_or_none("output_size")?;
+        return answer(places.and_then(|places| ops::shape::repeat_interleave_by(&places, &counts, None, whole)), vm);
     }
     let (t, dim) = (a.tensor(0)?, a.int_or_none("dim")?);
     match a.get("repeats").and_then(|o| tensor_of(o)) {
-        Some(repeats) => answer(ops::shape::repeat_interleave_by(&t, repeats, dim), vm),
+        Some(repeats) => answer(ops::shape::repeat_interleave_by(&t, repeats, dim, a.int_or_none("output_size")?), vm),
         None => answer(ops::shape::repeat_interleave(&t, a.int("repeats")?, dim), vm),
     }
 }

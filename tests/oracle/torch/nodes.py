@@ -180,6 +180,7 @@ clamp_tensor: m.clamp(m, m)
 div_number: F.cross_entropy(m, m)
 div_rounded: torch.div(m, m, rounding_mode="floor")
 fill_number: m.clone().fill_(1.0)
+fill_tensor: m.clone().fill_(torch.tensor(1.0))
 fmod_number: m.fmod(2.0)
 index: m[i]
 index_fill_tensor: m.index_fill(0, i, torch.ones(()))

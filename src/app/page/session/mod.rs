@@ -5,6 +5,7 @@
 
 mod hand;
 mod playback;
+mod pointer;
 mod printed;
 mod program;
 mod runner;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 
 pub(crate) use self::hand::Hand;
 pub(crate) use self::playback::Playback;
+pub(crate) use self::pointer::Pointer;
 pub(crate) use self::printed::{Printed, Shown, Voice};
 pub use self::program::{Document, Program};
 pub use self::runner::{Runner, Status};
@@ -40,6 +42,7 @@ pub struct Session {
     pub(crate) printed: Printed,
     pub(crate) playback: Playback,
     pub(crate) hand: Hand,
+    pub(crate) pointer: Pointer,
 }
 
 impl Session {
@@ -47,7 +50,8 @@ impl Session {
         let printed = Printed::new();
         let playback = Playback::new(&machine);
         let program = Program::new(machine);
-        let session = Session { program, runner: Runner::new(printed), printed, playback, hand: Hand::new() };
+        let (runner, hand, pointer) = (Runner::new(printed), Hand::new(), Pointer::new());
+        let session = Session { program, runner, printed, playback, hand, pointer };
         session.open(document);
         session.runner.begin(move |message| session.receive(message));
         session
@@ -173,6 +177,7 @@ impl Session {
         self.printed.clear();
         self.runner.clear();
         self.hand.clear();
+        self.pointer.clear();
         let stepping = self.program.stepping.get_untracked();
         self.program.machine.with_untracked(|machine| self.playback.clear(machine, stepping));
     }

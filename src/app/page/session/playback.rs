@@ -5,8 +5,9 @@ use leptos::prelude::*;
 use super::super::browser;
 use crate::app::timeline::Timeline;
 use crate::app::yards::{Series, Traffic, Transfer, YardPicture};
+use crate::device::Device;
 use crate::machine::Machine;
-use crate::protocol::{Event, Score};
+use crate::protocol::{Event, EventKind, Looking, Score};
 
 /// The number of blocks drawn in one yard.
 const BLOCKS: usize = 36;
@@ -22,6 +23,7 @@ pub(crate) struct Picture {
     pub left_out: u64,
     pub folded: usize,
     pub score: Score,
+    pub looking: Looking,
     pub line: u32,
     /// Microseconds since the run began.
     pub time: f64,
@@ -46,11 +48,16 @@ pub(crate) struct Playback {
     /// The program of the drawn run. Its line numbers mean nothing in another program.
     pub(super) ran: RwSignal<String>,
     timeline: StoredValue<Timeline, LocalStorage>,
-    /// Where the playhead should be in the next frame.
-    wanted: StoredValue<Option<usize>>,
+    /// Where the playhead should be in the next frame, and whether the editor scrolls to the line there.
+    wanted: StoredValue<Option<(usize, bool)>>,
     frame_asked: StoredValue<bool>,
     last_frame: StoredValue<f64>,
+    /// How fast playback goes; 1 for the usual speed.
+    pace: StoredValue<f64>,
 }
+
+/// The pace of a recording that plays by itself, for someone who hasn't seen the page before.
+const SLOW: f64 = 0.3;
 
 impl Playback {
     pub(super) fn new(machine: &Machine) -> Playback {
@@ -65,12 +72,14 @@ impl Playback {
             wanted: StoredValue::new(None),
             frame_asked: StoredValue::new(false),
             last_frame: StoredValue::new(0.0),
+            pace: StoredValue::new(1.0),
         }
     }
 
     /// Shows the empty yards of a machine. `stepping`: the next run waits at its first line.
     pub(super) fn clear(self, machine: &Machine, stepping: bool) {
         self.recorded.set(false);
+        self.pace.set_value(1.0);
         self.focus.set(None);
         self.wanted.set_value(None);
         self.playing.set(!stepping);
@@ -113,9 +122,9 @@ impl Playback {
             let now = browser::now();
             let passed = (now - self.last_frame.get_value()).clamp(0.0, 100.0);
             self.last_frame.set_value(now);
-            if let Some(at) = self.wanted.get_value() {
+            if let Some((at, scroll)) = self.wanted.get_value() {
                 self.wanted.set_value(None);
-                self.move_to(at);
+                self.move_to(at, scroll);
             }
             if self.playing.get_untracked() {
                 self.play(passed);
@@ -135,7 +144,11 @@ impl Playback {
         let mut moved = false;
         self.timeline.update_value(|timeline| {
             let before = timeline.head();
-            copies = if browser::prefers_reduced_motion() { timeline.finish() } else { timeline.advance(millis) };
+            copies = if browser::prefers_reduced_motion() {
+                timeline.finish()
+            } else {
+                timeline.advance(millis * self.pace.get_value())
+            };
             moved = timeline.head() != before;
         });
         if !copies.is_empty() {
@@ -152,17 +165,42 @@ impl Playback {
     /// Moves the playhead by hand. This happens in the next frame, because dragging moves it more often than the screen
     /// is redrawn.
     pub(crate) fn seek(self, at: usize) {
+        self.go_to(at, true);
+    }
+
+    /// Shows the run's `number`th copy (from 1) as the latest event. Returns that copy's ends; `None` if the run has no
+    /// such copy, or if it's too old to go back to.
+    pub(crate) fn show_copy(self, number: usize, scroll: bool) -> Option<(Device, Device)> {
+        let (at, from, to) = self.timeline.with_value(|timeline| {
+            let mut copies = timeline.events().enumerate().filter_map(|(at, event)| match event.kind {
+                EventKind::Transfer { from, to, .. } => Some((at, from, to)),
+                _ => None,
+            });
+            // If the beginning is gone, nobody knows how many copies it had.
+            (timeline.folded() == 0).then(|| copies.nth(number.checked_sub(1)?)).flatten()
+        })?;
+        self.go_to(at + 1, scroll);
+        Some((from, to))
+    }
+
+    /// Whether the playhead is at the end of what has arrived.
+    pub(crate) fn is_at_end(self) -> bool {
+        self.picture.track();
+        self.timeline.with_value(Timeline::is_at_end)
+    }
+
+    fn go_to(self, at: usize, scroll: bool) {
         self.playing.set(false);
-        self.wanted.set_value(Some(at));
+        self.wanted.set_value(Some((at, scroll)));
         self.ask_frame();
     }
 
-    fn move_to(self, at: usize) {
+    fn move_to(self, at: usize, scroll: bool) {
         self.copies.set(Vec::new());
         self.timeline.update_value(|timeline| timeline.seek(at));
         self.redraw();
         let line = self.picture.with_untracked(|p| p.line);
-        self.focus.set((line > 0 && at > 0).then_some((line, true)));
+        self.focus.set((line > 0 && at > 0).then_some((line, scroll)));
     }
 
     /// Moves the playhead to the end of the next line, or to the start of the latest one.
@@ -184,6 +222,16 @@ impl Playback {
         self.ask_frame();
     }
 
+    /// Plays the run from its start, slowly. Where motion is unwelcome, it stays at its end.
+    pub(crate) fn play_slowly(self) {
+        if browser::prefers_reduced_motion() {
+            return;
+        }
+        self.pace.set_value(SLOW);
+        self.timeline.update_value(|timeline| timeline.seek(0));
+        self.play_on();
+    }
+
     pub(crate) fn pause(self) {
         self.playing.set(false);
     }
@@ -199,6 +247,7 @@ impl Playback {
                 left_out: now.left_out,
                 folded: timeline.folded(),
                 score: now.summary.score.clone(),
+                looking: now.summary.looking.clone(),
                 line: now.line,
                 time: now.time,
                 head: timeline.head(),

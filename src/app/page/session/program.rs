@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::super::browser;
 use crate::app::keys::Key;
-use crate::lesson::Check;
+use crate::lesson::{Check, Scoring};
 use crate::machine::Machine;
 use crate::protocol::{ExecutorChoice, GivenFile, RunRequest};
 
@@ -15,6 +15,8 @@ pub struct Document {
     pub key: String,
     pub starter: String,
     pub checks: Vec<Check>,
+    /// How each check counts; empty where all count alike.
+    pub scoring: Vec<Scoring>,
     /// The lesson and the step that it belongs to, by their ids.
     pub step: Option<(String, String)>,
 }
@@ -38,6 +40,8 @@ pub struct Program {
     pub stepping: RwSignal<bool>,
     /// Files that were uploaded for the playground's programs.
     pub files: RwSignal<Vec<GivenFile>>,
+    /// The files of the lesson that is shown.
+    pub attached: RwSignal<Vec<GivenFile>>,
 }
 
 impl Program {
@@ -50,6 +54,7 @@ impl Program {
             choice: RwSignal::new(ExecutorChoice::Auto),
             stepping: RwSignal::new(false),
             files: RwSignal::new(Vec::new()),
+            attached: RwSignal::new(Vec::new()),
         }
     }
 
@@ -96,9 +101,9 @@ impl Program {
             executor: self.choice.get_untracked(),
             checks: self.document.with_untracked(|d| d.checks.clone()),
             lines: self.stepping.get_untracked(),
-            // A lesson's checks assume a folder without files.
+            // A lesson's checks assume a folder with the lesson's own files and no others.
             files: match self.document.with_untracked(|d| d.step.is_some()) {
-                true => Vec::new(),
+                true => self.attached.get_untracked(),
                 false => self.files.get_untracked(),
             },
         }

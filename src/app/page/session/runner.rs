@@ -247,6 +247,11 @@ impl Runner {
         self.restart();
     }
 
+    /// The number of the current run.
+    pub(crate) fn number(self) -> u32 {
+        self.run.get_value()
+    }
+
     /// Whether `run` is the current run.
     pub(super) fn is_at(self, run: u32) -> bool {
         run == self.run.get_value()

@@ -14,6 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::courses::{self, Course, SCRIPTS, System, fill, text};
+use super::print;
 use super::publish::{self, Published, summary, write};
 
 /// The size of an embedding that doesn't name one.
@@ -37,11 +38,17 @@ pub struct PackArgs {
     /// The course's title; by default the first lesson's.
     #[arg(long)]
     title: Option<String>,
+    /// Writes worksheets to print instead: an HTML page for each lesson, with the answers on its last page. Needs no playground.
+    #[arg(long, conflicts_with_all = ["dist", "title"])]
+    print: bool,
 }
 
 /// Writes `site/`, `cmi5.zip` and `scorm.zip`.
 pub fn pack(args: &PackArgs) -> Result<ExitCode, String> {
     let host = args.host.as_deref().map(address).transpose()?;
+    if args.print {
+        return print::write_sheets(&args.paths, &args.out, host.as_deref());
+    }
     for file in ["index.html", "embed.html", "embed.js", "element.js", "sw.js"] {
         if !args.dist.join(file).is_file() {
             return Err(format!(

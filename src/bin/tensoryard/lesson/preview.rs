@@ -8,8 +8,10 @@ use serde_json::{Value, json};
 use tensoryard::lesson::{Lesson, prose};
 use tensoryard::serve;
 
-use super::files::{self, Found};
-use super::publish::{Facts, first_program};
+use super::attached;
+use super::check::GLOSSARY;
+use super::files::{self, Found, Translation};
+use super::publish::{self, Facts, first_program};
 
 #[derive(Args)]
 pub struct PreviewArgs {
@@ -63,6 +65,7 @@ impl Shown {
             // An empty service worker: nothing is stored for offline use.
             "offline.js" => Some(Vec::new()),
             "lessons/index.json" => Some(self.index().to_string().into_bytes()),
+            "lessons/glossary.json" => Some(self.glossary().to_string().into_bytes()),
             _ => self.file(path.strip_prefix("lessons/")?),
         }
     }
@@ -76,9 +79,22 @@ impl Shown {
             // Without running the program.
             return Some(seen.facts("", Vec::new()).poster("").to_string().into_bytes());
         }
-        let own = found.lessons.iter().find(|path| file_name(path) == name);
-        let translated =
-            || found.translations.iter().find(|t| format!("{}/{}", t.language, file_name(&t.path)) == name);
+        if let Some(name) = name.strip_prefix("files/") {
+            return found.lessons.iter().find_map(|path| {
+                let (attached, _) = attached::read(&Seen::read(path).lesson?, path);
+                let is_listed = attached.published.iter().any(|listed| listed == name);
+                is_listed.then(|| std::fs::read(attached::place(path, name)).ok()).flatten()
+            });
+        }
+        if let Some((language, publish::PAGE)) = name.split_once('/') {
+            let of = found.translations.iter().find(|translation| translation.language == language)?;
+            return Some(publish::page(&files::home_of(&of.path), language).ok()?.to_string().into_bytes());
+        }
+        let own = found.lessons.iter().find(|path| Seen::read(path).name(path) == name);
+        let translated = || {
+            let is_one = |t: &&Translation| format!("{}/{}", t.language, Seen::read(&t.original).name(&t.path)) == name;
+            found.translations.iter().find(is_one)
+        };
         let path = own.or_else(|| Some(&translated()?.path))?;
         std::fs::read(path).ok()
     }
@@ -90,13 +106,25 @@ impl Shown {
         for path in &found.lessons {
             let translations = found.translations.iter().filter(|translation| translation.original == *path);
             let titles = translations.map(|t| (t.language.clone(), Seen::read(&t.path).title)).collect();
-            list.push(Seen::read(path).facts(&file_name(path), titles).entry());
+            let seen = Seen::read(path);
+            list.push(seen.facts(&seen.name(path), titles).entry());
         }
         let built = std::fs::read_to_string(self.dist.join("lessons/index.json")).unwrap_or_default();
         let built: Vec<Value> = serde_json::from_str(&built).unwrap_or_default();
         let replaced = |other: &Value| list.iter().any(|own| own["id"] == other["id"] || own["file"] == other["file"]);
         let others: Vec<Value> = built.into_iter().filter(|other| !replaced(other)).collect();
         list.into_iter().chain(others).collect()
+    }
+
+    /// The words next to these lessons, as far as they can be read.
+    fn glossary(&self) -> Value {
+        let found = self.files().unwrap_or_default();
+        let own = found.lessons.iter().map(|path| {
+            let language = Seen::read(path).lesson.and_then(|lesson| lesson.lang).unwrap_or_else(|| "en".into());
+            (language, files::home_of(path))
+        });
+        let translated = found.translations.iter().map(|t| (t.language.clone(), files::home_of(&t.path)));
+        publish::glossary(own.chain(translated)).unwrap_or_else(|_| json!({}))
     }
 
     /// Changes whenever a byte of a file changes.
@@ -106,6 +134,10 @@ impl Shown {
         for path in found.lessons.iter().chain(found.translations.iter().map(|t| &t.path)) {
             sum.update(path.to_string_lossy().as_bytes());
             sum.update(&std::fs::read(path).unwrap_or_default());
+            sum.update(&std::fs::read(files::home_of(path).join(GLOSSARY)).unwrap_or_default());
+            if let Some(lesson) = Seen::read(path).lesson {
+                attached::read(&lesson, path).0.files.iter().for_each(|(_, content)| sum.update(content));
+            }
         }
         format!("{:08x}", sum.finalize())
     }
@@ -134,11 +166,19 @@ impl Seen {
         Seen { id, title: file_name(path), lesson: None }
     }
 
+    /// The name of its file in the list.
+    fn name(&self, path: &Path) -> String {
+        publish::name(path, self.lesson.as_ref().and_then(|lesson| lesson.track))
+    }
+
     fn facts<'a>(&'a self, file: &'a str, titles: Vec<(String, String)>) -> Facts<'a> {
         let Seen { id, title, lesson } = self;
         let lesson = lesson.as_ref();
         let minutes = lesson.map_or(1, |lesson| lesson.minutes);
         let origins = lesson.map_or(&[][..], |lesson| &lesson.origins);
-        Facts { id, file, title, minutes, titles, origins, code: lesson.map_or("", first_program) }
+        let code = lesson.map_or("", first_program);
+        // No program runs for a preview, so nothing is known about what the solutions cost.
+        let solutions = serde_json::Map::new();
+        Facts { id, file, title, minutes, titles, origins, code, lesson, aims: Vec::new(), solutions }
     }
 }

@@ -7,12 +7,15 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tensoryard::engine::Engine;
-use tensoryard::lesson::prose::{self, Block};
+use tensoryard::lesson::glossary;
+use tensoryard::lesson::prose::{self, Block, Piece};
 use tensoryard::lesson::translation::{self, Written};
-use tensoryard::lesson::{Fault, Lesson};
+use tensoryard::lesson::{CoursePart, Exercise, Fault, Lesson, Track};
 
-use super::check;
+use super::attached::{self, Attached};
+use super::check::{self, GLOSSARY};
 use super::files::{self, Found};
+use super::words;
 
 /// The most characters of output on a poster.
 const POSTER: usize = 4000;
@@ -47,13 +50,16 @@ pub fn publish(args: &PublishArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The license of a folder of lessons.
+const LICENSE: &str = "LICENSE";
+
 /// The folder of posters, next to the list.
 const POSTERS: &str = "posters";
 
 /// What the list and the poster say about a lesson.
 pub struct Facts<'a> {
     pub id: &'a str,
-    /// Its file name in the list, `04-name.md`.
+    /// Its file name in the list, `04-name.md` or `debug/04-name.md`.
     pub file: &'a str,
     pub title: &'a str,
     pub minutes: u32,
@@ -62,6 +68,12 @@ pub struct Facts<'a> {
     pub origins: &'a [String],
     /// The first program.
     pub code: &'a str,
+    /// What the list says besides, if the lesson could be read.
+    pub lesson: Option<&'a Lesson>,
+    /// Its aim in each language that it is translated into.
+    pub aims: Vec<(String, String)>,
+    /// What the solution of each exercise costs, by the id of its step; none if it wasn't run.
+    pub solutions: Map<String, Value>,
 }
 
 impl Facts<'_> {
@@ -73,7 +85,20 @@ impl Facts<'_> {
     /// Its entry in the list of lessons.
     pub fn entry(&self) -> Value {
         let Facts { id, file, title, minutes, .. } = self;
-        json!({ "id": id, "file": file, "title": title, "minutes": minutes, "titles": self.titles() })
+        let mut entry = json!({ "id": id, "file": file, "title": title, "minutes": minutes, "titles": self.titles() });
+        if let Some(lesson) = self.lesson {
+            if let Some(track) = lesson.track {
+                entry["track"] = track.name().into();
+                entry["level"] = lesson.level.into();
+            } else {
+                entry["part"] = lesson.part.map(CoursePart::name).into();
+                entry["aim"] = aim(lesson).into();
+                entry["aims"] = self.aims.iter().cloned().map(|(language, aim)| (language, Value::from(aim))).collect();
+            }
+            entry["steps"] = lesson.steps.iter().filter(|step| !step.optional).count().into();
+            entry["solutions"] = Value::Object(self.solutions.clone());
+        }
+        entry
     }
 
     /// What is shown before the lesson is started. `output` is what the first program prints.
@@ -83,18 +108,34 @@ impl Facts<'_> {
     }
 }
 
+/// The aim of a lesson as text, with code in backticks.
+pub fn aim(lesson: &Lesson) -> Option<String> {
+    let mut out = String::new();
+    prose::walk_inlines(lesson.aim.as_ref()?, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Sample { text, .. } => out.push_str(text),
+        Piece::Code(code) => out.extend(["`", code, "`"]),
+    });
+    Some(out)
+}
+
 /// The program that a lesson begins with.
 pub fn first_program(lesson: &Lesson) -> &str {
-    let first = lesson.steps.iter().find_map(|step| step.exercise.as_ref());
-    first.map_or("", |exercise| &exercise.starter.code)
+    lesson.steps.iter().find_map(|step| step.program()).map_or("", |program| &program.code)
+}
+
+/// The name of a lesson's file in the list. A track's lessons have a folder there, wherever the file is.
+pub fn name(path: &Path, track: Option<Track>) -> String {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    track.map_or(name.to_string(), |track| format!("{}/{name}", track.name()))
 }
 
 /// A lesson to publish, with its translations.
 pub struct Published {
-    /// Its file name in the list, `04-name.md`.
+    /// Its file name in the list, `04-name.md` or `debug/04-name.md`.
     pub name: String,
     pub path: PathBuf,
     pub lesson: Lesson,
+    pub attached: Attached,
     pub translations: Vec<Translated>,
 }
 
@@ -110,14 +151,17 @@ pub struct Translated {
 /// All their faults, one per line; or two lessons with the same id or file name.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Published>, String> {
     let Found { lessons, translations } = files::find(paths)?;
-    let said = |faults: Vec<Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     let mut out: Vec<Published> = Vec::new();
     for path in lessons {
         let (file, text) = files::read(&path)?;
         let lesson = Lesson::parse(&text, &file).map_err(said)?;
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
+        let name = name(&path, lesson.track);
         if let Some(other) = out.iter().find(|other| other.lesson.id == lesson.id || other.name == name) {
             return Err(format!("{file}: its name or its id is also that of {}", other.path.display()));
+        }
+        let (attached, missing) = attached::read(&lesson, &path);
+        if !missing.is_empty() {
+            return Err(missing.join("\n"));
         }
         let mut translated = Vec::new();
         for translation in translations.iter().filter(|translation| translation.original == path) {
@@ -131,7 +175,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Published>, String> {
             let (language, path) = (translation.language.clone(), translation.path.clone());
             translated.push(Translated { language, path, lesson });
         }
-        out.push(Published { name, path, lesson, translations: translated });
+        out.push(Published { name, path, lesson, attached, translations: translated });
     }
     if out.is_empty() {
         return Err("there is no lesson, only translations: name their originals".into());
@@ -155,7 +199,28 @@ impl Published {
         let Lesson { id, title, minutes, origins, .. } = &self.lesson;
         let titles = self.translations.iter().map(|t| (t.language.clone(), t.lesson.title.clone())).collect();
         let code = first_program(&self.lesson);
-        Facts { id, file: &self.name, title, minutes: *minutes, titles, origins, code }
+        let aims = self.translations.iter().filter_map(|t| Some((t.language.clone(), aim(&t.lesson)?))).collect();
+        let lesson = Some(&self.lesson);
+        let (file, minutes) = (self.name.as_str(), *minutes);
+        Facts { id, file, title, minutes, titles, origins, code, lesson, aims, solutions: Map::new() }
+    }
+
+    /// What the solution of each exercise costs, to be shown beside the learner's own.
+    fn solutions(&self) -> Map<String, Value> {
+        let exercises = self.lesson.steps.iter().filter_map(|step| Some((&step.id, step.exercise.as_ref()?)));
+        let cost = |(id, exercise): (&String, &Exercise)| {
+            let engine = Engine::on_cpu(self.lesson.machine.clone());
+            let summary = check::run(&exercise.solution.code, &[], &self.attached, engine).summary;
+            // A budget forgives what only looking causes.
+            let score = if self.lesson.track.is_some() { summary.unlooked() } else { summary.score };
+            let mut cost =
+                json!({ "copies": score.copies, "waits": score.synchronisations, "peak_bytes": score.peak_bytes });
+            if self.lesson.track.is_some() {
+                cost["kernels"] = score.launches.into();
+            }
+            (id.clone(), cost)
+        };
+        exercises.map(cost).collect()
     }
 
     fn poster_name(&self) -> String {
@@ -165,13 +230,27 @@ impl Published {
     /// Runs the first program to get its output.
     fn poster(&self) -> Value {
         let facts = self.facts();
-        let output = if facts.code.is_empty() { String::new() } else { self.printed(facts.code) };
+        let output = if facts.code.is_empty() { String::new() } else { self.recorded(facts.code) };
         facts.poster(&output)
+    }
+
+    /// The output of the first program. If it prints something else on every run, such as a measured time, what the poster
+    /// already shows stays: a new recording would change the file and tell nobody anything new.
+    fn recorded(&self, code: &str) -> String {
+        let output = self.printed(code);
+        let poster = files::home_of(&self.path).join(POSTERS).join(self.poster_name());
+        let kept = std::fs::read(poster).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+        let shown =
+            kept.filter(|kept| kept["code"] == code).and_then(|kept| kept["output"].as_str().map(str::to_string));
+        match shown {
+            Some(shown) if shown != output && self.printed(code) != output => shown,
+            _ => output,
+        }
     }
 
     /// The output of a program, and the first line of its error.
     fn printed(&self, code: &str) -> String {
-        let ran = check::run(code, &[], Engine::on_cpu(self.lesson.machine.clone()));
+        let ran = check::run(code, &[], &self.attached, Engine::on_cpu(self.lesson.machine.clone()));
         let error = ran.raised.as_deref().and_then(|text| text.lines().next()).unwrap_or_default();
         let text = format!("{}{error}", ran.stdout);
         text.trim_end().chars().take(POSTER).collect()
@@ -187,18 +266,93 @@ impl Published {
         for translation in &self.translations {
             copy(&translation.path, folder.join(&translation.language).join(&self.name))?;
         }
+        for name in &self.attached.published {
+            copy(&attached::place(&self.path, name), folder.join(attached::FOLDER).join(name))?;
+        }
         Ok(())
     }
 }
 
 /// Writes the list of lessons, one per line, and their posters.
-pub fn write_list(lessons: &[Published], folder: &Path) -> Result<(), String> {
-    let entries: Vec<String> = lessons.iter().map(|lesson| lesson.facts().entry().to_string()).collect();
-    write(&folder.join("index.json"), format!("[\n{}\n]\n", entries.join(",\n")))?;
+pub fn write_list(lessons: &[Published], out: &Path) -> Result<(), String> {
+    let entry = |lesson: &Published| Facts { solutions: lesson.solutions(), ..lesson.facts() }.entry().to_string();
+    let entries: Vec<String> = lessons.iter().map(entry).collect();
+    write(&out.join("index.json"), format!("[\n{}\n]\n", entries.join(",\n")))?;
+    let folders = lessons.iter().flat_map(|lesson| {
+        let own = (lesson.language().to_string(), files::home_of(&lesson.path));
+        let translated = lesson.translations.iter().map(|t| (t.language.clone(), files::home_of(&t.path)));
+        std::iter::once(own).chain(translated)
+    });
+    let folders: Vec<_> = folders.collect();
+    // A copy of the lessons has their license with it.
+    for license in folders.iter().map(|(_, folder)| folder.join(LICENSE)).filter(|license| license.is_file()) {
+        let copy = out.join(LICENSE);
+        if !copy.exists() {
+            let text = std::fs::read(&license).map_err(|error| format!("{}: {error}", license.display()))?;
+            write(&copy, text)?;
+        }
+    }
+    let mut others: Vec<_> = folders.iter().filter(|(language, _)| !words::is_compiled(language)).collect();
+    others.sort();
+    others.dedup();
+    for (language, folder) in others {
+        write(&out.join(language).join(PAGE), format!("{}\n", page(folder, language)?))?;
+    }
+    let mut words = glossary(folders)?.to_string();
+    words.push('\n');
+    write(&out.join("glossary.json"), words)?;
     for lesson in lessons {
-        write(&folder.join(POSTERS).join(lesson.poster_name()), format!("{}\n", lesson.poster()))?;
+        write(&out.join(POSTERS).join(lesson.poster_name()), format!("{}\n", lesson.poster()))?;
     }
     Ok(())
+}
+
+/// The file with the page's own texts, in the folder of a language that isn't compiled in.
+pub const PAGE: &str = "page.json";
+
+/// The page's own texts in the language of a folder, by their English.
+///
+/// # Errors
+/// All faults of the file, one per line.
+pub fn page(folder: &Path, language: &str) -> Result<Value, String> {
+    let known = words::read(&folder.join(words::FILE), language).map_err(|faults| faults.join("\n"))?;
+    Ok(words::published(&known))
+}
+
+/// The words of the glossaries in some folders of lessons, by language: `{"en": {"shape": "The size …"}}`.
+///
+/// # Errors
+/// All faults of the glossaries, one per line; two sentences for one word.
+pub fn glossary(all: impl IntoIterator<Item = (String, PathBuf)>) -> Result<Value, String> {
+    let mut folders: Vec<(String, PathBuf)> = Vec::new();
+    for folder in all {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    let mut out: Map<String, Value> = Map::new();
+    for (language, folder) in folders {
+        let path = folder.join(GLOSSARY);
+        if !path.is_file() {
+            continue;
+        }
+        let (file, text) = files::read(&path)?;
+        let terms = glossary::parse(&text, &file).map_err(said)?;
+        let words = out.entry(language).or_insert_with(|| json!({}));
+        for (term, sentence) in terms {
+            match words.get(&term).and_then(Value::as_str) {
+                Some(other) if other != sentence => {
+                    return Err(format!("{file}: '{term}' has another sentence elsewhere"));
+                }
+                _ => words[&term] = sentence.into(),
+            }
+        }
+    }
+    Ok(Value::Object(out))
+}
+
+fn said(faults: Vec<Fault>) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// The first sentences of a lesson as plain text; its title if it has none.

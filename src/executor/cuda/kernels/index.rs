@@ -1,4 +1,4 @@
-//! Gather, scatter, advanced indexing, nonzero, triangles and flips.
+//! Gather, scatter, advanced indexing, nonzero, joining, triangles and flips.
 
 use smallvec::SmallVec;
 
@@ -6,6 +6,7 @@ use super::super::launch::{Launch, MAX_RANK, Number, Walk, address, cpp};
 use super::super::source;
 use super::{Sink, axis, unsupported};
 use crate::dtype::{DType, Scalar};
+use crate::executor::kernel::joined;
 use crate::executor::{Done, Fault, Operand, ScatterOp, View};
 use crate::shape::Dims;
 
@@ -295,5 +296,51 @@ pub(super) fn flip(x: &View<'_>, dims: &[bool], out: &View<'_>, sink: &dyn Sink)
     let mut l = Launch::new(&source::INDEX, "flip");
     l.instance(format_args!("{},{},{}", cpp(x.dtype), cpp(out.dtype), walk.rank()));
     l.word(start).view(out).walk(&walk).threads(walk.count);
+    sink.dispatch(l)
+}
+
+/// How many tensors one launch joins (`MAX_PARTS` of the shader).
+const MAX_PARTS: usize = 128;
+
+/// How far apart two lines of `out` are, each of which is one line of every part: elements from `dim` on, adjacent. `None` if
+/// they aren't.
+fn line_step(dim: usize, out: &View<'_>) -> Option<usize> {
+    let mut inner: usize = 1;
+    for d in (dim..out.shape.len()).rev() {
+        if out.strides[d] != inner && out.shape[d] != 1 {
+            return None;
+        }
+        inner *= out.shape[d];
+    }
+    let Some(last) = dim.checked_sub(1) else { return Some(0) };
+    let even = (0..last).all(|d| out.strides[d] == out.strides[d + 1] * out.shape[d + 1]);
+    even.then_some(out.strides[last])
+}
+
+pub(super) fn cat(parts: &[View<'_>], dim: usize, out: &View<'_>, sink: &dyn Sink) -> Done {
+    if out.numel() == 0 {
+        return Ok(());
+    }
+    let alike = parts.iter().all(|part| part.is_contiguous() && part.dtype == out.dtype);
+    let Some(step) = line_step(dim, out).filter(|_| alike && parts.len() <= MAX_PARTS) else {
+        return joined(parts, dim, out).try_for_each(|(part, place)| super::elementwise::copy(part, &place, sink));
+    };
+    let inner: usize = out.shape[dim + 1..].iter().product();
+    let mut words = [0u64; 2 * MAX_PARTS];
+    let mut end = 0;
+    for (k, part) in parts.iter().enumerate() {
+        end += part.shape[dim] * inner;
+        words[k] = address(part)?;
+        words[MAX_PARTS + k] = end as u64;
+    }
+    let element = match out.dtype.size() {
+        1 => "u8",
+        2 => "i16",
+        4 => "i32",
+        _ => "i64",
+    };
+    let mut l = Launch::new(&source::INDEX, "cat");
+    l.instance(format_args!("{element}"));
+    l.words(&words).int(parts.len()).view(out).int(out.numel()).int(end).int(step).threads(out.numel());
     sink.dispatch(l)
 }

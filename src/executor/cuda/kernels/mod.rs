@@ -109,6 +109,7 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
     match kernel {
         Kernel::Fill { out, value } => elementwise::fill(out, *value, sink),
         Kernel::Copy { src, out } => elementwise::copy(src, out, sink),
+        Kernel::Cat { parts, dim, out } => index::cat(parts, *dim, out, sink),
         Kernel::Arange { out, start, step } => elementwise::arange(out, *start, *step, sink),
         Kernel::Unary { op, x, compute, out } => elementwise::unary(*op, x, *compute, out, sink),
         Kernel::Binary { op, a, b, compute, out } => elementwise::binary(*op, a, b, *compute, out, sink),
@@ -131,6 +132,9 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::IndexPut { out, indices, src, accumulate } => index::index_put(out, indices, src, *accumulate, sink),
         Kernel::Nonzero { x, out } => index::nonzero(x, out, sink),
         Kernel::Sort { x, dim, descending, values, indices } => sort::sort(x, *dim, *descending, values, indices, sink),
+        Kernel::Search { sorted, values, order, right, out } => {
+            sort::search(sorted, values, order.as_ref(), *right, out, sink)
+        }
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(*upper, *diagonal, x, out, sink),
         Kernel::Flip { x, dims, out } => index::flip(x, dims, out, sink),
         Kernel::Conv2d { x, w, bias, params, out } => conv::forward(x, w, bias.as_ref(), *params, out, sink),

@@ -1,8 +1,9 @@
-//! Sorting.
+//! Sorting, and searching in what's sorted.
 
 use super::super::launch::{Launch, Walk, cpp};
 use super::super::source;
 use super::{Sink, axis, without};
+use crate::executor::kernel::SearchRows;
 use crate::executor::{Done, View};
 
 /// How many elements a block sorts in shared memory.
@@ -52,5 +53,26 @@ pub(super) fn sort(
     l.instance(format_args!("{},{},{}", cpp(x.dtype), cpp(values.dtype), lines.rank()));
     l.view(x).word(places(here)).view(values).view(indices).int(length).int(step);
     l.int(axis(values, dim).1).int(axis(indices, dim).1).walk(&lines).threads(total);
+    sink.dispatch(l)
+}
+
+pub(super) fn search(
+    sorted: &View<'_>,
+    values: &View<'_>,
+    order: Option<&View<'_>>,
+    right: bool,
+    out: &View<'_>,
+    sink: &dyn Sink,
+) -> Done {
+    if out.numel() == 0 {
+        return Ok(());
+    }
+    let SearchRows { length, step, columns } = SearchRows::of(sorted, values)?;
+    let walk = Walk::of(&out.shape, &[&values.strides, &out.strides]);
+    walk.check()?;
+    let mut l = Launch::new(&source::SORT, "search");
+    l.instance(format_args!("{},{},{right},{}", cpp(values.dtype), cpp(out.dtype), walk.rank()));
+    l.view(sorted).view(values).option(order).view(out).int(length).int(step);
+    l.int(columns).walk(&walk).threads(walk.count);
     sink.dispatch(l)
 }

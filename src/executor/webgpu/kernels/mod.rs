@@ -19,6 +19,7 @@ mod tests;
 use super::buffers::GpuBuffer;
 use super::launch::{Class, Launch, class};
 use crate::dtype::DType;
+use crate::executor::kernel::joined;
 use crate::executor::{Done, Fault, Kernel, View};
 use crate::shape::Dims;
 
@@ -42,6 +43,10 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
     match kernel {
         Kernel::Fill { out, value } => elementwise::fill(sink, out, *value),
         Kernel::Copy { src, out } => elementwise::copy(sink, src, out),
+        // A shader can't read more than a few buffers, so this is a dispatch for each part.
+        Kernel::Cat { parts, dim, out } => {
+            joined(parts, *dim, out).try_for_each(|(part, place)| elementwise::copy(sink, part, &place))
+        }
         Kernel::Arange { out, start, step } => elementwise::arange(sink, out, *start, *step),
         Kernel::Unary { op, x, compute, out } => elementwise::unary(sink, *op, x, *compute, out),
         Kernel::Binary { op, a, b, compute, out } => elementwise::binary(sink, *op, a, b, *compute, out),
@@ -57,6 +62,9 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Optimizer { rule, rate, params } => optimizer::step(sink, *rule, rate.as_ref(), params),
         Kernel::Scan { op, x, dim, out } => sort::scan(sink, *op, x, *dim, out),
         Kernel::Sort { x, dim, descending, values, indices } => sort::sort(sink, x, *dim, *descending, values, indices),
+        Kernel::Search { sorted, values, order, right, out } => {
+            sort::search(sink, sorted, values, order.as_ref(), *right, out)
+        }
         Kernel::Softmax { log, x, dim, out } => softmax::forward(sink, *log, x, *dim, out),
         Kernel::SoftmaxBackward { log, grad, y, dim, out } => softmax::backward(sink, *log, grad, y, *dim, out),
         Kernel::IndexSelect { x, dim, index, out } => {

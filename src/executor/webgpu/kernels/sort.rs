@@ -1,7 +1,8 @@
-//! Running results and sorting along a dimension.
+//! Running results and sorting along a dimension, and searching in what's sorted.
 
 use super::{Sink, WORKGROUP, arithmetic};
 use crate::dtype::DType;
+use crate::executor::kernel::SearchRows;
 use crate::executor::webgpu::launch::{Access, Class, Launch};
 use crate::executor::webgpu::source;
 use crate::executor::{Done, ScanOp, View};
@@ -94,5 +95,39 @@ pub(super) fn sort(
     l.rows(&x.shape, dim, &[("x", &x.strides), ("values", &values.strides), ("indices", &indices.strides)]);
     l.u32("count", count);
     l.threads(total, WORKGROUP);
+    sink.dispatch(l)
+}
+
+pub(super) fn search(
+    sink: &dyn Sink,
+    sorted: &View<'_>,
+    values: &View<'_>,
+    order: Option<&View<'_>>,
+    right: bool,
+    out: &View<'_>,
+) -> Done {
+    let class = arithmetic(values.dtype)?;
+    let SearchRows { length, step, columns } = SearchRows::of(sorted, values)?;
+    let mut l = Launch::new(&source::SORT);
+    l.entry = "main_search";
+    l.set_type("T", values.dtype);
+    let reached = match class {
+        Class::F => ["reached_f", "past_f"],
+        Class::I => ["reached_i", "past_i"],
+        _ => ["reached_l", "past_l"],
+    };
+    l.set("REACHED", reached[usize::from(right)]);
+    l.set("PLACE", if order.is_some() { "place_in_order" } else { "place_itself" });
+    l.read("x", sorted, values.dtype);
+    l.read("values", values, values.dtype);
+    if let Some(order) = order {
+        l.read("order", order, DType::I64);
+    }
+    l.write("out", out, DType::I64);
+    l.walk("at", &out.shape, &[("values", &values.strides), ("out", &out.strides)]);
+    l.u32("count", length);
+    l.u32("columns", columns);
+    l.u32("row", step);
+    l.threads(out.numel(), WORKGROUP);
     sink.dispatch(l)
 }

@@ -1,8 +1,6 @@
 """Streams and events.  On an NVIDIA GPU, a stream is a CUDA stream. Other hardware has one queue per device, which
 works in order. There, a stream only affects which blocks of memory can be reused, not when anything runs."""
 
-import time
-
 import _torch
 from _torch import device as _device
 
@@ -100,10 +98,9 @@ class Event:
         if not cuda_count and not cuda_build:
             raise RuntimeError("Tried to instantiate dummy base class Event")
         self._timing = enable_timing
-        self._time = None
         self._recorded = False
         self._device = None
-        # If streams are real queues, the position in one.
+        # The place in its stream.
         self._mark = None
         # The stream in which it was recorded, and the capture in which the stream took part then; 0 if none.
         self._stream = self._captured = 0
@@ -126,9 +123,6 @@ class Event:
         if self._captured:
             return
         self._mark = _torch._stream_record(device, stream.stream_id, self._timing)
-        if self._mark is None and self._timing:
-            _torch._cuda_synchronize(device)
-            self._time = time.perf_counter()
 
     def wait(self, stream=None):
         """Makes later work of the stream wait for this event."""
@@ -150,8 +144,6 @@ class Event:
             _torch._captured_event(self._device)
         if self._mark is not None:
             self._mark.synchronize()
-        elif self._recorded:
-            _torch._cuda_synchronize()
 
     def elapsed_time(self, end_event):
         """Milliseconds between two events."""
@@ -162,9 +154,7 @@ class Event:
         for event in (self, end_event):
             if event._captured:
                 _torch._captured_event(event._device)
-        if self._mark is not None and end_event._mark is not None:
-            return end_event._mark.since(self._mark)
-        return (end_event._time - self._time) * 1e3
+        return end_event._mark.since(self._mark)
 
     def __repr__(self):
         return f"<torch.cuda.Event {id(self):#x}>" if self._recorded else "<torch.cuda.Event uninitialized>"

@@ -242,11 +242,11 @@ def adaptive_avg_pool3d(input, output_size):
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    from .functional import _windows, adaptive_max_pool2d
+    from .functional import _largest_in_windows, _windows
 
     x, size = _adaptive(input, "adaptive_max_pool3d", output_size)
     n, c, depth, h, w = x.shape
-    plane, at = adaptive_max_pool2d(x.reshape(n, c * depth, h, w), size[1:], True)
+    plane, at = _largest_in_windows(x.reshape(n, c * depth, h, w), size[1:], True)
     plane, at = plane.reshape(n, c, depth, *size[1:]), at.reshape(n, c, depth, *size[1:])
     values, indices = [], []
     for first, last in _windows(depth, size[0]):
@@ -350,6 +350,7 @@ def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
         raise RuntimeError(f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with {input.dim()} "
                            "dimensions.")
     _only_floating(f"max_unpool{n}d", input)
+    _torch._alert_not_deterministic(f"max_unpooling{n}d_forward_out")
     if indices.shape != input.shape:
         raise RuntimeError(f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
                            f"tensor with shape: {list(indices.shape)}")

@@ -344,6 +344,12 @@ def _check_adaptive(input, name):
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
+    pooled, indices = _largest_in_windows(input, output_size, return_indices)
+    pooled = _torch._under_node(pooled, "AdaptiveMaxPool2DBackward0")
+    return (pooled, indices) if return_indices else pooled
+
+
+def _largest_in_windows(input, output_size, with_indices):
     if not input.is_floating_point():
         raise NotImplementedError(f'"adaptive_max_pool2d" not implemented for \'{_scalar_name(input)}\'')
     _check_adaptive(input, "adaptive_max_pool2d")
@@ -365,8 +371,8 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
             across = right - left
             values.append(best)
             indices.append((top + _torch.div(place, across, rounding_mode="floor")) * width + left + place % across)
-    pooled = _torch._under_node(_torch.stack(values, -1).reshape(*lead, rows, columns), "AdaptiveMaxPool2DBackward0")
-    return (pooled, _torch.stack(indices, -1).reshape(*lead, rows, columns)) if return_indices else pooled
+    pooled = _torch.stack(values, -1).reshape(*lead, rows, columns)
+    return pooled, _torch.stack(indices, -1).reshape(*lead, rows, columns) if with_indices else None
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):

@@ -1,6 +1,6 @@
 """Tools for use with tensors, as in torch.utils."""
 
-from . import data
+from . import data, deterministic
 
 
 def __getattr__(name):
