@@ -61,13 +61,14 @@ class tqdm:
         self.disable, self.leave, self.unit, self.unit_scale, self.unit_divisor = disable, leave, unit, unit_scale, unit_divisor
         self.desc = desc or ""
         self.ncols, self.mininterval, self.miniters = ncols, mininterval, miniters or 0
+        self.maxinterval, self.smoothing = maxinterval, smoothing or 0
         self.dynamic_miniters = miniters is None
         self.ascii, self.bar_format, self.colour, self.delay = ascii, bar_format, colour, delay
         self.pos = 0 if position is None else -position
         self.postfix = None
         self._shown = 0
         self._closed = False
-        self._steps, self._seconds = _Smooth(smoothing), _Smooth(smoothing)
+        self._steps, self._seconds = _Smooth(self.smoothing), _Smooth(self.smoothing)
         self._overall = False
         if ncols is None and hasattr(self.fp, "isatty") and self.fp.isatty():
             try:
@@ -118,12 +119,19 @@ class tqdm:
         if passed < self.mininterval or now < self.start_t + self.delay:
             return None
         steps = self.n - self.last_print_n
-        if steps and passed:
+        # Without smoothing, the rate is the average since the start.
+        if self.smoothing and steps and passed:
             self._steps(steps)
             self._seconds(passed)
         self.refresh()
-        if self.dynamic_miniters and self.mininterval and passed:
-            self.miniters = steps * self.mininterval / passed
+        if self.dynamic_miniters:
+            if self.maxinterval and passed >= self.maxinterval:
+                self.miniters = steps * (self.mininterval or self.maxinterval) / passed
+            elif self.smoothing:
+                due = steps * (self.mininterval / passed if self.mininterval and passed else 1)
+                self.miniters += self.smoothing * (due - self.miniters)
+            else:
+                self.miniters = max(self.miniters, steps)
         self.last_print_n, self.last_print_t = self.n, now
         return True
 
@@ -132,7 +140,7 @@ class tqdm:
         if total is not None:
             self.total = total
         self.start_t = self.last_print_t = time.time()
-        self._steps, self._seconds = _Smooth(0.3), _Smooth(0.3)
+        self._steps, self._seconds = _Smooth(self.smoothing), _Smooth(self.smoothing)
         self.refresh()
 
     def close(self):
