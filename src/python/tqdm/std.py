@@ -68,7 +68,7 @@ class tqdm:
         self.postfix = None
         self._shown = 0
         self._closed = False
-        self._steps, self._seconds = _Smooth(self.smoothing), _Smooth(self.smoothing)
+        self._steps, self._seconds, self._due = (_Smooth(self.smoothing) for _ in range(3))
         self._overall = False
         if ncols is None and hasattr(self.fp, "isatty") and self.fp.isatty():
             try:
@@ -128,8 +128,7 @@ class tqdm:
             if self.maxinterval and passed >= self.maxinterval:
                 self.miniters = steps * (self.mininterval or self.maxinterval) / passed
             elif self.smoothing:
-                due = steps * (self.mininterval / passed if self.mininterval and passed else 1)
-                self.miniters += self.smoothing * (due - self.miniters)
+                self.miniters = self._due(steps * (self.mininterval / passed if self.mininterval and passed else 1))
             else:
                 self.miniters = max(self.miniters, steps)
         self.last_print_n, self.last_print_t = self.n, now
@@ -140,7 +139,7 @@ class tqdm:
         if total is not None:
             self.total = total
         self.start_t = self.last_print_t = time.time()
-        self._steps, self._seconds = _Smooth(self.smoothing), _Smooth(self.smoothing)
+        self._steps, self._seconds, self._due = (_Smooth(self.smoothing) for _ in range(3))
         self.refresh()
 
     def close(self):
@@ -241,14 +240,16 @@ class tqdm:
         n, total, passed, rate = self.n, self.total, known["elapsed"], known["rate"]
         if total and n >= total + 0.5:
             total = None
-        if self.unit_scale and self.unit_scale not in (True, 1):
-            n, total = n * self.unit_scale, total * self.unit_scale if total else total
+        scale = self.unit_scale
+        if scale and scale not in (True, 1):
+            # A factor, not a wish for prefixes.
+            n, total, rate, scale = n * scale, total * scale if total else total, rate * scale if rate else rate, False
         if rate is None and passed:
             rate = (n - self.initial) / passed
         inverse = 1 / rate if rate else None
-        scale = self.unit_scale
-        fast = ((_scaled(rate, self.unit_divisor) if scale else f"{rate:5.2f}") if rate else "?") + self.unit + "/s"
-        slow = ((_scaled(inverse, self.unit_divisor) if scale else f"{inverse:5.2f}") if inverse else "?") + "s/" + self.unit
+        # The divisor is for the count; rates always have prefixes of 1000, as tqdm's.
+        fast = ((_scaled(rate) if scale else f"{rate:5.2f}") if rate else "?") + self.unit + "/s"
+        slow = ((_scaled(inverse) if scale else f"{inverse:5.2f}") if inverse else "?") + "s/" + self.unit
         speed = slow if inverse and inverse > 1 else fast
         count = _scaled(n, self.unit_divisor) if scale else str(n)
         whole = (_scaled(total, self.unit_divisor) if scale else str(total)) if total is not None else "?"
@@ -259,6 +260,7 @@ class tqdm:
         if not total and not (self.bar_format and total is not None):
             if self.bar_format:
                 return self._custom(locals(), title, "", None)
+            title = f"{self.desc}: " if self.desc else ""
             return f"{title}{count}{self.unit} [{elapsed}, {speed}{after}]"
         share = n / total if total else 0
         if self.bar_format:
@@ -310,6 +312,7 @@ class tqdm:
     def clear(self, nolock=False):
         if not self.disable:
             self._write("\r" + " " * self._shown + "\r")
+            self._shown = 0
 
     def unpause(self):
         if not self.disable:
