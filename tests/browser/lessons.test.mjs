@@ -84,7 +84,14 @@ async function startEndless(title) {
       return;
     } catch (error) {
       if (attempt === 2) throw error;
-      console.log(`${title}: Control+Enter had no effect, and is pressed again`);
+      const shown = await page.evaluate(() => ({
+        focus: document.activeElement?.outerHTML.slice(0, 80),
+        program: document.querySelector(".editor textarea")?.value.slice(0, 80),
+        buttons: document.querySelector(".controls .buttons")?.innerText,
+        notices: [...document.querySelectorAll(".notice")].map((notice) => notice.innerText),
+        output: document.querySelector(".output")?.innerText.slice(0, 300),
+      }));
+      console.log(`${title}: Control+Enter had no effect, and is pressed again; the page is`, shown);
     }
   }
 }
