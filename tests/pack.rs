@@ -521,4 +521,18 @@ fn worksheets_are_printed_without_answers_but_for_the_last_page() {
         sheets += 1;
     }
     assert!(sheets > 30);
+    // A bug asks the learner for its line, and tells the teacher which it is.
+    for entry in fs::read_dir(root.join("lessons/debug")).unwrap() {
+        let path = entry.unwrap().path();
+        let lesson = tensoryard::lesson::Lesson::parse(&fs::read_to_string(&path).unwrap(), "lesson").unwrap();
+        let name = path.with_extension("html");
+        let sheet = fs::read_to_string(place.join("debug").join(name.file_name().unwrap())).unwrap();
+        let (learner, teacher) = sheet.split_once("<section class=\"answers\">").unwrap();
+        for find in lesson.steps.iter().filter_map(|step| step.exercise.as_ref()?.find.as_ref()) {
+            assert!(learner.contains("Which line has to change?"), "{}", path.display());
+            let lines: Vec<String> = find.lines.iter().map(u32::to_string).collect();
+            let line = format!("s line {}.</b>", lines.join(" or "));
+            assert!(teacher.contains(&line) && !learner.contains(&line), "{}: {line}", path.display());
+        }
+    }
 }

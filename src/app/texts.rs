@@ -828,6 +828,8 @@ texts! {
     sheet_quiz: "Tick the right answer.", "Kreuz die richtige Antwort an.";
     sheet_look: "Run this program, and write down what you see.", "Führ dieses Programm aus und schreib auf, was du siehst.";
     sheet_exercise: "Change this program.", "Ändere dieses Programm.";
+    sheet_bug: "This program has a mistake.", "Dieses Programm hat einen Fehler.";
+    sheet_find: "Which line has to change? Write down its number before you run the program.", "Welche Zeile muss sich ändern? Schreib ihre Nummer auf, bevor du das Programm ausführst.";
     sheet_program: "Your program, or the lines that you change", "Dein Programm, oder die Zeilen, die du änderst";
     sheet_notes: "What you saw, and whether you expected it", "Was du gesehen hast, und ob du es erwartet hast";
     sheet_answers: "Answers, for the teacher", "Lösungen, für die Lehrkraft";

@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::{PyBytes, PyRange, PyStr};
+use rustpython_vm::builtins::PyStr;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -86,28 +86,23 @@ fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-fn is_sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
-    args::sequence(object)
+/// Whether `torch.tensor` and indexing go through the items of an object: a list, a tuple, a range, or anything else that has
+/// a length and items (`array.array`, `collections.deque`). Strings, dictionaries and tensors aren't meant.
+pub(super) fn is_sequence(object: &PyObject, vm: &VirtualMachine) -> bool {
+    let class = object.class();
+    let has = |name| class.has_attr(vm.ctx.intern_str(name));
+    object.downcast_ref::<PyStr>().is_none()
+        && tensor_of(object).is_none()
+        && has("__len__")
+        && has("__getitem__")
+        && !has("keys")
 }
 
 fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
-    if let Some(items) = is_sequence(object) {
+    if let Some(items) = args::sequence(object) {
         return Ok(Some(items));
     }
-    if object.downcast_ref::<PyRange>().is_some() || object.downcast_ref::<PyBytes>().is_some() {
-        return counted(object, vm).map(Some);
-    }
-    // `array.array`, `collections.deque` and the like have a length and items.
-    let class = object.class();
-    if object.downcast_ref::<PyStr>().is_none()
-        && tensor_of(object).is_none()
-        && class.has_attr(vm.ctx.intern_str("__len__"))
-        && class.has_attr(vm.ctx.intern_str("__getitem__"))
-        && !class.has_attr(vm.ctx.intern_str("keys"))
-    {
-        return counted(object, vm).map(Some);
-    }
-    Ok(None)
+    if is_sequence(object, vm) { counted(object, vm).map(Some) } else { Ok(None) }
 }
 
 /// The items of a sequence, as many as its length says: a sequence of the program's own may never end.

@@ -1,6 +1,6 @@
 //! `t[key]` and `t[key] = value`: converts Python's keys to the engine's.
 
-use rustpython_vm::builtins::{PyBool, PyEllipsis, PyInt, PyList, PySlice, PyTuple};
+use rustpython_vm::builtins::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args;
@@ -65,7 +65,7 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
     if let Some(t) = super::host::array_tensor(key, vm)? {
         return Ok(Index::Tensor(t));
     }
-    if key.downcast_ref::<PyList>().is_some() {
+    if super::data::is_sequence(key, vm) {
         let t = super::data::tensor_from(key, None, Device::CPU, vm)?;
         let t = if t.numel() == 0 { ops::transfer::cast(&t, DType::I64).or_raise(vm)? } else { t };
         return Ok(Index::Tensor(t));

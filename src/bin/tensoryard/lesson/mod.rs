@@ -2,6 +2,7 @@
 
 mod attached;
 mod check;
+mod cores;
 mod courses;
 mod files;
 mod grade;

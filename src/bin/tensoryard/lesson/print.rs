@@ -10,7 +10,7 @@ use tensoryard::app::embed::escape;
 use tensoryard::app::texts::{self, Language, t};
 use tensoryard::language;
 use tensoryard::lesson::prose::{Block, Diagram, Inline, Target};
-use tensoryard::lesson::{Exercise, Lesson, Part, Question, Step};
+use tensoryard::lesson::{Exercise, Find, Lesson, Part, Question, Step};
 
 use super::attached;
 use super::courses::text;
@@ -131,7 +131,12 @@ impl Sheet<'_> {
             *out += &lines(t().sheet_notes, NOTES);
         }
         if let Some(exercise) = &step.exercise {
-            *out += &format!("<p class=\"task\">{}</p>\n{}", t().sheet_exercise, program(&exercise.starter.code));
+            // A bug asks for its line before anything is changed.
+            let task = if exercise.find.is_some() { t().sheet_bug } else { t().sheet_exercise };
+            *out += &format!("<p class=\"task\">{task}</p>\n{}", program(&exercise.starter.code));
+            if exercise.find.is_some() {
+                *out += &lines(t().sheet_find, 1);
+            }
             let room = exercise.solution.code.trim_end().lines().count();
             *out += &lines(t().sheet_program, room.clamp(FEW, MANY));
         }
@@ -151,7 +156,12 @@ impl Sheet<'_> {
         if let Some(look) = &step.look {
             out += &format!("<p><b>{}</b></p>\n{}", t().sheet_seen, self.blocks(&look.seen));
         }
-        if let Some(Exercise { solution, checks, why, .. }) = &step.exercise {
+        if let Some(Exercise { find, solution, checks, why, .. }) = &step.exercise {
+            if let Some(Find { lines, because, .. }) = find {
+                let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+                let line = t().find_shown(&lines.join(&format!(" {} ", t().find_or)));
+                out += &format!("<p><b>{}</b></p>\n{}", text(&line), self.blocks(because));
+            }
             out += &format!("<p class=\"task\">{}</p>\n{}", t().sheet_solution, program(&solution.code));
             let labels = checks.iter().map(|check| format!("<li>{}</li>\n", sentence(check.label())));
             out += &format!("<p class=\"task\">{}</p>\n<ul>\n{}</ul>\n", t().sheet_checks, labels.collect::<String>());

@@ -14,6 +14,7 @@ use tensoryard::lesson::{CoursePart, Exercise, Fault, Lesson, Track};
 
 use super::attached::{self, Attached};
 use super::check::{self, GLOSSARY};
+use super::cores;
 use super::files::{self, Found};
 use super::words;
 
@@ -275,8 +276,16 @@ impl Published {
 
 /// Writes the list of lessons, one per line, and their posters.
 pub fn write_list(lessons: &[Published], out: &Path) -> Result<(), String> {
-    let entry = |lesson: &Published| Facts { solutions: lesson.solutions(), ..lesson.facts() }.entry().to_string();
-    let entries: Vec<String> = lessons.iter().map(entry).collect();
+    // Both run programs, which takes almost all of the time.
+    let made = cores::on_all(
+        lessons,
+        || (),
+        |(), lesson| {
+            let entry = Facts { solutions: lesson.solutions(), ..lesson.facts() }.entry().to_string();
+            Ok((entry, lesson.poster()))
+        },
+    )?;
+    let (entries, posters): (Vec<String>, Vec<Value>) = made.into_iter().unzip();
     write(&out.join("index.json"), format!("[\n{}\n]\n", entries.join(",\n")))?;
     let folders = lessons.iter().flat_map(|lesson| {
         let own = (lesson.language().to_string(), files::home_of(&lesson.path));
@@ -301,8 +310,8 @@ pub fn write_list(lessons: &[Published], out: &Path) -> Result<(), String> {
     let mut words = glossary(folders)?.to_string();
     words.push('\n');
     write(&out.join("glossary.json"), words)?;
-    for lesson in lessons {
-        write(&out.join(POSTERS).join(lesson.poster_name()), format!("{}\n", lesson.poster()))?;
+    for (lesson, poster) in lessons.iter().zip(posters) {
+        write(&out.join(POSTERS).join(lesson.poster_name()), format!("{poster}\n"))?;
     }
     Ok(())
 }

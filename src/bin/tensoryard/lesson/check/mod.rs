@@ -6,17 +6,15 @@ mod runs;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tensoryard::engine::{self, Engine};
 use tensoryard::lesson::translation::{self, Written};
 use tensoryard::lesson::{Fault, Lesson};
-use tensoryard::machine::Machine;
 
 pub use self::course::GLOSSARY;
 pub use self::runs::{run, run_until};
 use super::CheckArgs;
 use super::attached::{self, Attached};
+use super::cores;
 use super::files::{self, Found, Translation};
 use super::words;
 use crate::hardware::{Available, Executor};
@@ -106,46 +104,23 @@ pub fn check(args: &CheckArgs) -> Result<ExitCode, String> {
     }
 }
 
-/// Python's frames need as much stack as a main thread has.
-const STACK: usize = 16 << 20;
-
-/// Runs every lesson on every executor, on as many threads as there are processors. Faults are in the order of the lessons.
+/// Runs every lesson on every executor. Faults are in the order of the lessons.
 fn run_all(lessons: &[Read], executors: &[Executor]) -> Result<Vec<Fault>, String> {
     let jobs: Vec<(&Read, Executor)> =
         lessons.iter().flat_map(|read| executors.iter().map(move |e| (read, *e))).collect();
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Vec<Fault>)>, String> {
-        let mut here: Vec<(Executor, Available)> = Vec::new();
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some((read, wanted)) = jobs.get(at) else {
-                // Releases the GPU while the thread is still running: when the thread ends, the driver's thread-local data
-                // is destroyed first.
-                engine::install(Engine::on_cpu(Machine::preset("cpu").map_err(|error| error.to_string())?));
-                return Ok(done);
-            };
-            if !here.iter().any(|(which, _)| which == wanted) {
+    let found = cores::on_all(&jobs, Vec::<(Executor, Available)>::new, |here, (read, wanted)| {
+        let at = match here.iter().position(|(which, _)| which == wanted) {
+            Some(at) => at,
+            None => {
                 here.push((*wanted, Available::new(*wanted)?));
+                here.len() - 1
             }
-            let Some((_, executor)) = here.iter().find(|(which, _)| which == wanted) else { continue };
-            eprintln!("{}: running on {}", read.file, executor.name);
-            done.push((at, runs::of_lesson(read, executor, executors.first() == Some(wanted))));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len());
-    let mut done = std::thread::scope(|scope| {
-        let started: Vec<_> =
-            (0..threads).map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)).collect();
-        let mut done = Vec::new();
-        for thread in started {
-            let thread = thread.map_err(|error| format!("no thread: {error}"))?;
-            done.extend(thread.join().map_err(|_| "a lesson's program broke the interpreter")??);
-        }
-        Ok::<_, String>(done)
+        };
+        let executor = &here[at].1;
+        eprintln!("{}: running on {}", read.file, executor.name);
+        Ok(runs::of_lesson(read, executor, executors.first() == Some(wanted)))
     })?;
-    done.sort_by_key(|(at, _)| *at);
-    Ok(done.into_iter().flat_map(|(_, faults)| faults).collect())
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// The executor that was named, or all that are available.

@@ -19,8 +19,8 @@ use super::Read;
 use crate::hardware::Available;
 use crate::lesson::attached::Attached;
 
-/// Runs every program of a lesson on one executor. Programs that do nothing are the same on every executor; they're run on
-/// the `first` one only.
+/// Runs every program of a lesson on one executor. Programs that the checks must reject are run on the `first` one only: that
+/// a check is strict enough shows there, and that right programs pass it everywhere shows on each.
 pub fn of_lesson(read: &Read, executor: &Available, first: bool) -> Vec<Fault> {
     let Read { file, lesson, .. } = read;
     let mut faults = Vec::new();
@@ -40,7 +40,10 @@ pub fn of_lesson(read: &Read, executor: &Available, first: bool) -> Vec<Fault> {
             untouched(step, &mut run, &mut fault);
         }
         if let Some(exercise) = &step.exercise {
-            of_exercise(exercise, first, &mut run, &mut fault);
+            right(exercise, &mut run, &mut fault);
+            if first {
+                wrong(exercise, &mut run, &mut fault);
+            }
         }
         raised.push(here);
     }
@@ -169,34 +172,32 @@ fn is_there(point: &Point) -> Option<Check> {
     }
 }
 
-/// Runs the other programs of an exercise.
-fn of_exercise(
-    exercise: &Exercise,
-    first: bool,
-    run: &mut impl FnMut(&str, &[Check]) -> Outcome,
-    fault: &mut impl FnMut(u32, String),
-) {
-    let mut run = |source: &str| run(source, &exercise.checks);
-    let solution = run(&exercise.solution.code);
+/// Runs the solutions of an exercise, which must pass every check.
+fn right(exercise: &Exercise, run: &mut impl FnMut(&str, &[Check]) -> Outcome, fault: &mut impl FnMut(u32, String)) {
+    let solution = run(&exercise.solution.code, &exercise.checks);
     for (check, line) in solution.checks.iter().zip(&exercise.check_lines).filter(|(check, _)| !check.passed) {
         fault(*line, format!("the solution fails this check: {}: {}", check.label, because(check)));
     }
     for other in &exercise.also_right {
-        for check in run(&other.code).checks.iter().filter(|check| !check.passed) {
+        for check in run(&other.code, &exercise.checks).checks.iter().filter(|check| !check.passed) {
             let label = if other.label.is_empty() { "this also_right program" } else { &other.label };
             fault(other.line, format!("{label} fails a check: {}: {}", check.label, because(check)));
         }
     }
+}
+
+/// Runs the programs of an exercise that must fail a check.
+fn wrong(exercise: &Exercise, run: &mut impl FnMut(&str, &[Check]) -> Outcome, fault: &mut impl FnMut(u32, String)) {
     let generated = |label: &str, code: String| Source { line: exercise.starter.line, label: label.into(), code };
-    let mut wrong = vec![generated("the untouched starter", exercise.starter.code.clone())];
-    if first {
-        let commented: String = exercise.solution.code.lines().map(|line| format!("# {line}\n")).collect();
-        wrong.push(generated("an empty program", String::new()));
-        wrong.push(generated("the solution with every line commented out", commented));
-    }
+    let commented = exercise.solution.code.lines().map(|line| format!("# {line}\n")).collect();
+    let mut wrong = vec![
+        generated("the untouched starter", exercise.starter.code.clone()),
+        generated("an empty program", String::new()),
+        generated("the solution with every line commented out", commented),
+    ];
     wrong.extend(exercise.must_fail.iter().cloned());
     for source in &wrong {
-        if run(&source.code).checks.iter().all(|check| check.passed) {
+        if run(&source.code, &exercise.checks).checks.iter().all(|check| check.passed) {
             let label = if source.label.is_empty() { "this must_fail program" } else { &source.label };
             fault(source.line, format!("{label} passes every check"));
         }
