@@ -98,7 +98,8 @@ pub(super) fn is_sequence(object: &PyObject, vm: &VirtualMachine) -> bool {
         && !has("keys")
 }
 
-fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
+/// The items of a sequence; `None` for any other object.
+pub(super) fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
     if let Some(items) = args::sequence(object) {
         return Ok(Some(items));
     }

@@ -1,6 +1,6 @@
 //! `t[key]` and `t[key] = value`: converts Python's keys to the engine's.
 
-use rustpython_vm::builtins::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
+use rustpython_vm::builtins::{PyBool, PyBytes, PyEllipsis, PyInt, PySlice, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args;
@@ -33,10 +33,45 @@ pub(super) fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMach
 }
 
 fn items(key: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Index>> {
-    match key.downcast_ref::<PyTuple>() {
-        Some(tuple) => tuple.as_slice().iter().map(|k| one(k, vm)).collect(),
+    if let Some(tuple) = key.downcast_ref::<PyTuple>() {
+        return tuple.as_slice().iter().map(|k| one(k, vm)).collect();
+    }
+    match meant_as_tuple(key, vm)? {
+        Some(parts) => {
+            super::warn(NON_TUPLE, vm)?;
+            parts.iter().map(|k| one(k, vm)).collect()
+        }
         None => Ok(vec![one(key, vm)?]),
     }
+}
+
+/// PyTorch's longest sequence that may stand for a tuple.
+const LONGEST: usize = 32;
+
+/// The items of a sequence that PyTorch takes for a tuple of keys: a short one with an item that is a key by itself, such as the
+/// inner lists of `x[[[0, 1], [1, 2]]]`. `None` for every other key.
+fn meant_as_tuple(key: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
+    if is_text(key) {
+        // A string's items are strings.
+        return Ok((key.length(vm)? > 0 && key.downcast_ref::<PyStr>().is_some()).then(|| vec![key.to_owned()]));
+    }
+    if super::host::is_array(key) || !super::data::is_sequence(key, vm) || key.length(vm)? >= LONGEST {
+        return Ok(None);
+    }
+    let Some(parts) = super::data::items(key, vm)? else { return Ok(None) };
+    let is_key = |part: &PyObjectRef| {
+        vm.is_none(part)
+            || part.downcast_ref::<PySlice>().is_some()
+            || part.downcast_ref::<PyEllipsis>().is_some()
+            || tensor_of(part).is_some()
+            || is_text(part)
+            || super::data::is_sequence(part, vm)
+    };
+    Ok(parts.iter().any(is_key).then_some(parts))
+}
+
+fn is_text(key: &PyObject) -> bool {
+    key.downcast_ref::<PyStr>().is_some() || key.downcast_ref::<PyBytes>().is_some()
 }
 
 fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
@@ -65,14 +100,16 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
     if let Some(t) = super::host::array_tensor(key, vm)? {
         return Ok(Index::Tensor(t));
     }
+    if is_text(key) {
+        return Err(vm.new_type_error(format!("new(): invalid data type '{}'", args::type_name(key))));
+    }
     if super::data::is_sequence(key, vm) {
         let t = super::data::tensor_from(key, None, Device::CPU, vm)?;
-        let t = if t.numel() == 0 { ops::transfer::cast(&t, DType::I64).or_raise(vm)? } else { t };
+        // Masks stay what they are. Other numbers become integers, fractions too.
+        let mask = matches!(t.dtype(), DType::U8 | DType::Bool) && t.numel() > 0;
+        let whole = mask || t.dtype() == DType::I64;
+        let t = if whole { t } else { super::data::tensor_from(key, Some(DType::I64), Device::CPU, vm)? };
         return Ok(Index::Tensor(t));
-    }
-    if super::function::text(key).is_some() {
-        super::warn(TEXT_AS_INDEX, vm)?;
-        return Err(vm.new_type_error("new(): invalid data type 'str'"));
     }
     if let Some(n) = key.try_index_opt(vm) {
         return Ok(args::int(n?.as_object(), vm)?.map_or(Index::None, Index::Int));
@@ -97,5 +134,4 @@ fn bound(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<Option<i
     Ok(Some(i64::try_from(index.as_bigint()).unwrap_or(huge)))
 }
 
-/// A string is a sequence.
-const TEXT_AS_INDEX: &str = "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";
+const NON_TUPLE: &str = "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, x[torch.tensor(seq)], which will result either in an error or a different result";
