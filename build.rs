@@ -110,7 +110,7 @@ mod frozen {
         &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
 
     /// The packages that are written here.
-    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "tqdm"];
+    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "torchvision", "tqdm"];
 
     /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
     /// it is first imported; in the page it is a file of its own, which is fetched then.
@@ -145,6 +145,7 @@ mod frozen {
         ("torch.nn.utils", &["torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune"]),
         ("torch.profiler", &["torch.profiler"]),
         ("torch.signal", &["torch.signal"]),
+        ("torchvision", &["torchvision"]),
         ("tqdm", &["tqdm"]),
     ];
 
