@@ -121,7 +121,7 @@ def _made(x, d=None):
                 return _wrap(_C._host_tensor(_arrays(x) if isinstance(first, _Tensor) else x))
             except (TypeError, ValueError, RuntimeError):
                 pass
-    elif hasattr(x, "__array__") and not isinstance(x, type):
+    elif hasattr(x, "__array__") and not isinstance(x, (type, generic)):
         return x.__array__()
     if isinstance(x, (generic, str, bytes)) or x is None or isinstance(x, (dict, set)):
         nested = x
