@@ -110,7 +110,7 @@ mod frozen {
         &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
 
     /// The packages that are written here.
-    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "torchvision", "tqdm"];
+    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "sklearn", "torchvision", "tqdm"];
 
     /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
     /// it is first imported; in the page it is a file of its own, which is fetched then.
@@ -133,6 +133,7 @@ mod frozen {
         ("queue", &["queue"]),
         ("safetensors", &["safetensors"]),
         ("shlex", &["shlex"]),
+        ("sklearn", &["sklearn"]),
         ("statistics", &["statistics"]),
         ("timeit", &["timeit"]),
         ("torch._factors", &["torch._factors"]),

@@ -1,0 +1,13 @@
+"""The part of scikit-learn that courses use beside torch: small data sets, splits, preprocessing, metrics and least squares."""
+
+import importlib
+
+__version__ = "1.9.1"
+
+_PARTS = ("base", "datasets", "exceptions", "linear_model", "metrics", "model_selection", "preprocessing", "utils")
+
+
+def __getattr__(name):
+    if name in _PARTS:
+        return importlib.import_module(f"sklearn.{name}")
+    raise AttributeError(f"module 'sklearn' has no attribute '{name}'")

@@ -1,0 +1,13 @@
+"""Errors and warnings of scikit-learn."""
+
+
+class NotFittedError(ValueError, AttributeError):
+    """`fit` hasn't been called yet."""
+
+
+class InvalidParameterError(ValueError, TypeError):
+    """An argument has a type or a value that isn't allowed."""
+
+
+class UndefinedMetricWarning(UserWarning):
+    """A score divides by zero."""
