@@ -104,18 +104,38 @@ mod frozen {
         "weakref",
     ];
 
-    /// Modules that only a program with a file system and a process can use. Programs that run hosted do without them; for
-    /// `os` they get the page's.
-    const NATIVE_ONLY: &[&str] =
-        &["getpass", "hmac", "os", "platform", "secrets", "shutil", "signal", "tempfile", "uuid"];
+    /// What only a program that isn't hosted can import, because it needs the machine: terminals, shared memory, and
+    /// `_symtable`, whose compiler would read lines of files. For some of these, hosted programs have stand-ins in
+    /// `src/python/page`.
+    const NATIVE_ONLY: &[&str] = &[
+        "multiprocessing.forkserver",
+        "multiprocessing.heap",
+        "multiprocessing.popen_fork",
+        "multiprocessing.popen_forkserver",
+        "multiprocessing.popen_spawn_posix",
+        "multiprocessing.resource_tracker",
+        "multiprocessing.shared_memory",
+        "multiprocessing.synchronize",
+        "pty",
+        "signal",
+        "symtable",
+        "sysconfig",
+        "tty",
+    ];
+
+    /// What is in the engine for hosted programs, of the modules in `src/python/page`. The others are a library.
+    const PAGE_AT_START: &[&str] = &["_files", "os", "posix"];
 
     /// The packages that are written here.
     const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "sklearn", "torchvision", "tqdm"];
 
     /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
-    /// it is first imported; in the page it is a file of its own, which is fetched then.
+    /// it is first imported; in the page it is a file of its own, which is fetched then. Every other standard module and
+    /// package, except [`LEFT_OUT`], is a library by itself.
     const LIBRARIES: &[(&str, &[&str])] = &[
+        ("archives", &["bz2", "compression", "encodings.cp437", "gzip", "lzma", "tarfile", "zipapp", "zipfile"]),
         ("argparse", &["argparse", "gettext"]),
+        ("asyncio", &["asyncio", "concurrent"]),
         ("base64", &["base64"]),
         ("colorsys", &["colorsys"]),
         ("csv", &["csv"]),
@@ -124,17 +144,29 @@ mod frozen {
         ("difflib", &["difflib"]),
         ("fractions", &["fractions"]),
         ("graphlib", &["graphlib"]),
+        ("html", &["_markupbase", "html"]),
+        ("http", &["http", "urllib", "nturl2path"]),
+        ("importlib.metadata", &["_distributions", "importlib.metadata"]),
+        ("importlib.resources", &["importlib.readers", "importlib.resources", "importlib.simple"]),
+        ("json.tool", &["json.tool"]),
         ("locale", &["locale"]),
         ("logging", &["logging"]),
+        ("logging.config", &["logging.config", "logging.handlers"]),
         ("matplotlib", &["matplotlib"]),
         ("numpy", &["numpy"]),
         ("pickle", &["pickle", "_compat_pickle"]),
+        ("pdb", &["bdb", "cmd", "code", "pdb"]),
         ("pprint", &["pprint"]),
+        ("pydoc", &["_pyrepl.__init__", "_pyrepl.pager", "_pyrepl.trace", "_pyrepl.types", "_pyrepl.utils", "pydoc"]),
         ("queue", &["queue"]),
         ("safetensors", &["safetensors"]),
         ("shlex", &["shlex"]),
         ("sklearn", &["sklearn"]),
+        ("socket", &["selectors", "socket", "socketserver", "ssl"]),
+        ("sre", &["sre_compile", "sre_constants", "sre_parse"]),
         ("statistics", &["statistics"]),
+        ("string.templatelib", &["string.templatelib"]),
+        ("tempfile", &["shutil", "tempfile"]),
         ("timeit", &["timeit"]),
         ("torch._factors", &["torch._factors"]),
         ("torch._more", &["torch._more"]),
@@ -150,17 +182,44 @@ mod frozen {
         ("tqdm", &["tqdm"]),
     ];
 
-    /// Parts of packages in [`STDLIB`] that nothing here uses.
-    const LEFT_OUT: &[&str] = &[
-        // The interpreter has this built in.
-        "importlib._bootstrap",
-        "importlib.metadata",
-        "importlib.resources",
-        "json.__main__",
-        "json.tool",
-        "logging.config",
-        "logging.handlers",
-        "string.templatelib",
+    /// Standard modules that aren't here, and why. `docs/python.md` lists them, and `tensoryard compat` says the reason.
+    const LEFT_OUT: &[(&str, &str)] = &[
+        ("__hello__", "a test of Python's own importer"),
+        ("__phello__", "a test of Python's own importer"),
+        ("_aix_support", "for another operating system"),
+        ("_android_support", "for another operating system"),
+        ("_apple_support", "for another operating system"),
+        ("_dummy_os", "for an interpreter without `os`"),
+        ("_ios_support", "for another operating system"),
+        ("_osx_support", "for another operating system"),
+        ("_pyrepl", "Python's interactive prompt, which needs a terminal"),
+        ("antigravity", "opens a web browser when it's imported"),
+        ("asyncio.tools", "looks into other processes"),
+        ("asyncio.windows_events", "for another operating system"),
+        ("asyncio.windows_utils", "for another operating system"),
+        ("compression.zstd", "needs the library zstd, which the interpreter doesn't have"),
+        ("concurrent.futures.interpreter", "starts more interpreters, which need threads"),
+        ("concurrent.interpreters", "starts more interpreters, which need threads"),
+        ("ctypes", "calls C libraries; PyTorch's own aren't here, and a hosted program may not reach the machine's"),
+        ("dbm.gnu", "needs the library gdbm, which the interpreter doesn't have"),
+        ("dbm.ndbm", "needs the library ndbm, which the interpreter doesn't have"),
+        ("dbm.sqlite3", "needs the library SQLite, which the interpreter doesn't have"),
+        ("dummy_threading", "for an interpreter without threads; `threading` is here"),
+        ("encodings.mbcs", "for another operating system"),
+        ("encodings.oem", "for another operating system"),
+        ("ensurepip", "installs packages; `pip` isn't here"),
+        ("idlelib", "an editor with windows of its own"),
+        ("importlib._bootstrap", "built into the interpreter"),
+        ("multiprocessing.popen_spawn_win32", "for another operating system"),
+        ("multiprocessing.sharedctypes", "needs `ctypes`"),
+        ("pydoc_data", "the topics of `help('if')` and the like; `help` of objects is here"),
+        ("site", "finds installed packages when Python starts; every package here is built in"),
+        ("sqlite3", "needs the library SQLite, which the interpreter doesn't have"),
+        ("tkinter", "draws windows of its own; `matplotlib` is here"),
+        ("tracemalloc", "needs an interpreter that traces its memory"),
+        ("turtle", "draws windows of its own; `matplotlib` is here"),
+        ("turtledemo", "draws windows of its own"),
+        ("venv", "makes environments for packages that are installed; every package here is built in"),
     ];
 
     pub fn write() {
@@ -168,32 +227,30 @@ mod frozen {
         let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
         let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
 
-        let library = Path::new(rustpython_pylib::LIB_PATH);
-        let standard = |names: &[&str]| {
-            let mut modules = BTreeMap::new();
-            for name in names {
-                let path = library.join(name.replace('.', "/"));
-                if path.is_dir() {
-                    find(&path, name, &mut modules);
-                } else {
-                    let module = name.strip_suffix(".__init__");
-                    modules.insert(module.unwrap_or(name).to_string(), (path.with_extension("py"), module.is_some()));
-                }
-            }
-            modules.retain(|name, _| !LEFT_OUT.iter().any(|out| is_within(name, out)));
-            modules
+        let mut library = BTreeMap::new();
+        find(Path::new(rustpython_pylib::LIB_PATH), "", &mut library);
+        library.retain(|name, _| !name.ends_with("__main__") && !is_left_out(name));
+        let mut part = |names: &[&str]| -> Modules {
+            library.extract_if(.., |name, _| names.iter().any(|package| belongs(name, package))).collect()
         };
         // The bodies of standard modules are not for reading here, so their docstrings and assertions stay out.
         let frozen = |modules: &Modules| freeze(modules, 2, |name, _| format!("<frozen {name}>"), page);
         let write = |file: &str, modules: &Compiled| write_file(&out.join(file), &encoded(modules));
-        let mut stdlib = standard(STDLIB);
+        let mut stdlib = part(STDLIB);
+        let (os, native) = (part(&["os"]), part(NATIVE_ONLY));
         find(&here.join("src/python/standard"), "", &mut stdlib);
+        library.retain(|name, _| !stdlib.contains_key(name));
+        let mut rest = frozen(&library);
         let mut stdlib = frozen(&stdlib);
         let mut stand_ins = BTreeMap::new();
         find(&here.join("src/python/page"), "", &mut stand_ins);
-        write("page.frozen", &frozen(&stand_ins));
+        let mut stand_ins = frozen(&stand_ins);
+        let mut hosted: Vec<(String, Compiled)> = Vec::new();
+        let is_later = |name: &String| !PAGE_AT_START.contains(&name.as_str());
+        hosted.push(("page".into(), stand_ins.extract_if(.., |name, _| is_later(name)).collect()));
+        write("page.frozen", &stand_ins);
         if !page {
-            write("native.frozen", &frozen(&standard(NATIVE_ONLY)));
+            write("native.frozen", &frozen(&os));
         }
 
         let mut torch = BTreeMap::new();
@@ -207,7 +264,17 @@ mod frozen {
         };
         let mut torch = freeze(&torch, 0, file_name, page);
 
-        write_libraries(&mut [&mut stdlib, &mut torch], page, &out);
+        let mut everywhere = libraries(&mut [&mut stdlib, &mut torch, &mut rest]);
+        // What nothing names is a library by itself.
+        for (name, module) in rest {
+            let top = name.split('.').next().unwrap_or_default().to_string();
+            match everywhere.iter_mut().find(|(library, _)| *library == top) {
+                Some((_, modules)) => drop(modules.insert(name, module)),
+                None => everywhere.push((top, BTreeMap::from([(name, module)]))),
+            }
+        }
+        let native = if page { Vec::new() } else { vec![("native".to_string(), frozen(&native))] };
+        write_libraries(&[("Everywhere", everywhere), ("Hosted", hosted), ("Native", native)], page, &out);
         write("stdlib.frozen", &stdlib);
         write("torch.frozen", &torch);
 
@@ -223,30 +290,65 @@ mod frozen {
     type Modules = BTreeMap<String, (PathBuf, bool)>;
     type Compiled = BTreeMap<String, FrozenModule<Vec<u8>>>;
 
-    /// Takes the modules of [`LIBRARIES`] out of `all` and writes a file for each library, and with them `libraries.rs`: which
-    /// modules there are, and where a library's bytes come from. A file's name tells its content, so that an engine never
-    /// meets a file of another build.
-    fn write_libraries(all: &mut [&mut Compiled], page: bool, out: &Path) {
+    /// Whether a name in one of the lists above stands for a module: it's the module's, or that of a package around it, or it
+    /// ends in `.__init__` and stands for that package without its modules.
+    fn belongs(module: &str, name: &str) -> bool {
+        match name.strip_suffix(".__init__") {
+            Some(package) => module == package,
+            None => is_within(module, name),
+        }
+    }
+
+    /// Whether [`LEFT_OUT`] has a module, or a package around it that no smaller name of [`LIBRARIES`] takes it out of.
+    fn is_left_out(module: &str) -> bool {
+        let named = LIBRARIES.iter().flat_map(|(_, names)| names.iter()).filter(|name| belongs(module, name));
+        let nearest = named.map(|name| name.len()).max().unwrap_or(0);
+        LEFT_OUT.iter().any(|(name, _)| is_within(module, name) && name.len() > nearest)
+    }
+
+    /// Takes the modules of [`LIBRARIES`] out of `all`. A module belongs to the library that names the smallest package around
+    /// it.
+    fn libraries(all: &mut [&mut Compiled]) -> Vec<(String, Compiled)> {
+        let nearest = |module: &str| {
+            let names =
+                LIBRARIES.iter().enumerate().flat_map(|(at, (_, names))| names.iter().map(move |name| (at, name)));
+            names.filter(|(_, name)| belongs(module, name)).max_by_key(|(_, name)| name.len()).map(|(at, _)| at)
+        };
+        let mut taken: Vec<(String, Compiled)> =
+            LIBRARIES.iter().map(|(library, _)| (library.to_string(), BTreeMap::new())).collect();
+        for modules in all {
+            for (name, module) in modules.extract_if(.., |name, _| nearest(name).is_some()) {
+                let at = nearest(&name).expect("only these are taken");
+                taken[at].1.insert(name, module);
+            }
+        }
+        for ((library, names), (_, modules)) in LIBRARIES.iter().zip(&taken) {
+            for name in *names {
+                let module = name.strip_suffix(".__init__").unwrap_or(name);
+                assert!(modules.contains_key(module), "the library {library} has no module {name}");
+            }
+        }
+        taken
+    }
+
+    /// Writes a file for each library, and with them `libraries.rs`: which modules there are, for which programs, and where a
+    /// library's bytes come from. A file's name tells its content, so that an engine never meets a file of another build.
+    fn write_libraries(all: &[(&str, Vec<(String, Compiled)>)], page: bool, out: &Path) {
         let mut files = String::from("/// Each library's file.\nstatic FILES: &[Library] = &[\n");
         let mut sections = String::new();
-        let mut names = BTreeMap::new();
-        for (at, (library, packages)) in LIBRARIES.iter().enumerate() {
-            let belongs = |name: &str| packages.iter().any(|package| is_within(name, package));
-            let modules: Compiled =
-                all.iter_mut().flat_map(|modules| modules.extract_if(.., |name, _| belongs(name))).collect();
-            for package in *packages {
-                assert!(modules.contains_key(*package), "the library {library} has no module {package}");
-            }
-            let bytes = encoded(&modules);
+        let mut names = Vec::new();
+        let all = all.iter().flat_map(|(whose, libraries)| libraries.iter().map(move |library| (whose, library)));
+        for (at, (whose, (library, modules))) in all.enumerate() {
+            let bytes = encoded(modules);
             let mut hash = DefaultHasher::new();
             hash.write(&bytes);
             let file = format!("{library}-{:016x}", hash.finish());
-            write_file(&out.join(format!("{library}.frozen")), &bytes);
-            names.extend(modules.into_iter().map(|(name, module)| (name, (at, module.package))));
+            write_file(&out.join(format!("{library}.library")), &bytes);
+            names.extend(modules.iter().map(|(name, module)| (name, at, module.package)));
 
-            let own = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{library}.frozen\"))");
+            let own = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{library}.library\"))");
             let whence = if page { format!("file: {file:?}") } else { format!("bytes: {own}") };
-            let _ = writeln!(files, "    Library {{ name: {library:?}, {whence} }},");
+            let _ = writeln!(files, "    Library {{ name: {library:?}, whose: Whose::{whose}, {whence} }},");
             let _ = write!(
                 sections,
                 "\n// SAFETY: a section of its own that nothing in the program refers to.\n\
@@ -255,14 +357,25 @@ mod frozen {
                 length = bytes.len(),
             );
         }
-        files += "];\n\n/// Every module of a library, in order: its name, its library, and whether it is a package.\n\
+        names.sort();
+        files += "];\n\n/// Every module of a library, in order: its name, its library, and whether it is a package. Two libraries \
+                  have a module\n/// of one name if it's one for hosted programs and one for others.\n\
                   static MODULES: &[(&str, usize, bool)] = &[\n";
-        for (name, (at, package)) in names {
+        for (name, at, package) in names {
             let _ = writeln!(files, "    ({name:?}, {at}, {package}),");
+        }
+        files += "];\n\n/// The packages that are written here.\nstatic PACKAGES: &[&str] = &[\n";
+        for package in PACKAGES {
+            let _ = writeln!(files, "    {package:?},");
         }
         files += "];\n";
         write_file(&out.join("libraries.rs"), files.as_bytes());
         write_file(&out.join("sections.rs"), sections.as_bytes());
+        let mut left_out = String::from("&[\n");
+        for (name, why) in LEFT_OUT {
+            let _ = writeln!(left_out, "    ({name:?}, {why:?}),");
+        }
+        write_file(&out.join("left_out.rs"), (left_out + "]\n").as_bytes());
     }
 
     fn write_file(path: &Path, bytes: &[u8]) {

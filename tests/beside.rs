@@ -172,7 +172,7 @@ fn compat_says_what_is_missing() {
 import torch, torch.nn as nn
 import torch.nn.functional as F
 from torch import optim, nosuch
-import nomodule
+import nomodule, os.path, random, sqlite3, xml.etree.ElementTree, xml.nothing
 x = torch.rand(3).to('cuda')
 x.frobnicate()
 y = x.view(-1).relu().nope(nn.Nothing(1))
@@ -209,6 +209,8 @@ F.relu(y)
         "partly torch.cuda.Event line 12 (no argument nosuch=)",
         "partly torch.profiler.profile line 13 (refuses torch.profiler.profile(execution_trace_observer=))",
         "missing nomodule line 4 (no module of this name is here)",
+        "missing sqlite3 line 4 (needs the library SQLite, which the interpreter doesn't have)",
+        "missing xml.nothing line 4 (no module of this name is here)",
         "b.ipynb: 1 names of torch, numpy, matplotlib, tqdm: 0 there, 0 partly, 1 missing",
         "missing torch.nothing line 4",
     ];

@@ -57,8 +57,13 @@ mod from_source {
     pub(super) fn library() -> Option<Vec<u8>> {
         let folder = std::env::var_os("TENSORYARD_TORCH_SOURCE")?;
         let mut modules = Vec::new();
-        for package in ["torch", "numpy", "matplotlib", "safetensors", "tqdm"] {
-            find(&Path::new(&folder).join(package), package, &mut modules);
+        for entry in std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+            let path = entry.expect("a folder can be read").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            // These two replace standard modules, each for its own programs.
+            if path.is_dir() && !["page", "standard"].contains(&&*name) {
+                find(&path, &name, &mut modules);
+            }
         }
         Some(
             FrozenLib::encode(modules.iter().map(|(name, module)| {

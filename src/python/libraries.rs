@@ -1,5 +1,5 @@
-//! Libraries that most programs never import, such as NumPy: each is a file of its own, loaded when a program first imports one of
-//! its modules. Natively the files are in the binary; in the page they are fetched.
+//! Libraries that most programs never import, such as NumPy and most of the standard library: each is a file of its own, loaded
+//! when a program first imports one of its modules. Natively the files are in the binary; in the page they are fetched.
 //!
 //! `build.rs` says which modules a library has. Bytecode comes from this build alone: a file's name tells its content.
 
@@ -11,9 +11,22 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
+/// Standard modules that are in no library and not in the interpreter, and why.
+#[cfg(not(target_arch = "wasm32"))]
+pub static LEFT_OUT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/left_out.rs"));
+
+/// Which programs have a library.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Everywhere,
+    Hosted,
+    Native,
+}
+
 /// A library's file.
 struct Library {
     name: &'static str,
+    whose: Whose,
     #[cfg(target_arch = "wasm32")]
     file: &'static str,
     #[cfg(not(target_arch = "wasm32"))]
@@ -21,12 +34,13 @@ struct Library {
 }
 
 /// Puts a finder after the interpreter's own that find native and frozen modules.
-pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn install(hosted: bool, vm: &VirtualMachine) -> PyResult<()> {
     let loader = vm.new_module("_libraries", vm.ctx.new_dict(), None);
     loader.set_attr("create_module", vm.new_function("create_module", |_: FuncArgs| ()), vm)?;
+    let execute = move |given: PyObjectRef, vm: &VirtualMachine| execute(hosted, given, vm);
     loader.set_attr("exec_module", vm.new_function("exec_module", execute), vm)?;
     let find = move |name: PyStrRef, _path_and_target: FuncArgs, vm: &VirtualMachine| -> PyResult {
-        let Some((_, package)) = name.to_str().and_then(module) else { return Ok(vm.ctx.none()) };
+        let Some((_, package)) = name.to_str().and_then(|name| module(name, hosted)) else { return Ok(vm.ctx.none()) };
         let spec = vm.import("_frozen_importlib", 0)?.get_attr("ModuleSpec", vm)?;
         let origin: PyObjectRef = vm.ctx.new_str("frozen").into();
         let named = [("origin", origin), ("is_package", vm.ctx.new_bool(package).into())];
@@ -35,22 +49,42 @@ pub(super) fn install(vm: &VirtualMachine) -> PyResult<()> {
     };
     let finder = vm.new_module("_libraries", vm.ctx.new_dict(), None);
     finder.set_attr("find_spec", vm.new_function("find_spec", find), vm)?;
+    // What `importlib.metadata` asks every finder.
+    let distributions = |args: FuncArgs, vm: &VirtualMachine| {
+        vm.import("_distributions", 0)?.get_attr("find", vm)?.call_with_args(args, vm)
+    };
+    finder.set_attr("find_distributions", vm.new_function("find_distributions", distributions), vm)?;
+    let strings = |names: Vec<&str>, vm: &VirtualMachine| -> PyObjectRef {
+        vm.ctx.new_tuple(names.into_iter().map(|name| vm.ctx.new_str(name).into()).collect()).into()
+    };
+    finder.set_attr("packages", strings(PACKAGES.to_vec(), vm), vm)?;
+    let names = move |vm: &VirtualMachine| {
+        let names = MODULES.iter().map(|(name, ..)| *name).filter(|name| module(name, hosted).is_some()).collect();
+        strings(names, vm)
+    };
+    finder.set_attr("names", vm.new_function("names", names), vm)?;
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let why = |name: PyStrRef| LEFT_OUT.iter().find(|(out, _)| name.to_str() == Some(out)).map(|(_, why)| *why);
+        finder.set_attr("why_left_out", vm.new_function("why_left_out", why), vm)?;
+    }
     let finders = vm.sys_module.get_attr("meta_path", vm)?;
     let after = finders.length(vm)?.min(2);
     vm.call_method(&finders, "insert", (after, finder)).map(drop)
 }
 
 /// The library that a module belongs to, and whether the module is a package.
-fn module(name: &str) -> Option<(&'static Library, bool)> {
-    let at = MODULES.binary_search_by(|(known, ..)| (*known).cmp(name)).ok()?;
-    let (_, library, package) = MODULES[at];
-    Some((&FILES[library], package))
+fn module(name: &str, hosted: bool) -> Option<(&'static Library, bool)> {
+    let at = MODULES.partition_point(|(known, ..)| *known < name);
+    let same = MODULES[at..].iter().take_while(|(known, ..)| *known == name);
+    let mut libraries = same.map(|(_, library, package)| (&FILES[*library], *package));
+    libraries.find(|(library, _)| library.whose != if hosted { Whose::Native } else { Whose::Hosted })
 }
 
 /// Runs a module's code in the module that was made for it.
-fn execute(given: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+fn execute(hosted: bool, given: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
     let name = given.get_attr("__name__", vm)?.try_into_value::<PyStrRef>(vm)?;
-    let known = name.to_str().and_then(|name| Some((name, module(name)?)));
+    let known = name.to_str().and_then(|name| Some((name, module(name, hosted)?)));
     let (Some((text, (library, _))), Some(globals)) = (known, given.dict()) else {
         return Err(vm.new_import_error("this is no module of a library".to_string(), name));
     };

@@ -25,6 +25,8 @@ mod traceback;
 mod vm;
 mod watched;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use libraries::LEFT_OUT;
 pub use output::{Output, Stream};
 pub use program::{Finished, Observer};
 pub use traceback::Raised;

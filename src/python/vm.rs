@@ -326,7 +326,9 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
-    libraries::install(vm)?;
+    libraries::install(program.hosted, vm)?;
+    find_encodings(vm)?;
+    vm.import("_one_thread", 0)?;
     if program.hosted {
         page::replace_files(vm)?;
     }
@@ -348,6 +350,15 @@ fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()
         interrupt::insisting::install(vm)?;
     }
     if has_host { page::prepare(vm) } else { Ok(()) }
+}
+
+/// Imports `encodings` when a program first names one that the interpreter doesn't have.
+fn find_encodings(vm: &VirtualMachine) -> PyResult<()> {
+    let search = |name: PyRef<PyStr>, vm: &VirtualMachine| {
+        vm.import("encodings", 0)?.get_attr("search_function", vm)?.call((name,), vm)
+    };
+    let register = vm.import("_codecs", 0)?.get_attr("register", vm)?;
+    register.call((vm.new_function("search", search),), vm).map(drop)
 }
 
 /// Runs the program; `kept` receives its namespace.
@@ -440,14 +451,16 @@ fn main_scope(program: &Program, vm: &VirtualMachine) -> PyResult<Scope> {
     Ok(scope)
 }
 
-/// `exit` and `quit`, which Python's `site` module adds.
+/// `exit`, `quit` and `help`, which Python's `site` module adds.
 fn install_exit(vm: &VirtualMachine) -> PyResult<()> {
-    let quitter = vm.import("_sitebuiltins", 0)?.get_attr("Quitter", vm)?;
+    let builtins = vm.import("_sitebuiltins", 0)?;
+    let quitter = builtins.get_attr("Quitter", vm)?;
     for name in ["exit", "quit"] {
         let value = quitter.call((name, "Ctrl-D (i.e. EOF)"), vm)?;
         vm.builtins.set_attr(name, value, vm)?;
     }
-    Ok(())
+    let help = builtins.get_attr("_Helper", vm)?.call((), vm)?;
+    vm.builtins.set_attr("help", help, vm)
 }
 
 /// Prints what `python` would print and says what `python FILE` would exit with.

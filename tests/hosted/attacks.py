@@ -125,13 +125,11 @@ for name in "system popen fork forkpty execv execve execl spawnv spawnl posix_sp
             print(name, repr(e))
 ### modules of a machine
 import sys, importlib, _imp
-NAMES = """posix nt pwd grp _ctypes ctypes mmap fcntl select selectors socket _socket subprocess _posixsubprocess multiprocessing
-_multiprocessing _posixshmem resource syslog termios tty pty signal faulthandler sqlite3 _sqlite3 ssl _ssl uuid _uuid tempfile shutil
-platform getpass _locale _interpreters _interpchannels _interpqueues _testinternalcapi _symtable _remote_debugging _winapi winreg
-msvcrt _overlapped _scproxy asyncio _asyncio urllib.request http.client webbrowser ftplib smtplib antigravity dbm shelve runpy venv
-ensurepip pydoc _pyio bz2 lzma gzip zipfile tarfile code pdb cProfile concurrent.futures sched mailbox readline _sysconfig
-_sysconfigdata _sysconfigdata__linux_x86_64-linux-gnu zoneinfo _zoneinfo torch.utils.cpp_extension torch.hub cffi numpy.ctypeslib
-_signal cupy triton""".split()
+NAMES = """posix nt pwd grp _ctypes ctypes mmap fcntl select _socket _posixsubprocess _multiprocessing _posixshmem resource syslog
+termios tty pty signal faulthandler sqlite3 _sqlite3 _ssl _uuid _locale _interpreters _interpchannels _interpqueues _testinternalcapi
+_symtable symtable _remote_debugging _winapi winreg msvcrt _overlapped _scproxy _asyncio antigravity venv ensurepip cProfile readline
+_sysconfig _sysconfigdata _sysconfigdata__linux_x86_64-linux-gnu _zoneinfo _elementtree torch.utils.cpp_extension torch.hub cffi
+numpy.ctypeslib _signal cupy triton""".split()
 class Spec:
     origin = "built-in"
     loader = None
@@ -154,8 +152,8 @@ for name in NAMES:
             module = way(name)
         except BaseException:
             continue
-        # The page has a `posix` in Python, over the files in memory.
-        if module is not None and not (name == "posix" and "system" not in vars(module)):
+        # The page has some of these in Python: a `posix` over the files in memory, a `_socket` without a network.
+        if module is not None and not (name == "posix" and "system" not in vars(module)) and module.__spec__.origin != "frozen":
             print(ESCAPED, name, number, module)
 print("listed", [n for n in sys.builtin_module_names if n in NAMES and n != "_signal"], _imp.is_builtin("posix"), _imp.is_frozen("tempfile"))
 ### what the stand-in of posix can do
@@ -673,3 +671,83 @@ import types
 def f():
     yield 1
 print(list(f.__wrapped__() if hasattr(f, "__wrapped__") else f()))
+### processes
+import asyncio, multiprocessing, os, subprocess, webbrowser
+import _posixsubprocess, concurrent.futures, multiprocessing.util, pydoc, platform
+touch = ["touch", PLACE + "/PWNED"]
+async def start():
+    await asyncio.create_subprocess_exec(*touch)
+for use in (lambda: subprocess.run(touch), lambda: subprocess.run(" ".join(touch), shell=True), lambda: subprocess.Popen(touch, close_fds=False),
+            lambda: subprocess.getoutput(" ".join(touch)), lambda: subprocess.check_output(touch), lambda: os.popen(" ".join(touch)).read(),
+            lambda: _posixsubprocess.fork_exec(touch, [b"/bin/touch"], True, (), None, None, -1, -1, -1, -1, -1, -1, 1, 2, False, False, 0, None, None, None, -1, None),
+            lambda: multiprocessing.Process(target=open, args=(PLACE + "/PWNED", "w")).start(), lambda: multiprocessing.Pool(1).map(open, [CANARY]),
+            lambda: multiprocessing.util.spawnv_passfds(b"/bin/touch", touch, ()), lambda: concurrent.futures.ProcessPoolExecutor(1).submit(os.getpid).result(),
+            lambda: asyncio.run(start()), lambda: webbrowser.open("file://" + CANARY), lambda: pydoc.pipepager("x", " ".join(touch)), platform.platform,
+            lambda: multiprocessing.get_context("fork").Process(target=open, args=(PLACE + "/PWNED", "w")).start(),
+            lambda: multiprocessing.get_context("spawn").Process(target=open, args=(PLACE + "/PWNED", "w")).start()):
+    try:
+        print(use())
+    except Exception as e:
+        print(repr(e))
+### network
+import asyncio, ftplib, http.client, logging.handlers, logging, smtplib, socket, socketserver, urllib.request, xmlrpc.client
+import _socket, multiprocessing.connection
+async def connect():
+    await asyncio.open_connection("127.0.0.1", PORT)
+def send(s):
+    s.connect(("127.0.0.1", PORT))
+def log():
+    handler = logging.handlers.SocketHandler("127.0.0.1", PORT)
+    handler.makeSocket()
+for use in (lambda: socket.create_connection(("127.0.0.1", PORT)), lambda: send(socket.socket()), lambda: send(socket.socketpair()[0]), lambda: send(_socket.socket(2, 1, 0)),
+            lambda: send(socket.socket(fileno=3)), lambda: socket.create_server(("127.0.0.1", 0)), lambda: socket.getaddrinfo("localhost", PORT), socket.gethostname,
+            lambda: urllib.request.urlopen(f"http://127.0.0.1:{PORT}/"), lambda: urllib.request.urlopen(f"https://127.0.0.1:{PORT}/"),
+            lambda: urllib.request.urlopen("file://" + CANARY).read(), lambda: urllib.request.urlretrieve("file://" + CANARY, "got"),
+            lambda: urllib.request.urlopen(f"ftp://127.0.0.1:{PORT}/x"), lambda: http.client.HTTPConnection("127.0.0.1", PORT).request("GET", "/"),
+            lambda: asyncio.run(connect()), lambda: ftplib.FTP().connect("127.0.0.1", PORT), lambda: smtplib.SMTP("127.0.0.1", PORT), log,
+            lambda: xmlrpc.client.ServerProxy(f"http://127.0.0.1:{PORT}/").x(), lambda: socketserver.TCPServer(("127.0.0.1", 0), None),
+            lambda: multiprocessing.connection.Client(("127.0.0.1", PORT)), lambda: multiprocessing.connection.Listener()):
+    try:
+        print(use())
+    except Exception as e:
+        print(repr(e))
+### files by archives, copies and readers
+import bz2, code, compileall, configparser, dbm.dumb, filecmp, fileinput, gzip, lzma, mailbox, mimetypes, modulefinder, netrc, os, pkgutil, plistlib, py_compile
+import runpy, shelve, shutil, sys, tarfile, tempfile, trace, tomllib, wave, zipapp, zipfile, zipimport, zoneinfo, importlib.resources, importlib.metadata, sysconfig
+import xml.etree.ElementTree as ET
+evil, new = PLACE + "/evil.py", PLACE + "/PWNED"
+for use in (lambda: shutil.copy(CANARY, "got"), lambda: shutil.copytree(PLACE, "got"), lambda: shutil.move(CANARY, "got"), lambda: shutil.rmtree(PLACE), lambda: shutil.disk_usage("/"),
+            lambda: shutil.which("sh") and ESCAPED, lambda: shutil.make_archive(new, "zip", PLACE), lambda: shutil.unpack_archive(PLACE + "/evil.zip", "got"),
+            lambda: zipfile.ZipFile(PLACE + "/evil.zip").read("inside.txt"), lambda: zipfile.ZipFile(new, "w"), lambda: tarfile.open(CANARY), lambda: tarfile.open(new, "w"),
+            lambda: gzip.open(CANARY).read(), lambda: bz2.open(CANARY).read(), lambda: lzma.open(CANARY).read(), lambda: tempfile.mkstemp(dir=PLACE), lambda: tempfile.mkdtemp(dir=PLACE),
+            lambda: tempfile.NamedTemporaryFile(dir=PLACE), lambda: list(fileinput.input([CANARY])), lambda: shelve.open(new), lambda: dbm.dumb.open(new, "c"),
+            lambda: configparser.ConfigParser().read(CANARY) and ESCAPED, lambda: mailbox.mbox(CANARY).keys() and ESCAPED, lambda: netrc.netrc(CANARY), lambda: mimetypes.read_mime_types(CANARY),
+            lambda: plistlib.load(open(CANARY, "rb")), lambda: tomllib.load(open(CANARY, "rb")), lambda: wave.open(CANARY), lambda: filecmp.cmp(CANARY, evil) or ESCAPED,
+            lambda: runpy.run_path(evil), lambda: runpy.run_path(PLACE), lambda: runpy.run_path(PLACE + "/evil.zip"), lambda: py_compile.compile(evil, new), lambda: compileall.compile_dir(PLACE),
+            lambda: modulefinder.ModuleFinder().run_script(evil), lambda: pkgutil.get_data("evil", "canary.txt"), lambda: [m.name for m in pkgutil.iter_modules([PLACE])],
+            lambda: zipimport.zipimporter(PLACE + "/evil.zip").get_data("inside.txt"), lambda: zipapp.create_archive(PLACE, new), lambda: trace.Trace().run(open(evil).read()),
+            lambda: zoneinfo.ZoneInfo.from_file(open(CANARY, "rb")), lambda: importlib.resources.files("torch").joinpath(CANARY).read_text(), lambda: ET.parse(CANARY),
+            lambda: importlib.metadata.PathDistribution(__import__("pathlib").Path(PLACE)).read_text("canary.txt"), lambda: sysconfig.get_config_vars()["prefix"] and ESCAPED,
+            lambda: [os.read(n, 99) for n in range(20)], lambda: [os.fdopen(n).read() for n in range(20)], lambda: os.open(CANARY, os.O_RDONLY), lambda: os.open(new, os.O_WRONLY | os.O_CREAT),
+            lambda: open("x", "w", opener=lambda *a: 1).write(ESCAPED), lambda: open("x", opener=lambda *a: 0).read(), lambda: os.chmod(CANARY, 0), lambda: os.utime(CANARY)):
+    try:
+        print(use())
+    except BaseException as e:
+        print(repr(e))
+### entities of XML
+import io, xml.dom.minidom, xml.dom.expatbuilder, xml.etree.ElementTree as ET, xml.sax, pyexpat
+text = f'<!DOCTYPE x [<!ENTITY e SYSTEM "file://{CANARY}"><!ENTITY % p SYSTEM "{CANARY}"> %p; ]><x>&e;</x>'
+class Handler(xml.sax.ContentHandler):
+    def characters(self, data):
+        print(data)
+def sax():
+    parser = xml.sax.make_parser()
+    parser.setContentHandler(Handler())
+    parser.setFeature(xml.sax.handler.feature_external_ges, True)
+    parser.parse(io.StringIO(text))
+for use in (lambda: ET.tostring(ET.fromstring(text)), lambda: xml.dom.minidom.parseString(text).toxml(), lambda: xml.dom.expatbuilder.parseString(text).toxml(), sax,
+            lambda: xml.sax.parseString(text.encode(), Handler()), lambda: pyexpat.ParserCreate().Parse(text, True), lambda: xml.sax.parse(CANARY, Handler())):
+    try:
+        print(use())
+    except Exception as e:
+        print(repr(e))

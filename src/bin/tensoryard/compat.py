@@ -6,6 +6,7 @@ refuses something (it raises NotImplementedError naming it), or does not take an
 
 import ast
 import importlib
+import importlib.util
 import inspect
 import json
 import sys
@@ -110,6 +111,29 @@ def unknown_arguments(found, keywords):
     return [k for k in keywords if k not in known]
 
 
+def first_absent(name):
+    """The part of a module's name that can't be imported, or None: `xml.x` of `xml.x.y`."""
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        part = ".".join(parts[:end])
+        # Modules that the interpreter made have no specification to find.
+        if part in sys.modules or part in sys.builtin_module_names:
+            continue
+        try:
+            there = importlib.util.find_spec(part) is not None
+        except (ImportError, ValueError, AttributeError):
+            there = False
+        if not there:
+            return part
+    return None
+
+
+def why_absent(name):
+    """Why a standard module isn't here, and nothing else to say of any other."""
+    reasons = (finder.why_left_out(name) for finder in sys.meta_path if hasattr(finder, "why_left_out"))
+    return next(filter(None, reasons), "no module of this name is here")
+
+
 class Use:
     """A name that a program uses."""
 
@@ -139,14 +163,14 @@ class Program(ast.NodeVisitor):
                 if "." in name.name:
                     self.use(name.name, node.lineno)
             else:
-                self.imported(root, node.lineno)
+                self.imported(name.name, node.lineno)
 
     def visit_ImportFrom(self, node):
         if node.level or not node.module:
             return
         root = node.module.split(".")[0]
         if root not in PACKAGES:
-            self.imported(root, node.lineno)
+            self.imported(node.module, node.lineno)
             return
         for name in node.names:
             if name.name == "*":
@@ -157,14 +181,10 @@ class Program(ast.NodeVisitor):
                 self.aliases[name.asname or name.name] = f"{node.module}.{name.name}"
                 self.use(f"{node.module}.{name.name}", node.lineno)
 
-    def imported(self, root, line):
-        if root not in self.absent and root not in sys.builtin_module_names:
-            try:
-                there = importlib.util.find_spec(root) is not None
-            except (ImportError, ValueError, AttributeError):
-                there = False
-            if not there:
-                self.absent[root] = line
+    def imported(self, name, line):
+        absent = first_absent(name)
+        if absent is not None:
+            self.absent.setdefault(absent, line)
 
     # -- names --
 
@@ -375,8 +395,8 @@ def report(file, everything):
         lines = sorted(set(program.uses[path].lines))
         where = ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:4])) + (", …" if len(lines) > 4 else "")
         print(f"  {state:8}{path.ljust(width)}  {where}" + (f"  ({why})" if why else ""))
-    for root, line in program.absent.items():
-        print(f"  {MISSING:8}{root.ljust(width)}  line {line}  (no module of this name is here)")
+    for name, line in program.absent.items():
+        print(f"  {MISSING:8}{name.ljust(width)}  line {line}  ({why_absent(name)})")
     return count[MISSING] + len(program.absent)
 
 

@@ -17,8 +17,14 @@ class _Node:
 
 
 _files = {}
-_folders = {"/", "/tmp"}
+# The time when each folder was made.
+_folders = dict.fromkeys(["/", "/tmp"], time.time())
 _here = "/"
+# Permissions that a program has set, by path. They are only shown: whoever asks owns every file.
+_modes = {}
+# Open files that have numbers, as `os.open` gives them. The first three would be the terminal.
+_opened = {}
+_next = 3
 
 
 def _fault(code, path):
@@ -29,6 +35,7 @@ def _fault(code, path):
         errno.EEXIST: (FileExistsError, "File exists"),
         errno.ENOTDIR: (NotADirectoryError, "Not a directory"),
         errno.ENOTEMPTY: (OSError, "Directory not empty"),
+        errno.EBADF: (OSError, "Bad file descriptor"),
     }[code]
     return kind(code, text, path)
 
@@ -66,9 +73,63 @@ def is_folder(path):
     return at in _folders
 
 
-def size_and_time(path):
-    node = _files.get(place(path))
-    return (0, 0.0) if node is None else (len(node.data), node.modified)
+def status(path):
+    """A file's or a folder's mode, size and time of its last change. `path` may be the number of an open file."""
+    if isinstance(path, int):
+        node = opened(path)._node
+        return 0o100600, len(node.data), node.modified
+    folder, at = is_folder(path), place(path)
+    if folder:
+        return 0o40000 | _modes.get(at, 0o755), 0, _folders[at]
+    return 0o100000 | _modes.get(at, 0o644), len(_files[at].data), _files[at].modified
+
+
+def chmod(path, mode):
+    is_folder(path)
+    _modes[place(path)] = mode & 0o7777
+
+
+def utime(path, modified):
+    if is_folder(path):
+        _folders[place(path)] = modified
+    else:
+        _files[place(path)].modified = modified
+
+
+def opened(number):
+    """The open file with a number."""
+    if number not in _opened:
+        raise _fault(errno.EBADF, None)
+    return _opened[number]
+
+
+def open_number(path, flags):
+    """Opens a file as `os.open` does. Returns its number."""
+    from os import O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_TRUNC, O_WRONLY
+
+    global _next
+    at = place(path)
+    if at in _folders:
+        raise _fault(errno.EISDIR, path)
+    if posixpath.dirname(at) not in _folders:
+        raise _fault(errno.ENOTDIR if posixpath.dirname(at) in _files else errno.ENOENT, path)
+    if at not in _files and not flags & O_CREAT:
+        raise _fault(errno.ENOENT, path)
+    if at in _files and flags & O_CREAT and flags & O_EXCL:
+        raise _fault(errno.EEXIST, path)
+    node = _files.setdefault(at, _Node())
+    if flags & O_TRUNC:
+        node.data = bytearray()
+    kind = "a" if flags & O_APPEND else "r"
+    mode = {0: "r", O_WRONLY: "w" if kind == "r" else "a", O_RDWR: kind + "+"}[flags & (O_WRONLY | O_RDWR)]
+    number, _next = _next, _next + 1
+    _opened[number] = _Raw(node, number, mode + "b")
+    return number
+
+
+def close_number(number):
+    opened(number)
+    del _opened[number]
 
 
 def listdir(path="."):
@@ -84,19 +145,21 @@ def mkdir(path):
         raise _fault(errno.EEXIST, path)
     if posixpath.dirname(at) not in _folders:
         raise _fault(errno.ENOENT, path)
-    _folders.add(at)
+    _folders[at] = time.time()
 
 
 def remove(path):
     if is_folder(path):
         raise _fault(errno.EISDIR, path)
     del _files[place(path)]
+    _modes.pop(place(path), None)
 
 
 def rmdir(path):
     if listdir(path):
         raise _fault(errno.ENOTEMPTY, path)
-    _folders.discard(place(path))
+    del _folders[place(path)]
+    _modes.pop(place(path), None)
 
 
 def rename(source, target):
@@ -110,8 +173,7 @@ def rename(source, target):
         return
     inside = lambda name: name == at or name.startswith(at + "/")
     for name in filter(inside, list(_folders)):
-        _folders.discard(name)
-        _folders.add(to + name[len(at) :])
+        _folders[to + name[len(at) :]] = _folders.pop(name)
     for name in filter(inside, list(_files)):
         _files[to + name[len(at) :]] = _files.pop(name)
 
@@ -119,11 +181,23 @@ def rename(source, target):
 class _Raw(io.RawIOBase):
     """An open file, without a buffer."""
 
-    def __init__(self, node, name, mode):
+    def __init__(self, node, name, mode, number=None):
         self._node = node
         self.name = name
         self.mode = mode
         self._at = len(node.data) if "a" in mode else 0
+        # The file is closed with the number that it was opened by.
+        self._number = number
+
+    def fileno(self):
+        if self._number is None:
+            raise io.UnsupportedOperation("a file in the page has no number unless os.open opened it")
+        return self._number
+
+    def close(self):
+        if not self.closed and self._number is not None:
+            _opened.pop(self._number, None)
+        super().close()
 
     def readable(self):
         return "r" in self.mode or "+" in self.mode
@@ -171,17 +245,16 @@ class _Raw(io.RawIOBase):
         return size
 
 
-def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-    """`open`, in memory."""
-    if isinstance(file, int):
-        raise PermissionError("a program in the page has no file descriptors")
-    kinds = [letter for letter in mode if letter in "rwax"]
-    if len(kinds) != 1 or len(set(mode)) != len(mode) or not set(mode) <= set("rwax+bt"):
-        raise ValueError(f"invalid mode: {mode!r}")
-    if "b" in mode and "t" in mode:
-        raise ValueError("can't have text and binary mode at once")
-    if "b" in mode and (encoding is not None or errors is not None or newline is not None):
-        raise ValueError("binary mode doesn't take an encoding, errors or newline argument")
+def _flags(mode):
+    """What an opener is told of a mode."""
+    from os import O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY
+
+    access = O_RDWR if "+" in mode else O_RDONLY if "r" in mode else O_WRONLY
+    return access | {"w": O_CREAT | O_TRUNC, "x": O_CREAT | O_EXCL, "a": O_CREAT | O_APPEND}.get(mode.strip("+bt"), 0)
+
+
+def _found(file, mode):
+    """The file that is opened by its name, new if there is none and the mode makes one."""
     at = place(file)
     if at in _folders:
         raise _fault(errno.EISDIR, file)
@@ -195,7 +268,28 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     if "w" in mode:
         node.data = bytearray()
         node.modified = time.time()
-    raw = _Raw(node, file, mode.replace("t", ""))
+    return node
+
+
+def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    """`open`, in memory."""
+    kinds = [letter for letter in mode if letter in "rwax"]
+    if len(kinds) != 1 or len(set(mode)) != len(mode) or not set(mode) <= set("rwax+bt"):
+        raise ValueError(f"invalid mode: {mode!r}")
+    if "b" in mode and "t" in mode:
+        raise ValueError("can't have text and binary mode at once")
+    if "b" in mode and (encoding is not None or errors is not None or newline is not None):
+        raise ValueError("binary mode doesn't take an encoding, errors or newline argument")
+    if opener is not None:
+        file = opener(file, _flags(mode))
+    if isinstance(file, int):
+        if file not in _opened:
+            raise PermissionError("a program in the page has no file descriptors except those of os.open")
+        raw = _Raw(_opened[file]._node, file, mode.replace("t", ""), file if closefd else None)
+        if kinds == ["w"]:
+            raw.truncate(0)
+    else:
+        raw = _Raw(_found(file, mode), file, mode.replace("t", ""))
     if buffering == 0:
         if "b" not in mode:
             raise ValueError("can't have unbuffered text I/O")

@@ -3,6 +3,7 @@
 import abc
 import errno
 import sys
+import time
 import posixpath as path
 from _collections_abc import MutableMapping, _check_methods
 
@@ -13,13 +14,17 @@ from os.path import altsep, curdir, defpath, devnull, extsep, pardir, pathsep, s
 
 # The interpreter takes these numbers from a C library, which a page doesn't have. They're Linux's.
 for _name, _number in (
-    ("EPERM", 1), ("ENOENT", 2), ("EBADF", 9), ("EAGAIN", 11), ("EACCES", 13), ("EEXIST", 17), ("EXDEV", 18),
-    ("ENOTDIR", 20), ("EISDIR", 21), ("EINVAL", 22), ("ETXTBSY", 26), ("ENOSYS", 38), ("ENOTEMPTY", 39), ("ELOOP", 40),
-    ("ENODATA", 61), ("ENOTSUP", 95), ("EOPNOTSUPP", 95),
+    ("EPERM", 1), ("ENOENT", 2), ("ESRCH", 3), ("EINTR", 4), ("EIO", 5), ("EBADF", 9), ("ECHILD", 10), ("EAGAIN", 11),
+    ("EWOULDBLOCK", 11), ("ENOMEM", 12), ("EACCES", 13), ("EBUSY", 16), ("EEXIST", 17), ("EXDEV", 18), ("ENOTDIR", 20),
+    ("EISDIR", 21), ("EINVAL", 22), ("ENOTTY", 25), ("ETXTBSY", 26), ("ENOSPC", 28), ("ESPIPE", 29), ("EROFS", 30), ("EPIPE", 32),
+    ("EDOM", 33), ("ERANGE", 34), ("EDEADLK", 35), ("ENAMETOOLONG", 36), ("ENOSYS", 38), ("ENOTEMPTY", 39), ("ELOOP", 40),
+    ("ENODATA", 61), ("ENOTSOCK", 88), ("ENOTSUP", 95), ("EOPNOTSUPP", 95), ("EAFNOSUPPORT", 97), ("EADDRINUSE", 98),
+    ("EADDRNOTAVAIL", 99), ("ENETUNREACH", 101), ("ECONNABORTED", 103), ("ECONNRESET", 104), ("EISCONN", 106), ("ENOTCONN", 107),
+    ("ESHUTDOWN", 108), ("ETIMEDOUT", 110), ("ECONNREFUSED", 111), ("EALREADY", 114), ("EINPROGRESS", 115),
 ):
     if not hasattr(errno, _name):
         setattr(errno, _name, _number)
-        errno.errorcode[_number] = _name
+        errno.errorcode.setdefault(_number, _name)
 del _name, _number
 
 name = "posix"
@@ -29,6 +34,7 @@ error = OSError
 F_OK, R_OK, W_OK, X_OK = 0, 4, 2, 1
 O_RDONLY, O_WRONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_TRUNC = 0, 1, 2, 1024, 64, 128, 512
 SEEK_SET, SEEK_CUR, SEEK_END = 0, 1, 2
+WNOHANG = 1
 
 supports_dir_fd = set()
 supports_effective_ids = set()
@@ -36,6 +42,7 @@ supports_fd = set()
 supports_follow_symlinks = set()
 
 _NO_FILES = "a program in the page has files in memory and nothing more of a file system"
+_NO_PROCESSES = "a program in the page can't start processes, and there are no others"
 
 
 class _Environ(MutableMapping):
@@ -126,18 +133,66 @@ class stat_result(tuple):
     st_atime = property(lambda self: self[7])
     st_mtime = property(lambda self: self[8])
     st_ctime = property(lambda self: self[9])
+    st_atime_ns = st_mtime_ns = st_ctime_ns = property(lambda self: int(self[8] * 1e9))
 
 
 def stat(path, *, dir_fd=None, follow_symlinks=True):
-    folder = _files.is_folder(path)
-    size, modified = _files.size_and_time(path)
-    mode = 0o40755 if folder else 0o100644
+    mode, size, modified = _files.status(path)
     # For `samefile`, equal numbers mean the same file.
-    number = hash(_files.place(path)) & 0x7FFFFFFF
+    number = path if isinstance(path, int) else hash(_files.place(path)) & 0x7FFFFFFF
     return stat_result((mode, number, 0, 1, 0, 0, size, modified, modified, modified))
 
 
 lstat = stat
+
+
+def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
+    _files.chmod(path, mode)
+
+
+def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
+    if times is not None and ns is not None:
+        raise ValueError("utime: you may specify either 'times' or 'ns' but not both")
+    _files.utime(path, ns[1] / 1e9 if ns else time.time() if times is None else times[1])
+
+
+def open(path, flags, mode=0o777, *, dir_fd=None):
+    return _files.open_number(path, flags)
+
+
+def close(fd):
+    _files.close_number(fd)
+
+
+def fdopen(fd, mode="r", buffering=-1, encoding=None, *args, **options):
+    if not isinstance(fd, int):
+        raise TypeError("invalid fd type (%s, expected integer)" % type(fd))
+    return _files.open(fd, mode, buffering, encoding, *args, **options)
+
+
+def fstat(fd):
+    _files.opened(fd)
+    return stat(fd)
+
+
+def read(fd, n):
+    return _files.opened(fd).read(n)
+
+
+def write(fd, data):
+    return _files.opened(fd).write(data)
+
+
+def lseek(fd, position, whence):
+    return _files.opened(fd).seek(position, whence)
+
+
+def ftruncate(fd, length):
+    _files.opened(fd).truncate(length)
+
+
+def fsync(fd):
+    _files.opened(fd)
 
 
 def access(path, mode, **options):
@@ -234,14 +289,54 @@ def rename(src, dst, **options):
 replace = renames = rename
 
 
+def removedirs(name):
+    rmdir(name)
+    head = path.dirname(_files.place(name))
+    while head != "/" and not listdir(head):
+        rmdir(head)
+        head = path.dirname(head)
+
+
+# `shutil` asks what `walk` makes of links, which don't exist here.
+_walk_symlinks_as_files = object()
+
+
+def _get_exports_list(module):
+    try:
+        return list(module.__all__)
+    except AttributeError:
+        return [name for name in dir(module) if name[0] != "_"]
+
+
+def get_exec_path(env=None):
+    return []
+
+
+def waitstatus_to_exitcode(status):
+    return -(status & 127) if status & 127 else status >> 8
+
+
+def WIFSTOPPED(status):
+    return status & 255 == 127
+
+
+def WSTOPSIG(status):
+    return status >> 8 & 255
+
+
 def walk(top, topdown=True, onerror=None, followlinks=False):
-    names = listdir(top)
+    try:
+        names = listdir(top)
+    except OSError as error:
+        if onerror is not None:
+            onerror(error)
+        return
     folders = [name for name in names if path.isdir(path.join(top, name))]
     files = [name for name in names if name not in folders]
     if topdown:
         yield top, folders, files
     for name in folders:
-        yield from walk(path.join(top, name), topdown)
+        yield from walk(path.join(top, name), topdown, onerror)
     if not topdown:
         yield top, folders, files
 
@@ -304,17 +399,24 @@ def isatty(fd):
     return False
 
 
-def _denied(function):
+def _denied(function, why):
     def denied(*args, **options):
-        raise PermissionError(f"os.{function}: {_NO_FILES}")
+        raise PermissionError(f"os.{function}: {why}")
 
     denied.__name__ = denied.__qualname__ = function
     return denied
 
 
-for _function in (
-    "abort chmod chown close dup fdopen fstat kill link open popen read readlink removedirs symlink system truncate umask "
-    "utime write"
-).split():
-    globals()[_function] = _denied(_function)
-del _function
+for _why, _functions in (
+    (_NO_FILES, "chown dup dup2 lchown link mkfifo mknod readlink symlink truncate umask"),
+    (_NO_PROCESSES, "_exit abort execv execve kill killpg pipe popen spawnv system wait waitpid"),
+):
+    for _function in _functions.split():
+        globals()[_function] = _denied(_function, _why)
+del _function, _functions, _why
+
+
+def __getattr__(name):
+    # Missing, so that libraries that ask for it do without.
+    text = f"module 'os' has no attribute '{name}'"
+    raise AttributeError(f"{text}: {_NO_PROCESSES}" if name in ("fork", "forkpty", "posix_spawn") else text, name=name)

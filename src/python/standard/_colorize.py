@@ -18,6 +18,10 @@ class _Theme:
         return _Plain()
 
 
+COLORIZE = False
+ANSIColors = _Plain()
+
+
 def can_colorize(*, file=None):
     return False
 

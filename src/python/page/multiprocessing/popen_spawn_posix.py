@@ -1,0 +1,3 @@
+"""What `multiprocessing` would start processes with."""
+
+from .popen_fork import Popen
