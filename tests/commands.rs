@@ -139,11 +139,18 @@ fn a_part_that_is_none_is_told_which_there_are() {
 fn a_part_sets_up_what_it_needs_and_nothing_else() {
     let checkout = Checkout::new("parts");
     let native = "cargo test --features cuda,mpi --no-fail-fast";
-    let page = "cargo test --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown";
+    let for_page = |command: &str, what: &str| {
+        format!(
+            "cargo {command} --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown \
+             --no-default-features --features app,worker {what}"
+        )
+    };
+    let page = &for_page("test", "--test page");
+    let (lints, documentation) = (&for_page("build", "--quiet --lib"), &for_page("test", "--quiet --doc"));
     let expected: [(&str, &[&str], &[&str]); 5] = [
         (
             "lint",
-            &["cargo fmt --check", "cargo deny", "cargo clippy", "cargo doc", "cargo build --quiet --lib --bins"],
+            &["cargo fmt --check", "cargo deny", lints, documentation, "cargo build --quiet --lib --bins"],
             &["chromium", "trunk", "wasm-bindgen", "firefox-esr", native, page],
         ),
         ("native", &["mpicc", native], &["chromium", "trunk", "npm", "node", "cargo-deny", "cargo fmt", page]),
