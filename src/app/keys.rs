@@ -16,7 +16,7 @@ const CODE: &str = "code.";
 const EXAMPLE: &str = "example.";
 const SHARED: &str = "shared.";
 
-/// A name in the browser's storage, without its [`PREFIX`].
+/// A name in the browser's storage, without its `PREFIX`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(Cow<'static, str>);
 

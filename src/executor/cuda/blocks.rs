@@ -60,7 +60,7 @@ impl CudaBuffer {
         self.queue
     }
 
-    /// Notes that another queue uses it: see [`crate::executor::Executor::share`].
+    /// Notes that another queue uses it: see [`crate::executor::queue::Queues::share`].
     pub(super) fn share(&self, queue: Queue) {
         let mut users = self.users.borrow_mut();
         if queue != self.queue && !users.contains(&queue) {

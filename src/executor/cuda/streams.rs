@@ -18,12 +18,12 @@ use crate::executor::{Done, Fault, Mark, Queue};
 
 /// The queues of a device. A device with a single queue uses these defaults.
 pub trait Streams {
-    /// As [`crate::executor::Executor::queue`].
+    /// As [`crate::executor::queue::Queues::queue`].
     fn queue(&self, _priority: i32) -> Done<Queue> {
         Ok(Queue::default())
     }
 
-    /// As [`crate::executor::Executor::foreign_queue`].
+    /// As [`crate::executor::queue::Queues::foreign_queue`].
     fn foreign_queue(&self, _handle: u64) -> Done<Queue> {
         Err(Fault::Unsupported("a stream that another library made".into()))
     }
