@@ -127,7 +127,7 @@ mod frozen {
     const PAGE_AT_START: &[&str] = &["_files", "os", "posix"];
 
     /// The packages that are written here.
-    const PACKAGES: &[&str] = &["torch", "numpy", "matplotlib", "safetensors", "sklearn", "torchvision", "tqdm"];
+    const PACKAGES: &[&str] = &["torch", "numpy", "IPython", "matplotlib", "requests", "safetensors", "sklearn", "torchvision", "tqdm"];
 
     /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
     /// it is first imported; in the page it is a file of its own, which is fetched then. Every other standard module and
@@ -148,6 +148,7 @@ mod frozen {
         ("http", &["http", "urllib", "nturl2path"]),
         ("importlib.metadata", &["_distributions", "importlib.metadata"]),
         ("importlib.resources", &["importlib.readers", "importlib.resources", "importlib.simple"]),
+        ("IPython", &["IPython"]),
         ("json.tool", &["json.tool"]),
         ("locale", &["locale"]),
         ("logging", &["logging"]),
@@ -159,6 +160,7 @@ mod frozen {
         ("pprint", &["pprint"]),
         ("pydoc", &["_pyrepl.__init__", "_pyrepl.pager", "_pyrepl.trace", "_pyrepl.types", "_pyrepl.utils", "pydoc"]),
         ("queue", &["queue"]),
+        ("requests", &["requests"]),
         ("safetensors", &["safetensors"]),
         ("shlex", &["shlex"]),
         ("sklearn", &["sklearn"]),

@@ -1,0 +1,1 @@
+"""Where IPython's own names are defined."""

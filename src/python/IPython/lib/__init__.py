@@ -1,0 +1,1 @@
+"""What IPython shows that isn't a plain kind of data."""
