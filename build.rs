@@ -127,12 +127,24 @@ mod frozen {
     const PAGE_AT_START: &[&str] = &["_files", "os", "posix"];
 
     /// The packages that are written here.
-    const PACKAGES: &[&str] = &["torch", "numpy", "IPython", "matplotlib", "requests", "safetensors", "sklearn", "torchvision", "tqdm"];
+    const PACKAGES: &[&str] = &[
+        "PIL",
+        "torch",
+        "numpy",
+        "IPython",
+        "matplotlib",
+        "requests",
+        "safetensors",
+        "sklearn",
+        "torchvision",
+        "tqdm",
+    ];
 
     /// Libraries, each with its modules: a package stands for all of its own. What most programs never import is loaded when
     /// it is first imported; in the page it is a file of its own, which is fetched then. Every other standard module and
     /// package, except [`LEFT_OUT`], is a library by itself.
     const LIBRARIES: &[(&str, &[&str])] = &[
+        ("PIL", &["PIL"]),
         ("archives", &["bz2", "compression", "encodings.cp437", "gzip", "lzma", "tarfile", "zipapp", "zipfile"]),
         ("argparse", &["argparse", "gettext"]),
         ("asyncio", &["asyncio", "concurrent"]),

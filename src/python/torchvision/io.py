@@ -3,9 +3,8 @@
 import enum
 
 import torch
+from PIL import Image, _png
 
-from torchvision import _png
-from torchvision._image import _Image
 from torchvision.transforms import functional as F
 
 __all__ = ["ImageReadMode", "decode_image", "decode_png", "read_file", "read_image", "write_png"]
@@ -38,7 +37,7 @@ def _decoded(data, mode):
         return F._array_as_tensor(pixels)
     if mode not in _MODES or pixels.shape[2:] == (2,):
         raise RuntimeError("images of gray with alpha can't be converted here")
-    return F.pil_to_tensor(_Image(pixels).convert(_MODES[mode]))
+    return F.pil_to_tensor(Image.fromarray(pixels).convert(_MODES[mode]))
 
 
 def decode_image(input, mode=ImageReadMode.UNCHANGED, apply_exif_orientation=False):

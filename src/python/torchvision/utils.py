@@ -3,8 +3,7 @@
 import math
 
 import torch
-
-from torchvision import _png
+from PIL import _png
 
 __all__ = ["draw_bounding_boxes", "make_grid", "save_image"]
 

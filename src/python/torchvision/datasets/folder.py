@@ -2,8 +2,8 @@
 
 import os
 
-from torchvision import _png
-from torchvision._image import _Image
+from PIL import Image
+
 from torchvision.datasets.vision import VisionDataset
 
 IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")
@@ -61,16 +61,7 @@ def make_dataset(directory, class_to_idx=None, extensions=None, is_valid_file=No
 
 
 def default_loader(path):
-    """The image of a file in RGB. Without PIL, only PNG files can be read."""
-    try:
-        from PIL import Image
-    except ImportError:
-        with open(path, "rb") as f:
-            data = f.read()
-        try:
-            return _Image(_png.decode(data)).convert("RGB")
-        except RuntimeError as why:
-            raise RuntimeError(f"{path} can't be read: {why}. Give the data set a loader of your own.") from None
+    """The image of a file in RGB."""
     with open(path, "rb") as f:
         return Image.open(f).convert("RGB")
 

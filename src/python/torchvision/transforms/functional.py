@@ -1,4 +1,4 @@
-"""Transforms as functions. They take tensors (..., C, H, W); those that take images turn them into tensors and back."""
+"""Transforms as functions. They take tensors (..., C, H, W) and images of PIL, which PIL transforms."""
 
 import enum
 import functools
@@ -9,7 +9,8 @@ import numpy as np
 import torch
 import torch.nn.functional as nnf
 
-from torchvision._image import image_of, is_image, pixels
+from torchvision._image import image_of, is_image
+from torchvision.transforms import _pil
 
 
 class InterpolationMode(enum.Enum):
@@ -26,30 +27,44 @@ class InterpolationMode(enum.Enum):
 _NUMBERED = {0: "NEAREST", 2: "BILINEAR", 3: "BICUBIC", 4: "BOX", 5: "HAMMING", 1: "LANCZOS"}
 
 
-def _mode(interpolation, allowed=("nearest", "bilinear")):
+def _mode(interpolation, img, allowed=("nearest", "bilinear")):
+    """The name of the interpolation. `allowed` are those for tensors."""
     if isinstance(interpolation, int):
         interpolation = InterpolationMode[_NUMBERED[interpolation]]
     if not isinstance(interpolation, InterpolationMode):
         raise TypeError("Argument interpolation should be a InterpolationMode or a corresponding Pillow integer constant")
-    if interpolation.value not in allowed:
+    if isinstance(img, torch.Tensor) and interpolation.value not in allowed:
         raise ValueError(f"this transform has no interpolation {interpolation.value!r} on tensors: {', '.join(allowed)}")
     return interpolation.value
 
 
-def _on_tensors(function):
-    """Lets `function` of a tensor take an image as well, and then return one."""
+def _is_tensor(img):
+    """Whether `img` is a tensor, and not an image; anything else is an error."""
+    if isinstance(img, torch.Tensor):
+        if img.ndim < 2:
+            raise TypeError("Tensor is not a torch image.")
+        return True
+    if not is_image(img):
+        raise TypeError(f"img should be PIL Image. Got {type(img)}")
+    return False
 
-    @functools.wraps(function)
-    def both(img, *args, **kwargs):
-        if isinstance(img, torch.Tensor):
-            if img.ndim < 2:
-                raise TypeError("Tensor is not a torch image.")
-            return function(img, *args, **kwargs)
-        if not is_image(img):
-            raise TypeError(f"img should be PIL Image. Got {type(img)}")
-        return to_pil_image(function(pil_to_tensor(img), *args, **kwargs))
 
-    return both
+def _by_kind(of_images):
+    """Lets a function of tensors take images as well: `of_images` does what it does."""
+
+    def decorate(function):
+        @functools.wraps(function)
+        def both(img, *args, **kwargs):
+            return (function if _is_tensor(img) else of_images)(img, *args, **kwargs)
+
+        return both
+
+    return decorate
+
+
+def _as_tensors(img, *args, **kwargs):
+    """Blurs an image as a tensor, as there is no such blur in PIL."""
+    return to_pil_image(gaussian_blur(pil_to_tensor(img), *args, **kwargs), mode=img.mode)
 
 
 # ---- what an image is ------------------------------------------------------------------------------------------------
@@ -80,20 +95,23 @@ def _array_as_tensor(pic):
 
 
 def to_tensor(pic):
-    """An image or an array (H, W, C) as a tensor (C, H, W). Values of 8 bits become floats from 0 to 1."""
+    """An image or an array (H, W, C) as a tensor (C, H, W). Values of 8 bits become floats from 0 to 1, others stay."""
     if isinstance(pic, np.ndarray):
         img = _array_as_tensor(pic)
         return img.to(torch.get_default_dtype()).div(255) if img.dtype == torch.uint8 else img
     if not is_image(pic) or isinstance(pic, torch.Tensor):
         raise TypeError(f"pic should be PIL Image or ndarray. Got {type(pic)}")
-    return pil_to_tensor(pic).to(torch.get_default_dtype()).div(255)
+    img = pil_to_tensor(pic)
+    if img.dtype == torch.bool:
+        return img.to(torch.get_default_dtype())
+    return img.to(torch.get_default_dtype()).div(255) if img.dtype == torch.uint8 else img
 
 
 def pil_to_tensor(pic):
-    """An image as a uint8 tensor (C, H, W)."""
+    """An image as a tensor (C, H, W): uint8 for most modes, bool for "1", int32 for "I", float32 for "F"."""
     if not is_image(pic) or isinstance(pic, torch.Tensor):
         raise TypeError(f"pic should be PIL Image. Got {type(pic)}")
-    return _array_as_tensor(np.array(pixels(pic)))
+    return _array_as_tensor(np.array(pic))
 
 
 def to_pil_image(pic, mode=None):
@@ -105,7 +123,7 @@ def to_pil_image(pic, mode=None):
             pic = pic.unsqueeze(0)
         if pic.shape[-3] > 4:
             raise ValueError(f"pic should not have > 4 channels. Got {pic.shape[-3]} channels.")
-        if pic.is_floating_point():
+        if pic.is_floating_point() and mode != "F":
             # Values beyond 0 to 1 wrap around, as where a float is cut to a byte.
             pic = (pic.detach() * 255).to(torch.int32).bitwise_and(255).to(torch.uint8)
         array = pic.cpu().permute(1, 2, 0).contiguous().numpy()
@@ -115,16 +133,28 @@ def to_pil_image(pic, mode=None):
         array = pic if pic.ndim == 3 else pic[:, :, None]
         if array.shape[-1] > 4:
             raise ValueError(f"pic should not have > 4 channels. Got {array.shape[-1]} channels.")
+        if array.dtype.kind == "f" and mode != "F":
+            array = ((array * 255).astype("int64") & 255).astype("uint8")
     else:
         raise TypeError(f"pic should be Tensor or ndarray. Got {type(pic)}.")
-    if str(array.dtype) != "uint8" or array.shape[-1] == 2:
-        raise TypeError(
-            f"an image here has 8 bits a channel and 1, 3 or 4 channels; this is {array.dtype} with {array.shape[-1]} channels"
-        )
-    image = image_of(array[:, :, 0] if array.shape[-1] == 1 else array)
-    if mode is not None and image.mode != mode:
-        raise ValueError(f"an image of {array.shape[-1]} channels has the mode {image.mode!r}, not {mode!r}")
-    return image
+    channels, dtype = array.shape[-1], str(array.dtype)
+    if channels == 1:
+        array = array[:, :, 0]
+        expected = {"uint8": "L", "int16": "I;16", "int32": "I", "float32": "F"}.get(dtype)
+        if mode is not None and mode != expected:
+            raise ValueError(f"Incorrect mode ({mode}) supplied for input type {np.dtype}. Should be {expected}")
+        if dtype == "int16":
+            array = array.astype("uint16")
+        mode = expected
+    else:
+        modes = {2: ["LA"], 3: ["RGB", "YCbCr", "HSV"], 4: ["RGBA", "CMYK", "RGBX"]}[channels]
+        if mode is not None and mode not in modes:
+            raise ValueError(f"Only modes {modes} are supported for {channels}D inputs")
+        if dtype == "uint8":
+            mode = mode or modes[0]
+    if mode is None:
+        raise TypeError(f"Input type {array.dtype} is not supported")
+    return image_of(np.ascontiguousarray(array), mode)
 
 
 def convert_image_dtype(image, dtype=torch.float):
@@ -219,14 +249,16 @@ def _resized(size, height, width, max_size):
     return (new_long, new_short) if width <= height else (new_short, new_long)
 
 
-@_on_tensors
 def resize(img, size, interpolation=InterpolationMode.BILINEAR, max_size=None, antialias=True):
     """The image at `size` (height, width). A single number is the length of the shorter side, and the shape is kept."""
-    mode = _mode(interpolation, ("nearest", "nearest-exact", "bilinear", "bicubic"))
-    height, width = img.shape[-2:]
+    tensor = _is_tensor(img)
+    mode = _mode(interpolation, img, ("nearest", "nearest-exact", "bilinear", "bicubic"))
+    _, height, width = get_dimensions(img)
     size = _resized(size, height, width, max_size)
     if size == (height, width):
         return img
+    if not tensor:
+        return _pil.resize(img, size, mode)
     floats, back = _as_floats(img)
     if mode.startswith("nearest"):
         return back(nnf.interpolate(floats, size=size, mode=mode))
@@ -247,12 +279,13 @@ def _four(padding):
     return list(padding) * (4 // len(padding))
 
 
-@_on_tensors
 def pad(img, padding, fill=0, padding_mode="constant"):
     """The image with a border. `padding`: all sides, (left and right, top and bottom), or (left, top, right, bottom)."""
     if padding_mode not in ("constant", "edge", "reflect", "symmetric"):
         raise ValueError("Padding mode should be either constant, edge, reflect or symmetric")
     left, top, right, bottom = _four(padding)
+    if not _is_tensor(img):
+        return _pil.pad(img, (left, top, right, bottom), fill, padding_mode)
     if padding_mode == "symmetric":
         return _symmetric(img, left, top, right, bottom)
     mode = "replicate" if padding_mode == "edge" else padding_mode
@@ -280,7 +313,7 @@ def _symmetric(img, left, top, right, bottom):
     return img.index_select(-2, rows).index_select(-1, columns)
 
 
-@_on_tensors
+@_by_kind(_pil.crop)
 def crop(img, top, left, height, width):
     """The part of the image that begins at (top, left). What is outside the image is 0."""
     h, w = img.shape[-2:]
@@ -340,12 +373,12 @@ def ten_crop(img, size, vertical_flip=False):
     return five_crop(img, size) + five_crop(vflip(img) if vertical_flip else hflip(img), size)
 
 
-@_on_tensors
+@_by_kind(_pil.hflip)
 def hflip(img):
     return img.flip(-1)
 
 
-@_on_tensors
+@_by_kind(_pil.vflip)
 def vflip(img):
     return img.flip(-2)
 
@@ -405,28 +438,34 @@ def _sampled(img, matrix, mode, fill, expand=False):
     return back(torch.where(mask < 0.5, filling, out) if mode == "nearest" else out * mask + (1.0 - mask) * filling)
 
 
-@_on_tensors
 def rotate(img, angle, interpolation=InterpolationMode.NEAREST, expand=False, center=None, fill=None):
     """The image turned by `angle` degrees, counter-clockwise, around its middle or `center` (x, y)."""
     if not isinstance(angle, (int, float)):
         raise TypeError("Argument angle should be int or float")
     if center is not None and not isinstance(center, (list, tuple)):
         raise TypeError("Argument center should be a sequence")
+    tensor, mode = _is_tensor(img), _mode(interpolation, img)
+    if not tensor:
+        return _pil.rotate(img, angle, mode, expand, center, fill)
     h, w = img.shape[-2:]
     middle = [0.0, 0.0] if center is None else [c - s * 0.5 for c, s in zip(center, [w, h])]
-    return _sampled(img, _inverse_matrix(middle, -angle, [0.0, 0.0], 1.0, [0.0, 0.0]), _mode(interpolation), fill, expand)
+    return _sampled(img, _inverse_matrix(middle, -angle, [0.0, 0.0], 1.0, [0.0, 0.0]), mode, fill, expand)
 
 
-@_on_tensors
 def affine(img, angle, translate, scale, shear, interpolation=InterpolationMode.NEAREST, fill=None, center=None):
     """The image turned clockwise by `angle`, moved by `translate` (x, y), scaled and sheared by (x, y) degrees."""
     if scale <= 0.0:
         raise ValueError("Argument scale should be positive")
     shear = [shear, 0.0] if isinstance(shear, numbers.Number) else list(shear) if len(shear) == 2 else [shear[0], shear[0]]
-    h, w = img.shape[-2:]
-    middle = [0.0, 0.0] if center is None else [c - s * 0.5 for c, s in zip(center, [w, h])]
+    tensor, mode = _is_tensor(img), _mode(interpolation, img)
+    _, h, w = get_dimensions(img)
+    # A tensor's coordinates begin in its middle, an image's in its corner.
+    if tensor:
+        middle = [0.0, 0.0] if center is None else [c - s * 0.5 for c, s in zip(center, [w, h])]
+    else:
+        middle = [w * 0.5, h * 0.5] if center is None else list(center)
     matrix = _inverse_matrix(middle, angle, [float(t) for t in translate], scale, shear)
-    return _sampled(img, matrix, _mode(interpolation), fill)
+    return _sampled(img, matrix, mode, fill) if tensor else _pil.affine(img, matrix, mode, fill)
 
 
 # ---- colors ----------------------------------------------------------------------------------------------------------
@@ -439,7 +478,7 @@ def _channels_are(img, *allowed):
     return channels
 
 
-@_on_tensors
+@_by_kind(_pil.rgb_to_grayscale)
 def rgb_to_grayscale(img, num_output_channels=1):
     """One channel that weighs red, green and blue, or three copies of it."""
     if num_output_channels not in (1, 3):
@@ -463,13 +502,13 @@ def _not_negative(name, factor):
     return float(factor)
 
 
-@_on_tensors
+@_by_kind(_pil.adjust_brightness)
 def adjust_brightness(img, brightness_factor):
     _channels_are(img, 1, 3)
     return _blend(img, torch.zeros_like(img), _not_negative("brightness_factor", brightness_factor))
 
 
-@_on_tensors
+@_by_kind(_pil.adjust_contrast)
 def adjust_contrast(img, contrast_factor):
     factor = _not_negative("contrast_factor", contrast_factor)
     gray = rgb_to_grayscale(img) if _channels_are(img, 1, 3) == 3 else img
@@ -478,13 +517,13 @@ def adjust_contrast(img, contrast_factor):
     return _blend(img, gray.mean(dim=(-3, -2, -1), keepdim=True), factor)
 
 
-@_on_tensors
+@_by_kind(_pil.adjust_saturation)
 def adjust_saturation(img, saturation_factor):
     factor = _not_negative("saturation_factor", saturation_factor)
     return img if _channels_are(img, 1, 3) == 1 else _blend(img, rgb_to_grayscale(img), factor)
 
 
-@_on_tensors
+@_by_kind(_pil.adjust_hue)
 def adjust_hue(img, hue_factor):
     """The image with its hues shifted by `hue_factor` of the circle, -0.5 to 0.5."""
     if not -0.5 <= hue_factor <= 0.5:
@@ -523,12 +562,12 @@ def _rgb(h, s, v):
     return torch.stack(channels, -3)
 
 
-@_on_tensors
+@_by_kind(_pil.invert)
 def invert(img):
     return _largest(img.dtype) - img
 
 
-@_on_tensors
+@_by_kind(_pil.posterize)
 def posterize(img, bits):
     """uint8 values with only their highest `bits` kept."""
     if img.dtype != torch.uint8:
@@ -536,7 +575,7 @@ def posterize(img, bits):
     return img & (-(2 ** (8 - bits)) & 255)
 
 
-@_on_tensors
+@_by_kind(_pil.solarize)
 def solarize(img, threshold):
     """The image with values of `threshold` or more inverted."""
     if threshold > _largest(img.dtype):
@@ -544,7 +583,7 @@ def solarize(img, threshold):
     return torch.where(img >= threshold, _largest(img.dtype) - img, img)
 
 
-@_on_tensors
+@_by_kind(_pil.adjust_sharpness)
 def adjust_sharpness(img, sharpness_factor):
     """0 blurs, 1 changes nothing, more sharpens."""
     factor = _not_negative("sharpness_factor", sharpness_factor)
@@ -561,7 +600,7 @@ def adjust_sharpness(img, sharpness_factor):
     return _blend(img, back(blurred), factor)
 
 
-@_on_tensors
+@_by_kind(_pil.autocontrast)
 def autocontrast(img):
     """Each channel stretched from 0 to the largest value."""
     _channels_are(img, 1, 3)
@@ -575,7 +614,7 @@ def autocontrast(img):
     return ((floats - low) * scale).clamp(0, bound).to(img.dtype)
 
 
-@_on_tensors
+@_by_kind(_pil.equalize)
 def equalize(img):
     """uint8 channels whose values are spread evenly."""
     _channels_are(img, 1, 3)
@@ -598,7 +637,7 @@ def _equalized(channel):
 # ---- the rest --------------------------------------------------------------------------------------------------------
 
 
-@_on_tensors
+@_by_kind(_as_tensors)
 def gaussian_blur(img, kernel_size, sigma=None):
     """`kernel_size` and `sigma`: one number, or (x, y)."""
     sizes = [kernel_size] * 2 if isinstance(kernel_size, int) else list(kernel_size)
