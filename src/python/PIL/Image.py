@@ -498,10 +498,16 @@ class Image:
         _known(mode)
         pixels = self._converted(mode, Dither.FLOYDSTEINBERG if dither is None else dither)
         made = Image._of(mode, pixels, self)
-        if "transparency" in made.info and mode != "P":
-            if mode not in ("LA", "RGBA") and isinstance(made.info["transparency"], bytes):
-                warnings.warn("Palette images with Transparency expressed in bytes should be converted to RGBA images")
+        hidden = made.info.get("transparency")
+        if hidden is not None and mode not in ("P", "1", "I", "F", "I;16", "HSV"):
             del made.info["transparency"]
+            if mode in ("L", "RGB") and isinstance(hidden, bytes):
+                warnings.warn("Palette images with Transparency expressed in bytes should be converted to RGBA images")
+            elif mode in ("L", "RGB") and self.mode in ("L", "RGB", "P"):
+                # The transparent color goes on as one of the new mode.
+                pixel = Image._of(self.mode, np.array(hidden, dtype="uint8").reshape((1, 1) + self._a.shape[2:]), self)
+                del pixel.info["transparency"]
+                made.info["transparency"] = pixel.convert(mode).getpixel((0, 0))
         return made
 
     def _converted(self, mode, dither):
@@ -575,7 +581,10 @@ class Image:
             if mode == "L":
                 return gray.copy()
             if mode == "LA":
-                alpha = a[:, :, -1] if old in ("LA", "RGBA") else self._opaque(mode)
+                alpha = a[:, :, -1] if old in ("LA", "RGBA") else self._opaque()
+                if old == "RGB":
+                    # Where a color is transparent, Pillow leaves its red as the gray.
+                    gray = np.where(alpha == 0, a[:, :, 0], gray)
                 return np.stack([gray, alpha], -1)
             if mode == "F":
                 # In single precision, as all of Pillow's floats.
@@ -597,10 +606,10 @@ class Image:
             return color.copy()
         if mode == "HSV":
             return _kernels.rgb_to_hsv(color)
-        alpha = a[:, :, -1] if old in ("LA", "RGBA") else self._opaque(mode)
+        alpha = a[:, :, -1] if old in ("LA", "RGBA") else self._opaque()
         return np.concatenate([color, alpha[:, :, None]], -1)
 
-    def _opaque(self, mode):
+    def _opaque(self):
         """The alpha channel of an image that has none: only its transparent color, if it has one, is 0."""
         alpha = np.full(self._a.shape[:2], 255, dtype="uint8")
         hidden = self.info.get("transparency")

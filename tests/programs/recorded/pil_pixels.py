@@ -169,4 +169,13 @@ try:
     Image.open(os.path.join(folder, "not.png"))
 except UnidentifiedImageError as e:
     print(str(e).replace(folder, ""))
+marked = Image.new("RGB", (2, 2))
+marked.putdata([(9, 8, 7), (1, 2, 3), (9, 8, 7), (0, 0, 0)])
+marked.info["transparency"] = (9, 8, 7)
+for mode in ("RGBA", "LA", "L", "I", "1"):
+    say(f"transparent to {mode}", lambda: [marked.convert(mode).get_flattened_data(), marked.convert(mode).info])
+for hidden in (1, bytes([0, 99])):
+    indexed.info["transparency"] = hidden
+    for mode in ("RGBA", "LA", "RGB", "L", None):
+        say(f"palette {hidden} to {mode}", lambda: [indexed.convert(mode).get_flattened_data(), indexed.convert(mode).info])
 say("no file", lambda: Image.open("nowhere.png"))
