@@ -186,6 +186,7 @@ mod frozen {
         ("torch._more", &["torch._more"]),
         ("torch.distributed", &["torch.distributed", "torch.nn.parallel.distributed"]),
         ("torch.distributions", &["torch.distributions"]),
+        ("torch.fft", &["torch._spectral", "torch.fft"]),
         ("torch.fx", &["torch.fx"]),
         ("torch.masked", &["torch.masked"]),
         ("torch.nn._spatial", &["torch.nn._spatial"]),

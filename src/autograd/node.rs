@@ -307,7 +307,7 @@ fn make(
 const OF_COMPLEX: &[&str] = &[
     "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
     "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
-    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FillBackward2", "FillBackward3", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
+    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FftC2CBackward0", "FftC2RBackward0", "FftR2CBackward0", "FillBackward2", "FillBackward3", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
     "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1", "IndexPutBackward0", "IndexSelectBackward0",
     "MaskedFillBackward0", "MaskedFillBackward1", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",
     "PermuteBackward0", "PixelShuffleBackward0", "PixelUnshuffleBackward0", "PolarBackward0", "PowBackward0", "ReciprocalBackward0", "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",

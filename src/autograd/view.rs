@@ -110,6 +110,16 @@ pub fn adopt(target: &Tensor, result: &Tensor) -> Result<()> {
     }
 }
 
+/// What the nodes of view functions are called after their in-place forms, such as `t.squeeze_()`.
+const IN_PLACE: [(&str, &str); 6] = [
+    ("SqueezeBackward0", "SqueezeBackward3"),
+    ("SqueezeBackward1", "SqueezeBackward4"),
+    ("SqueezeBackward2", "SqueezeBackward5"),
+    ("TBackward0", "TBackward1"),
+    ("TransposeBackward0", "TransposeBackward1"),
+    ("UnsqueezeBackward0", "UnsqueezeBackward1"),
+];
+
 /// `t.t_()` and the like: the tensor itself becomes the view that `f` makes of it.
 ///
 /// # Errors
@@ -122,7 +132,13 @@ pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Res
     let view = f(&before)?;
     t.set_data(&view);
     t.bump_version();
-    let history = view.meta().grad_fn.borrow().clone();
+    let mut history = view.meta().grad_fn.take();
+    // Nobody else has seen the node yet.
+    if let Some(node) = history.as_mut().and_then(Rc::get_mut)
+        && let Some((_, name)) = IN_PLACE.iter().find(|(name, _)| node.name == *name)
+    {
+        node.name = (*name).into();
+    }
     *t.meta().grad_fn.borrow_mut() = history;
     t.meta().output.set(view.meta().output.get());
     if let Some(of) = t.meta().view.borrow_mut().as_mut() {

@@ -310,6 +310,12 @@ fn rows(r: &dyn Harness) {
             for op in [ScanOp::Sum, ScanOp::Prod, ScanOp::Max, ScanOp::Min] {
                 r.run(Kernel::Scan { op, x: view(&x, &shape), dim: 1, out: view(&y, &shape) });
             }
+            if matches!(d, DType::F32 | DType::F64) {
+                for inverse in [false, true] {
+                    let pairs = [3, n, 2];
+                    r.run(Kernel::Fft { x: strided(&x, &pairs), inverse, out: view(&y, &pairs) });
+                }
+            }
             for descending in [false, true] {
                 let (values, indices) = (view(&y, &shape), view(&at, &shape));
                 r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });

@@ -210,6 +210,9 @@ pub enum KernelOf<B> {
         -> { out: Elements<B> } = "searchsorted";
     /// Keeps the lower (or upper) triangle of the last two dimensions, zero elsewhere.
     Triangle { upper: bool, diagonal: i64, x: Elements<B> } -> { out: Elements<B> } = "triangle";
+    /// The discrete Fourier transform of each row, without a factor: `x` and `out` are [rows.., n, 2], real and imaginary parts in
+    /// f32 or f64. `out` may be `x`.
+    Fft { x: Elements<B>, inverse: bool } -> { out: Elements<B> } = "fft";
     /// Reverses the dimensions with `dims[i] == true`.
     Flip { x: Elements<B>, dims: Vec<bool> } -> { out: Elements<B> } = "flip";
     /// `x` [N, C, H, W], `w` [O, C/groups, kh, kw], `bias` [O], `out` [N, O, oh, ow].

@@ -13,6 +13,7 @@ pub mod distance;
 pub mod dtypes;
 pub mod einsum;
 pub mod elementwise;
+pub mod fft;
 mod gradients;
 pub mod index;
 pub mod indexing;

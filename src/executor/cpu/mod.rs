@@ -15,6 +15,7 @@ mod copy;
 mod dense;
 mod element;
 mod elementwise;
+mod fft;
 mod index;
 mod loss;
 mod matmul;
@@ -225,6 +226,7 @@ fn launch(kernel: &Kernel<'_>) -> Done {
             return sort::search(sorted, values, order.as_ref(), *right, out);
         }
         Kernel::Triangle { upper, diagonal, x, out } => return index::triangle(*upper, *diagonal, x, out),
+        Kernel::Fft { x, inverse, out } => return fft::transform(x, *inverse, out),
         Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),
         Kernel::Conv2d { x, w, bias, params, out } => return conv::forward(x, w, bias.as_ref(), *params, out),
         Kernel::Conv2dGradInput { grad, w, params, out } => return conv::grad_input(grad, w, *params, out),

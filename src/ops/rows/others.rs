@@ -13,6 +13,9 @@ macro_rules! operators {
 }
 
 operators! {
+    _FFT_C2C = Operator::new("_fft_c2c", "").takes(&["(Tensor input, SymIntArrayRef dim, int64_t normalization, bool forward, *, Tensor out=None)"]).forms(FUNCTION).node("FftC2CBackward0");
+    _FFT_C2R = Operator::new("_fft_c2r", "").takes(&["(Tensor input, IntArrayRef dim, int64_t normalization, SymInt last_dim_size, *, Tensor out=None)"]).forms(FUNCTION).node("FftC2RBackward0");
+    _FFT_R2C = Operator::new("_fft_r2c", "").takes(&["(Tensor input, IntArrayRef dim, int64_t normalization, bool onesided, *, Tensor out=None)"]).forms(FUNCTION).node("FftR2CBackward0");
     _FULL = Operator::new("_full", "").forms(FUNCTION).autocast(Policy::Full);
     _LINALG_EIGH = Operator::new("_linalg_eigh", "").takes(&["(Tensor A, c10::string_view UPLO=\"L\", bool compute_v=True, *, TensorList[2] out=None)"]).forms(FUNCTION).autocast_cpu(Policy::Full);
     _LINALG_QR = Operator::new("_linalg_qr", "").forms(FUNCTION).autocast_cpu(Policy::Full);
@@ -131,6 +134,28 @@ operators! {
     EXPAND_AS = Operator::new("expand_as", "").method(&["(Tensor other)"]).forms(METHOD);
     EXPONENTIAL_ = Operator::new("exponential_", "").method(&["(double lambd=1, *, Generator? generator=None)"]).forms(METHOD).node("ExponentialBackward0");
     EYE = Operator::new("eye", "ones on the diagonal").takes(&["(SymInt n, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)", "(SymInt n, SymInt m, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)"]).forms(FUNCTION);
+    FFT_FFT = Operator::new("fft_fft", "the discrete Fourier transform, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_FFT2 = Operator::new("fft_fft2", "the discrete Fourier transform, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_FFTFREQ = Operator::new("fft_fftfreq", "the frequencies of a transform").takes(&["(int64_t n, double d=1.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)"]).forms(0);
+    FFT_FFTN = Operator::new("fft_fftn", "the discrete Fourier transform, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_FFTSHIFT = Operator::new("fft_fftshift", "frequency 0 in the middle").takes(&["(Tensor input, IntArrayRef[1]? dim=None)"]).forms(0);
+    FFT_HFFT = Operator::new("fft_hfft", "the transform of what is symmetric, to real numbers, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_HFFT2 = Operator::new("fft_hfft2", "the transform of what is symmetric, to real numbers, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_HFFTN = Operator::new("fft_hfftn", "the transform of what is symmetric, to real numbers, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IFFT = Operator::new("fft_ifft", "its inverse, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IFFT2 = Operator::new("fft_ifft2", "its inverse, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IFFTN = Operator::new("fft_ifftn", "its inverse, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IFFTSHIFT = Operator::new("fft_ifftshift", "frequency 0 first again").takes(&["(Tensor input, IntArrayRef[1]? dim=None)"]).forms(0);
+    FFT_IHFFT = Operator::new("fft_ihfft", "its inverse, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IHFFT2 = Operator::new("fft_ihfft2", "its inverse, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IHFFTN = Operator::new("fft_ihfftn", "its inverse, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IRFFT = Operator::new("fft_irfft", "its inverse, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IRFFT2 = Operator::new("fft_irfft2", "its inverse, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_IRFFTN = Operator::new("fft_irfftn", "its inverse, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_RFFT = Operator::new("fft_rfft", "the transform of real numbers, without the half that mirrors it, of one dimension").takes(&["(Tensor input, SymInt? n=None, int64_t dim=-1, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_RFFT2 = Operator::new("fft_rfft2", "the transform of real numbers, without the half that mirrors it, of two dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1] dim={-2,-1}, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
+    FFT_RFFTFREQ = Operator::new("fft_rfftfreq", "the frequencies of a transform of real numbers").takes(&["(int64_t n, double d=1.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)"]).forms(0);
+    FFT_RFFTN = Operator::new("fft_rfftn", "the transform of real numbers, without the half that mirrors it, of several dimensions").takes(&["(Tensor input, SymIntArrayRef[1]? s=None, IntArrayRef[1]? dim=None, c10::string_view? norm=None, *, Tensor out=None)"]).forms(0);
     FILL_ = Operator::new("fill_", "").takes(&["(Tensor input, Tensor value)", "(Tensor input, Scalar value)"]).forms(METHOD);
     FILL_DIAGONAL_ = Operator::new("fill_diagonal_", "").method(&["(Scalar fill_value, bool wrap=False)"]).forms(0);
     FLATTEN = Operator::new("flatten", "merges dimensions").takes(&["(Tensor input, int64_t start_dim=0, int64_t end_dim=-1)"]).node("ViewBackward0");
@@ -169,6 +194,7 @@ operators! {
     INT = Operator::new("int", "").method(&["(*, MemoryFormat? memory_format=None)"]).forms(METHOD);
     INVERSE = Operator::new("inverse", "").takes(&["(Tensor input, *, Tensor out=None)"]).out(Out::Exact).below("linalg_inv_ex");
     ISREAL = Operator::new("isreal", "").takes(&["(Tensor input)"]).forms(0);
+    ISTFT = Operator::new("istft", "the signal that has these spectra").takes(&["(Tensor input, int64_t n_fft, int64_t? hop_length=None, int64_t? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int64_t? length=None, bool return_complex=False)"]).forms(0);
     IS_COMPLEX = Operator::new("is_complex", "").takes(&["(Tensor input)"]);
     IS_CONJ = Operator::new("is_conj", "").takes(&["(Tensor input)"]);
     IS_CONTIGUOUS = Operator::new("is_contiguous", "").method(&["(*, MemoryFormat memory_format=contiguous_format)"]).forms(METHOD);

@@ -1,54 +1,17 @@
-"""Discrete Fourier transforms: products with the matrix of roots for short factors, Cooley and Tukey's split between them."""
+"""Discrete Fourier transforms, by the kernel of torch.fft."""
 
 import math
 import operator
 
+import _torch as _C
 import numpy as np
-from numpy._array import _is_int, asarray, axes_of
+from numpy._array import _is_int, _quiet, _wrap, asarray, axes_of
 from numpy._types import COMPLEX128
-
-_SHORT = 64
-
-
-def _roots(n, sign, places):
-    """exp(sign·2πi·k/n) for whole k, which are taken modulo n so that no digits are lost."""
-    angle = (places % n) * (sign * 2 * math.pi / n)
-    return np.cos(angle) + 1j * np.sin(angle)
 
 
 def _transform(a, sign):
     """Over the last axis of a complex128 array, without a factor."""
-    n = a.shape[-1]
-    if n <= 1:
-        return a.copy()
-    small = next((p for p in range(2, _SHORT + 1) if n % p == 0), 0)
-    if n <= _SHORT:
-        k = np.arange(n)
-        return a @ _roots(n, sign, k[:, None] * k)
-    if not small:
-        return _chirp(a, sign)
-    small = max(p for p in range(2, _SHORT + 1) if n % p == 0)
-    rest = n // small
-    rows = _transform(np.swapaxes(a.reshape(a.shape[:-1] + (rest, small)), -1, -2), sign)
-    rows = rows * _roots(n, sign, np.arange(small)[:, None] * np.arange(rest))
-    k = np.arange(small)
-    found = np.swapaxes(np.swapaxes(rows, -1, -2) @ _roots(small, sign, k[:, None] * k), -1, -2)
-    return found.reshape(a.shape)
-
-
-def _chirp(a, sign):
-    """Bluestein's way for lengths with a large prime in them: a convolution of a length that is a power of two."""
-    n = a.shape[-1]
-    k = np.arange(n)
-    chirp = _roots(2 * n, sign, k * k)
-    m = 1 << (2 * n - 1).bit_length()
-    x = np.zeros(a.shape[:-1] + (m,), COMPLEX128)
-    x[..., :n] = a * chirp
-    y = np.zeros(m, COMPLEX128)
-    y[:n] = np.conjugate(chirp)
-    y[m - n + 1:] = np.conjugate(chirp[1:])[::-1]
-    found = _transform(_transform(x, -1) * _transform(y, -1), 1) / m
-    return found[..., :n] * chirp
+    return _wrap(_quiet(_C._fft_c2c, a._t, (-1,), 0, sign < 0))
 
 
 def _scale(norm, n, forward):

@@ -157,11 +157,11 @@ def torch_device_type(device):
 
 # Other names of torch, without those that programs check with hasattr.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export", "fft",
-    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "istft", "library", "lobpcg", "nextafter",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
+    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "library", "lobpcg", "nextafter",
     "monitor", "nested", "onnx", "ormqr", "overrides", "package", "poisson", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
-    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor", "stft",
+    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor",
     "uint64", "while_loop",
 ))
 
@@ -180,6 +180,7 @@ _LATER.update(dict.fromkeys((
     "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
+_LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
 _LATER.update(dict.fromkeys((
     "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"
@@ -197,7 +198,7 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fx", "jit", "masked", "multiprocessing",
+    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fft", "fx", "jit", "masked", "multiprocessing",
                 "profiler", "signal", "special", "xpu"):
         import importlib
 

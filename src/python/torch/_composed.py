@@ -909,6 +909,7 @@ __all__ = list(_FUNCTIONS)
 # Those of `_more` and `_factors`, which are loaded when one is called.
 _FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
 _REMOVED_METHODS = "cholesky eig lstsq qr solve symeig".split()
+_SPECTRAL_METHODS = ["istft", "stft"]
 _LATER_METHODS = (
     "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
     "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
@@ -922,6 +923,8 @@ def _later(name):
             from torch import _factors as module
         elif name in _REMOVED_METHODS:
             from torch import _linalg_utils as module
+        elif name in _SPECTRAL_METHODS:
+            from torch import _spectral as module
         else:
             from torch import _more as module
         return getattr(module, name)(self, *args, **kwargs)
@@ -941,7 +944,7 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS:
+    for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS:
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))

@@ -1,15 +1,15 @@
-//! The native functions behind `torch.linalg`.
+//! The native functions behind `torch.linalg` and `torch.fft`.
 
-use rustpython_vm::PyResult;
+use rustpython_vm::{PyResult, VirtualMachine};
 
-use super::args::Call;
+use super::args::{Bound, Call};
 use super::binding::{F, FM, Row};
 use super::error::OrRaise;
 use super::linear::same_dtype;
 use super::pointwise::answer;
 use super::views::tuple;
 use crate::error::Result;
-use crate::ops::{self, linalg, matmul, reduce, rows, view};
+use crate::ops::{self, fft, linalg, matmul, reduce, rows, view};
 use crate::tensor::Tensor;
 
 fn one(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
@@ -93,6 +93,35 @@ fn pinv(call: Call<'_>) -> PyResult {
     answer(linalg::pinv(&a.tensor(0)?, &a.tensor(1)?), vm)
 }
 
+/// What `_fft_c2c`, `_fft_r2c` and `_fft_c2r` share: the tensor, the dimensions and the factor.
+fn transformed(a: &Bound<'_>, vm: &VirtualMachine) -> PyResult<(Tensor, Vec<i64>, fft::Norm)> {
+    Ok((a.tensor(0)?, a.ints(1)?.to_vec(), fft::Norm::of(a.int(2)?).or_raise(vm)?))
+}
+
+fn fft_c2c(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.args()?;
+    let (t, dims, norm) = transformed(&a, vm)?;
+    answer(fft::c2c(&t, &dims, norm, a.bool_or(3, false)?), vm)
+}
+
+fn fft_r2c(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.args()?;
+    let (t, dims, norm) = transformed(&a, vm)?;
+    answer(fft::r2c(&t, &dims, norm, a.bool_or(3, false)?), vm)
+}
+
+fn fft_c2r(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.args()?;
+    let (t, dims, norm) = transformed(&a, vm)?;
+    let Ok(size @ 1..) = usize::try_from(a.int(3)?) else {
+        return Err(vm.new_runtime_error(format!("Invalid number of data points ({}) specified", a.int(3)?)));
+    };
+    answer(fft::c2r(&t, &dims, norm, size), vm)
+}
+
 fn baddbmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -133,6 +162,9 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_linalg_eigh", F, eigh),
     ("_linalg_svd", F, svd),
     ("_linalg_pinv", F, pinv),
+    ("_fft_c2c", F, fft_c2c),
+    ("_fft_r2c", F, fft_r2c),
+    ("_fft_c2r", F, fft_c2r),
     ("baddbmm", FM, baddbmm),
     ("trace", FM, trace),
     ("cross", FM, cross),
