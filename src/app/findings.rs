@@ -10,8 +10,8 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
         Finding::NoError { class } => t.found_no_error(class),
         Finding::OtherError { class, message } => t.found_other_error(class, &short(message)),
         Finding::Error { class, message } => t.found_error(class, &short(message)),
-        Finding::Few { count, of, least } => t.found_few(count, &counted(t, of), least),
-        Finding::Many { count, of, most } => t.found_many(count, &counted(t, of), most),
+        Finding::Few { count, of, least } => t.found_few(&capitalized(&counted(t, of)), count, least),
+        Finding::Many { count, of, most } => t.found_many(&capitalized(&counted(t, of)), count, most),
         Finding::Looked { look, line, count, of, most } => {
             t.found_looking(&looked(t, *look), line, count, &counted(t, of), most)
         }
@@ -57,6 +57,12 @@ fn looked(t: &Texts, look: Look) -> String {
         Look::Log => t.looked_log,
     };
     what.into()
+}
+
+/// As the first words of a sentence.
+fn capitalized(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 fn counted(t: &Texts, of: &Counted) -> String {

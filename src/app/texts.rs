@@ -237,8 +237,8 @@ texts! {
     found_no_error(class): "The program ended without an error; {class} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {class}.";
     found_other_error(class, message): "It ended with another error: {class}: {message}", "Es endete mit einem anderen Fehler: {class}: {message}";
     found_error(class, message): "It ended with {class}: {message}", "Es endete mit {class}: {message}";
-    found_few(count, what, least): "{count} {what}; at least {least} were expected.", "{count} {what}; mindestens {least} wurden erwartet.";
-    found_many(count, what, most): "{count} {what}; at most {most} are allowed.", "{count} {what}; höchstens {most} sind erlaubt.";
+    found_few(what, count, least): "{what}: {count}; at least {least} expected.", "{what}: {count}; mindestens {least} erwartet.";
+    found_many(what, count, most): "{what}: {count}; at most {most} allowed.", "{what}: {count}; höchstens {most} erlaubt.";
     found_looking(what, line, count, counted, most): "{what} in line {line} goes over the limit: {count} {counted}; at most {most} are allowed.", "{what} in Zeile {line} überschreitet die Grenze: {count} {counted}; höchstens {most} sind erlaubt.";
     looked_print: "Your `print`", "Dein `print`";
     looked_text: "The string that you format", "Der Text, den du formatierst,";
@@ -262,7 +262,7 @@ texts! {
     counted_copies: "copies", "Kopien";
     counted_bytes: "bytes copied", "kopierte Bytes";
     counted_asynchronous: "asynchronous copies", "asynchrone Kopien";
-    counted_waits: "times the CPU waited for a GPU", "Mal wartete die CPU auf eine GPU";
+    counted_waits: "times the CPU waited for a GPU", "Wartezeiten der CPU auf eine GPU";
     counted_peak(device): "bytes allocated at most on {device}", "Bytes auf {device} zur gleichen Zeit belegt";
     counted_kernels: "kernels", "Kernel";
     counted_kernels_on(device): "kernels on {device}", "Kernel auf {device}";

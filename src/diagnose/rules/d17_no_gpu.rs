@@ -14,9 +14,9 @@ words! {
     no_driver():
         "The program asks for a GPU, but PyTorch finds none on this machine. Let the program choose its device with `torch.cuda.is_available()`.",
         "Das Programm verlangt eine GPU, aber PyTorch findet auf dieser Maschine keine. Lass das Programm sein Gerät mit `torch.cuda.is_available()` wählen.";
-    built_for_cpu():
-        "The program asks for a GPU, but this PyTorch was built for the CPU only. Let the program choose its device with `torch.cuda.is_available()`.",
-        "Das Programm verlangt eine GPU, aber dieses PyTorch wurde nur für die CPU gebaut. Lass das Programm sein Gerät mit `torch.cuda.is_available()` wählen.";
+    without_cuda():
+        "The program asks for `cuda`, but this PyTorch was built without CUDA. Let the program choose its device with `torch.cuda.is_available()`.",
+        "Das Programm verlangt `cuda`, aber dieses PyTorch ist ohne CUDA gebaut. Lass das Programm sein Gerät mit `torch.cuda.is_available()` wählen.";
 }
 
 const AGNOSTIC: &str = "\"cuda\" if torch.cuda.is_available() else \"cpu\"";
@@ -33,7 +33,7 @@ impl Explain for D17 {
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let driver = failure.runtime().is_some_and(|m| m.starts_with("Found no NVIDIA driver on your system."));
         let built = failure.raised("AssertionError") == Some("Torch not compiled with CUDA enabled");
-        let cause = if driver { no_driver() } else { built_for_cpu() };
+        let cause = if driver { no_driver() } else { without_cuda() };
         (driver || built).then(|| Rule::D17.of(failure, cause, in_line(failure)))
     }
 
