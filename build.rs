@@ -193,6 +193,7 @@ mod frozen {
         ("torch.nn.utils", &["torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune"]),
         ("torch.profiler", &["torch.profiler"]),
         ("torch.signal", &["torch.signal"]),
+        ("torch._special", &["torch._special"]),
         ("torchvision", &["torchvision"]),
         ("tqdm", &["tqdm"]),
     ];

@@ -182,6 +182,9 @@ operators! {
     HSPLIT = Operator::new("hsplit", "").takes(&["(Tensor input, int64_t sections)", "(Tensor input, IntArrayRef indices)"]).forms(0);
     HSTACK = Operator::new("hstack", "").takes(&["(TensorList tensors, *, Tensor out=None)"]).forms(FUNCTION).below("cat");
     HUBER_LOSS = Operator::new("huber_loss", "squared near 0, absolute beyond").takes(&["(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, double delta=1.0, *, Tensor out=None)"]).forms(FUNCTION).elementwise().node("HuberLossBackward0").autocast(Policy::Full);
+    I0 = Operator::new("i0", "the modified Bessel function of order 0").takes(&["(Tensor input, *, Tensor out=None)"]).forms(0);
+    IGAMMA = Operator::new("igamma", "the lower incomplete gamma function, regularized").takes(&["(Tensor input, Tensor other, *, Tensor out=None)"]).forms(0);
+    IGAMMAC = Operator::new("igammac", "the upper incomplete gamma function, regularized").takes(&["(Tensor input, Tensor other, *, Tensor out=None)"]).forms(0);
     IM2COL = Operator::new("im2col", "").takes(&["(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] dilation, IntArrayRef[2] padding, IntArrayRef[2] stride, *, Tensor out=None)"]).forms(FUNCTION).refuses(kinds::NARROW | kinds::INT | kinds::LONG, "im2col_out_cpu").node("Im2ColBackward0");
     IMAG = Operator::new("imag", "imaginary parts as a view").takes(&["(Tensor input)"]).forms(FUNCTION).node("SelectBackward0");
     INDEX_ADD = Operator::new("index_add", "adds into entries").takes(&["(Tensor input, int64_t dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor out=None)"]).wrapper("index_add", &["self", "index", "source"]).node("IndexAddBackward0").out(Out::Exact);
@@ -298,6 +301,7 @@ operators! {
     PIXEL_SHUFFLE = Operator::new("pixel_shuffle", "").takes(&["(Tensor input, int64_t upscale_factor)"]).forms(FUNCTION).node("PixelShuffleBackward0");
     PIXEL_UNSHUFFLE = Operator::new("pixel_unshuffle", "").takes(&["(Tensor input, int64_t downscale_factor)"]).forms(FUNCTION).node("PixelUnshuffleBackward0");
     POLAR = Operator::new("polar", "complex numbers of their size and angle").takes(&["(Tensor abs, Tensor angle, *, Tensor out=None)"]).forms(FUNCTION).elementwise().node("PolarBackward0");
+    POLYGAMMA = Operator::new("polygamma", "the derivatives of digamma").takes(&["(int64_t n, Tensor input, *, Tensor out=None)"]).method(&["(int64_t n)"]).forms(0);
     POSITIVE = Operator::new("positive", "").takes(&["(Tensor input)"]);
     PRELU = Operator::new("prelu", "relu with a learned slope").takes(&["(Tensor input, Tensor weight)"]).wrapper("__prelu_kernel", &["self", "weight"]).node("PreluKernelBackward0").autocast(Policy::Lower).refuses(kinds::WHOLE | kinds::COMPLEX, "prelu_cpu");
     PROMOTE_TYPES = Operator::new("promote_types", "").takes(&["(ScalarType type1, ScalarType type2)"]).forms(FUNCTION);

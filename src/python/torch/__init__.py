@@ -181,6 +181,7 @@ _LATER.update(dict.fromkeys((
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
+_LATER.update(dict.fromkeys(("i0", "igamma", "igammac", "polygamma"), "_special"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
 _LATER.update(dict.fromkeys((
     "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"

@@ -910,6 +910,7 @@ __all__ = list(_FUNCTIONS)
 _FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
 _REMOVED_METHODS = "cholesky eig lstsq qr solve symeig".split()
 _SPECTRAL_METHODS = ["istft", "stft"]
+_SPECIAL_METHODS = "i0 igamma igammac polygamma".split()
 _LATER_METHODS = (
     "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
     "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
@@ -925,6 +926,10 @@ def _later(name):
             from torch import _linalg_utils as module
         elif name in _SPECTRAL_METHODS:
             from torch import _spectral as module
+        elif name.removesuffix("_") in _SPECIAL_METHODS:
+            from torch import _special
+
+            return _special.methods[name](self, *args, **kwargs)
         else:
             from torch import _more as module
         return getattr(module, name)(self, *args, **kwargs)
@@ -944,7 +949,8 @@ def install():
         _torch._set_method(name + "_", _in_place(name))
     for name in _RESHAPED:
         _torch._set_method(name + "_", _reshaped_in_place(name))
-    for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS:
+    special = _SPECIAL_METHODS + [name + "_" for name in _SPECIAL_METHODS]
+    for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS + special:
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))

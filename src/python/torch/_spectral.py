@@ -175,7 +175,7 @@ def istft(input, n_fft, hop_length=None, win_length=None, window=None, center=Tr
     start = n_fft // 2 if center else 0
     end = start + length if length is not None else whole - n_fft // 2 if center else whole
     signal = overlapped(weighted)[:, start:end]
-    envelope = overlapped(shape.pow(2).expand(1, frames, n_fft))[:, start:end]
+    envelope = overlapped((shape * shape).expand(1, frames, n_fft))[:, start:end]
     lowest = envelope.abs().min().lt(1e-11)
     if lowest.item():
         refuse(f"window overlap add min: {int(lowest)}\n[ CPUBoolType{{}} ]")

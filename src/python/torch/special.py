@@ -9,19 +9,13 @@ from _torch import Tensor, digamma, digamma as psi, erf, erfc, erfinv, exp2, exp
 from torch._composed import logit, sinc
 from torch._more import mvlgamma as multigammaln
 
-_ABSENT = frozenset((
-    "airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "chebyshev_polynomial_t", "chebyshev_polynomial_u",
-    "chebyshev_polynomial_v", "chebyshev_polynomial_w", "erfcx", "gammainc", "gammaincc", "hermite_polynomial_h",
-    "hermite_polynomial_he", "i0", "i0e", "i1", "i1e", "laguerre_polynomial_l", "legendre_polynomial_p", "log_ndtr",
-    "modified_bessel_i0", "modified_bessel_i1", "modified_bessel_k0", "modified_bessel_k1", "ndtri", "polygamma",
-    "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "shifted_chebyshev_polynomial_t",
-    "shifted_chebyshev_polynomial_u", "shifted_chebyshev_polynomial_v", "shifted_chebyshev_polynomial_w", "zeta",
-))
-
 
 def __getattr__(name):
-    if name in _ABSENT:
-        raise NotImplementedError(f"torch.special.{name}")
+    from torch import _special
+
+    if name in _special.special:
+        globals()[name] = _special.special[name]
+        return globals()[name]
     raise AttributeError(f"module 'torch.special' has no attribute '{name}'")
 
 
