@@ -232,21 +232,21 @@ def _answer(node, values, like, inputs, slopes):
 
 def _no_slope(name):
     def refuse(gradient):
-        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
     return refuse
 
 
 def _unary(name, kernel, f, slope=None, node=None, narrow=False):
-    """A function of one tensor. `slope(x, y)` is its derivative; without one, the backward pass raises."""
+    """A function of one tensor. `slope(x, y)` is its derivative; without one, gradients end here, as in PyTorch."""
     node = node or "Special" + "".join(word.capitalize() for word in name.split("_")) + "Backward0"
 
     def function(input):
         x = _floating(kernel, input, narrow)
-        out = _answer(node, f(_wide(x)), x, [x], [refuse if slope is None else lambda g: g * slope(x, out)])
+        inputs = [] if slope is None else [x]
+        out = _answer(node, f(_wide(x)), x, inputs, [lambda g: g * slope(x, out)])
         return out
 
-    refuse = _no_slope("special_" + name)
     function.__name__ = "special_" + name
     return function
 
@@ -557,8 +557,13 @@ def _incomplete(a, x):
     return at_ends(lower, 0.0, 1.0), at_ends(upper, 1.0, 0.0)
 
 
-def _gamma_part(name, which):
+def _gamma_part(name, which, called=None):
+    called = called or name
+
     def function(input, other):
+        for at, (key, value) in enumerate((("input", input), ("other", other)), 1):
+            if not isinstance(value, Tensor):
+                raise TypeError(f"{called}(): argument '{key}' (position {at}) must be Tensor, not {type(value).__name__}")
         kind = _torch.result_type(input, other)
         if not kind.is_floating_point:
             raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{_name(kind)}'")
@@ -572,7 +577,7 @@ def _gamma_part(name, which):
         node = f"{name.capitalize()}Backward0"
         return _answer(node, values, a, [a, x], [_no_slope(f"{name}: input"), slope])
 
-    function.__name__ = name
+    function.__name__ = called
     return function
 
 
@@ -582,7 +587,6 @@ def _gamma_part(name, which):
 def _by_recurrence(name, first, step, ends, angle=None, most=math.inf):
     """A polynomial of degree n in x, for tensors or numbers of both. `first(x)` is that of degree 1, `step(x, k, q, p)` the next
     one, `ends(x, n)` what it is at the ends of the interval, and `angle(x, n)` a form for large degrees inside."""
-    node = "Special" + "".join(word.capitalize() for word in name.split("_")) + "Backward0"
 
     def function(x, n):
         if not (isinstance(x, Tensor) or isinstance(n, Tensor)):
@@ -599,18 +603,18 @@ def _by_recurrence(name, first, step, ends, angle=None, most=math.inf):
         at, degree = _torch.broadcast_tensors(_wide(x), _wide(n).trunc())
         p, q = _torch.ones_like(at), first(at)
         out = _torch.where(degree == 0, 1.0, q)
-        usual = degree if angle is None else _torch.where((degree > 8) & angle.inside(at), 0.0, degree)
+        usual = degree if angle is None else _torch.where((degree > angle.above) & angle.inside(at), 0.0, degree)
         usual = usual.clamp(max=most)
         for k in range(1, int(usual.max().item()) if usual.numel() else 0):
             p, q = q, step(at, k, q, p)
             out = _torch.where(degree == k + 1, q, out)
         if angle is not None:
-            out = _torch.where((degree > 8) & angle.inside(at), angle(at, degree), out)
+            out = _torch.where((degree > angle.above) & angle.inside(at), angle(at, degree), out)
         out = _torch.where(degree > most, math.nan, out)
         for where, value in ends(at, degree):
             out = _torch.where(where & (degree >= 0), value, out)
         out = _torch.where(degree < 0, 0.0, out)
-        return _answer(node, out, x, [x, n], [_no_slope("special_" + name)] * 2)
+        return out.to(x.dtype)
 
     function.__name__ = "special_" + name
     return function
@@ -619,8 +623,8 @@ def _by_recurrence(name, first, step, ends, angle=None, most=math.inf):
 class _Angle:
     """A Chebyshev polynomial inside its interval by the angle whose cosine is x."""
 
-    def __init__(self, form, shifted):
-        self.form, self.shifted = form, shifted
+    def __init__(self, form, shifted, above):
+        self.form, self.shifted, self.above = form, shifted, above
 
     def inside(self, x):
         return (x + x - 1 if self.shifted else x).abs() < 1
@@ -650,7 +654,7 @@ def _chebyshev(kind, shifted):
     name = ("shifted_" if shifted else "") + "chebyshev_polynomial_" + kind
     return _by_recurrence(
         name, lambda x: slope * place(x) + constant, lambda x, k, q, p: 2 * place(x) * q - p,
-        lambda x, n: ((place(x) == 1, at_right(n)), (place(x) == -1, at_left(n))), _Angle(form, shifted))
+        lambda x, n: ((place(x) == 1, at_right(n)), (place(x) == -1, at_left(n))), _Angle(form, shifted, 6 if kind == "t" else 8))
 
 
 def _nothing(x, n):
@@ -672,7 +676,8 @@ special = {
                   "SpecialI1EBackward0", True),
     "log_ndtr": _unary("log_ndtr", "log_ndtr_cpu", _log_ndtr,
                        lambda x, y: math.sqrt(2 / math.pi) / special["erfcx"](x * -math.sqrt(0.5))),
-    "modified_bessel_i0": _unary("modified_bessel_i0", "modified_bessel_i0_cpu", _i0, lambda x, y: special["modified_bessel_i1"](x)),
+    "modified_bessel_i0": _unary("modified_bessel_i0", "modified_bessel_i0_cpu", _i0,
+                                 lambda x, y: special["modified_bessel_i1"](x)),
     "modified_bessel_i1": _unary("modified_bessel_i1", "modified_bessel_i1_cpu", _i1,
                                  lambda x, y: _less_quotient(x, y, special["modified_bessel_i0"](x))),
     "modified_bessel_k0": _unary("modified_bessel_k0", "modified_bessel_k0_cpu", lambda x: (-x).exp() * _k0e(x),
@@ -715,7 +720,8 @@ def zeta(input, other):
     if not (kind.is_floating_point or kind.is_complex):
         kind = _torch.get_default_dtype()
     x, q = (_floating("zeta", (t if isinstance(t, Tensor) else _torch.tensor(t, device=device)).to(kind)) for t in (input, other))
-    return _answer("SpecialZetaBackward0", _zeta(_wide(x), _wide(q)), x, [x, q],
+    form = 1 if not isinstance(input, Tensor) else 0 if isinstance(other, Tensor) else 2
+    return _answer(f"SpecialZetaBackward{form}", _zeta(_wide(x), _wide(q)), x, [x, q],
                    [_no_slope("special_zeta: self"), lambda g: (g * -x * zeta(x + 1, q)).sum_to_size(q.shape)])
 
 
@@ -731,4 +737,6 @@ methods.update({_key + "_": (lambda f: lambda self, *args, **kwargs: _torch._rep
                 for _key, _function in methods.items()})
 for _key, _function in special.items():
     special[_key] = _torch._with_out("special_" + _key, _function)
-special.update(polygamma=polygamma, gammainc=igamma, gammaincc=igammac, i0=i0)
+special.update(polygamma=polygamma, i0=i0)
+for _which, (_key, _function) in enumerate((("gammainc", "igamma"), ("gammaincc", "igammac"))):
+    special[_key] = _torch._with_out("special_" + _key, _gamma_part(_function, _which, "special_" + _key))

@@ -69,6 +69,7 @@ def spherical_bessel_j0(x):
     x = _real("spherical_bessel_j0", x)
     if x.dtype in (_torch.float16, _torch.bfloat16):
         raise NotImplementedError(f'"spherical_bessel_j0_cpu" not implemented for \'{x.type().split(".")[-1].removesuffix("Tensor")}\'')
+    x = x.detach()
     square = x * x
     series = 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110 * (1 - square / 156)))))
     far = _torch.where(x.abs() == math.inf, 0.0, x.sin() / _torch.where(x == 0, 1.0, x))
