@@ -78,13 +78,11 @@ impl Storage {
         Ok(Storage(Rc::new(inner), None))
     }
 
-    /// The same memory as elements of `dtype`, which is a complex dtype or the dtype of its parts. Executors store both in
-    /// the same form.
+    /// The same memory as elements of `dtype`, which the device's executor stores in the same form.
     pub(crate) fn seen_as(&self, dtype: DType) -> Storage {
         if dtype == self.0.dtype {
             return Storage(self.0.clone(), None);
         }
-        debug_assert!(dtype.part() == self.0.dtype.part(), "{} seen as {dtype}", self.0.dtype);
         let numel = self.nbytes() / dtype.size();
         let buffer = self.0.buffer.as_ref().map(|b| b.seen_as(dtype, numel));
         Storage(self.0.clone(), Some(Rc::new(Seen { dtype, numel, buffer })))

@@ -179,6 +179,11 @@ pub trait Compute: Any {
         true
     }
 
+    /// Whether the bytes of one dtype can be seen as elements of the other, as in PyTorch's memory.
+    fn stores_alike(&self, _one: DType, _other: DType) -> bool {
+        true
+    }
+
     /// Waits while more work is queued than the host may be ahead of the device. Meanwhile it calls `stop`, which may suspend
     /// as well. Called after every launch and every write; the caller holds no borrow. Hardware whose driver already holds
     /// back launches, as CUDA's does, has nothing to add.

@@ -36,6 +36,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     device::checked(&rows::GATHER, &[Some(x), Some(index)])?;
     let index = &check_index("gather", index)?;
     let d = wrap_dim(dim, x.ndim())?;
+    if index.numel() == 0 && x.ndim().max(1) != index.ndim().max(1) {
+        return Tensor::empty_with(Layout::contiguous(&index.shape()), x.dtype(), x.device(), false);
+    }
     if x.ndim().max(1) != index.ndim().max(1) {
         return Err(Error::runtime("Index tensor must have the same number of dimensions as input tensor"));
     }

@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use crate::autograd::{self, Context};
 use crate::dtype::{DType, Scalar};
+use crate::engine;
 use crate::error::{Error, Result};
 use crate::ops::{self, rows};
 use crate::shape::{self, Dims, Layout, show_signed, wrap_dim};
@@ -381,6 +382,64 @@ fn scatter_into(out: Tensor, part: Layout, g: &Tensor) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// `t.view(dtype)`: the same bytes as elements of another dtype, outside the graph.
+///
+/// # Errors
+/// Layouts in which the bytes of one new element aren't side by side; devices that store the dtypes in different forms.
+/// Source: aten/src/ATen/native/TensorConversions.cpp.
+pub(crate) fn view_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    let (from, to) = (t.dtype().size(), dtype.size());
+    let what = || {
+        let (one, other) = (t.dtype().scalar_name(), dtype.scalar_name());
+        format!("to view {one} as {other} (different element sizes)")
+    };
+    let mut layout = t.layout();
+    if from != to {
+        let Some(last) = t.ndim().checked_sub(1) else {
+            return Err(Error::runtime(format!("self.dim() cannot be 0 {}", what())));
+        };
+        if layout.strides[last] != 1 {
+            return Err(Error::runtime(format!(
+                "self.stride(-1) must be 1 {}, but got {}",
+                what(),
+                layout.strides[last]
+            )));
+        }
+        if from > to {
+            let ratio = from / to;
+            layout.shape[last] *= ratio;
+            layout.strides[..last].iter_mut().for_each(|stride| *stride *= ratio);
+            layout.offset *= ratio;
+        } else {
+            let ratio = to / from;
+            let divided = |value: usize, name: &str| match value.is_multiple_of(ratio) {
+                true => Ok(value / ratio),
+                false => {
+                    Err(Error::runtime(format!("{name} must be divisible by {ratio} {}, but got {value}", what())))
+                }
+            };
+            layout.shape[last] = divided(layout.shape[last], "self.size(-1)")?;
+            layout.offset = divided(layout.offset, "self.storage_offset()")?;
+            for d in 0..last {
+                layout.strides[d] = divided(layout.strides[d], &format!("self.stride({d})"))?;
+            }
+        }
+    }
+    if !t.device().is_meta() {
+        let engine = engine::current();
+        let executor = engine.devices.executor(t.device());
+        if !executor.stores_alike(t.dtype(), dtype) {
+            return Err(Error::not_implemented(format!(
+                "Tensor.view({dtype}) of {} (executor '{}', device {})",
+                t.dtype(),
+                executor.name(),
+                t.device()
+            )));
+        }
+    }
+    Ok(t.alias_as(dtype, layout))
 }
 
 /// `torch.narrow`.

@@ -158,6 +158,12 @@ impl Compute for WebGpuExecutor {
         true
     }
 
+    /// A `bool` takes a word here, and so do the narrow integers and floats.
+    fn stores_alike(&self, one: DType, other: DType) -> bool {
+        let whole = |dtype| matches!(dtype, DType::F32 | DType::I32);
+        one == other || whole(one) && whole(other)
+    }
+
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
         self.gpu.lost()?;
         if dtype.is_barebones() {

@@ -85,3 +85,23 @@ pub(crate) const VARY: &[(&str, &str)] = &[
     (REFLECTION_PAD3D, "reflection_pad3d_backward_out_cuda"),
     (UPSAMPLE_LINEAR1D, "upsample_linear1d_backward_out_cuda"),
 ];
+
+/// Functions that are one operator in PyTorch and several here, and what the one records. Their results are given a node of that name.
+#[rustfmt::skip]
+pub(crate) const AS_ONE: &[(&str, &str)] = &[
+    ("alias_copy", "AliasBackward0_copy"), ("aminmax", "AminmaxBackward0"),
+    ("as_strided_copy", "AsStridedBackward0_copy"), ("block_diag", "BlockDiagBackward0"), ("deg2rad", "Deg2RadBackward0"),
+    ("diagonal_copy", "DiagonalBackward0_copy"), ("diagonal_scatter", "DiagonalScatterBackward0"), ("dist", "DistBackward0"),
+    ("expand_copy", "ExpandBackward0_copy"), ("index_reduce", "IndexReduceBackward0"), ("ldexp", "LdexpBackward0"),
+    ("linalg_matrix_exp", "LinalgMatrixExpBackward0"), ("linalg_pinv", "LinalgPinvBackward0"),
+    ("logaddexp2", "Logaddexp2Backward0"), ("logcumsumexp", "LogcumsumexpBackward0"),
+    ("masked_scatter", "MaskedScatterBackward0"), ("matrix_exp", "LinalgMatrixExpBackward0"), ("mode", "ModeBackward0"),
+    ("narrow_copy", "NarrowCopyBackward0"), ("permute_copy", "PermuteBackward0_copy"), ("pinverse", "LinalgPinvBackward0"),
+    ("put", "PutBackward0"), ("rad2deg", "Rad2DegBackward0"), ("rot90", "Rot90Backward0"),
+    ("select_scatter", "SelectScatterBackward0"), ("slice_scatter", "SliceScatterBackward0"),
+    ("split_with_sizes_copy", "SplitWithSizesBackward0_copy"), ("std_mean", "StdMeanBackward0"), ("t_copy", "TBackward0_copy"),
+    ("transpose_copy", "TransposeBackward0_copy"), ("triangular_solve", "TriangularSolveBackward0"),
+    ("unbind_copy", "UnbindBackward0_copy"), ("unfold_copy", "UnfoldBackward0_copy"), ("unsafe_chunk", "UnsafeSplitBackward0"),
+    ("unsafe_split", "UnsafeSplitBackward0"), ("unsqueeze_copy", "UnsqueezeBackward0_copy"), ("var_mean", "VarMeanBackward0"),
+    ("vdot", "VdotBackward0"), ("view_copy", "ViewBackward0_copy"), ("xlogy", "XlogyBackward0"),
+];

@@ -158,8 +158,8 @@ def torch_device_type(device):
 # Other names of torch, without those that programs check with hasattr.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
-    "float8_e4m3fn", "float8_e5m2", "frexp", "frombuffer", "futures", "geqrf", "hub", "library", "lobpcg", "nextafter",
-    "monitor", "nested", "onnx", "ormqr", "overrides", "package", "poisson", "qint32", "qint8",
+    "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "hub", "library", "lobpcg", 
+    "monitor", "nested", "onnx", "overrides", "package", "poisson", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
     "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor",
     "uint64", "while_loop",
@@ -168,9 +168,9 @@ _ABSENT = frozenset((
 # Loaded when a program first asks for it, by the module that has it.
 _LATER = dict.fromkeys((
     "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
-    "diagonal_copy empty_permuted expand_copy feature_dropout fill frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
+    "diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
     "histogram histogramdd index_reduce instance_norm is_neg kaiser_window lcm lcm_ logcumsumexp margin_ranking_loss mode mvlgamma "
-    "nanmedian nanquantile narrow_copy native_group_norm native_layer_norm nonzero_static norm_except_dim nuclear_norm "
+    "nanmedian nanquantile narrow_copy native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
     "native_batch_norm "
     "permute_copy poisson_nll_loss put range resize_as_ resolve_neg select_copy slice_copy split_copy split_with_sizes_copy "
     "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
@@ -184,7 +184,7 @@ _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
 _LATER.update(dict.fromkeys(("i0", "igamma", "igammac", "polygamma"), "_special"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
 _LATER.update(dict.fromkeys((
-    "cholesky_inverse cholesky_solve lu lu_solve lu_unpack matrix_exp orgqr pca_lowrank svd_lowrank triangular_solve"
+    "cholesky_inverse cholesky_solve geqrf lu lu_solve lu_unpack matrix_exp orgqr ormqr pca_lowrank svd_lowrank triangular_solve"
 ).split(), "_factors"))
 _LATER.update(dict.fromkeys("cholesky eig lstsq matrix_rank qr solve symeig".split(), "_linalg_utils"))
 _TWINS = frozenset((

@@ -503,7 +503,8 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("trapezoid", y, x)
     size = y.size(dim)
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
-    return (pairs * _gaps(y, x, dx, dim)).sum(dim) / 2.0
+    out = (pairs * _gaps(y, x, dx, dim)).sum(dim) / 2.0
+    return _torch._under_node(out, "MulBackward1" if x is None else "DivBackward1")
 
 
 trapz = trapezoid
@@ -907,13 +908,13 @@ __all__ = list(_FUNCTIONS)
 
 
 # Those of `_more` and `_factors`, which are loaded when one is called.
-_FACTOR_METHODS = "cholesky_inverse cholesky_solve lu lu_solve matrix_exp orgqr triangular_solve".split()
+_FACTOR_METHODS = "cholesky_inverse cholesky_solve geqrf lu lu_solve matrix_exp orgqr ormqr triangular_solve".split()
 _REMOVED_METHODS = "cholesky eig lstsq qr solve symeig".split()
 _SPECTRAL_METHODS = ["istft", "stft"]
 _SPECIAL_METHODS = "i0 igamma igammac polygamma".split()
 _LATER_METHODS = (
-    "as_strided_scatter gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
-    "nanquantile narrow_copy new_empty_strided nonzero_static put resize_as_ resolve_neg unsafe_chunk "
+    "as_strided_scatter frexp gcd gcd_ histogram index_reduce index_reduce_ is_neg lcm lcm_ logcumsumexp mode mvlgamma mvlgamma_ nanmedian "
+    "nanquantile narrow_copy new_empty_strided nextafter nextafter_ nonzero_static put resize_as_ resolve_neg unsafe_chunk "
     "unsafe_split unsafe_split_with_sizes"
 ).split()
 

@@ -499,6 +499,99 @@ def householder_product(A, tau):
 orgqr = householder_product
 
 
+def geqrf(input):
+    """The triangular factor of QR on and above the diagonal, and below it the reflections whose product is Q."""
+    if input.dim() < 2:
+        raise RuntimeError("torch.geqrf: input must have at least 2 dimensions.")
+    _check("geqrf", input, "geqrf_cpu")
+    a = input.detach().clone()
+    m, n = a.shape[-2:]
+    k = min(m, n)
+    tau = a.new_zeros(tuple(a.shape[:-2]) + (k,))
+    for j in range(k):
+        head, tail = a[..., j, j], a[..., j + 1 :, j]
+        rest = tail.square().sum(-1)
+        size = (head.square() + rest).sqrt()
+        beta = _torch.where(head > 0, -size, size)
+        # A column that is 0 below the diagonal is left as it is.
+        moved = rest > 0
+        safe = _torch.where(moved, beta, 1.0)
+        factor = _torch.where(moved, (safe - head) / safe, 0.0)
+        v = tail / _torch.where(moved, head - safe, 1.0).unsqueeze(-1)
+        v = _torch.where(moved.unsqueeze(-1), v, 0.0)
+        whole = _torch.cat([_torch.ones_like(head).unsqueeze(-1), v], -1).unsqueeze(-1)
+        block = a[..., j:, j + 1 :]
+        block.sub_(factor[..., None, None] * (whole @ (whole.mT @ block)))
+        head.copy_(_torch.where(moved, beta, head))
+        tail.copy_(v)
+        tau[..., j] = factor
+    if input.requires_grad and _torch.is_grad_enabled():
+        def refuse(grads):
+            raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
+
+        _torch._record("GeqrfBackward0", [input], [a, tau], refuse)
+    return return_types.geqrf((a, tau))
+
+
+def ormqr(input, tau, other, left=True, transpose=False):
+    """`Q @ other`, with the Q whose reflections geqrf gave; with `left=False`, `other @ Q`."""
+    side = other.size(-2) if left else other.size(-1)
+    if input.dim() < 2:
+        raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
+    if other.dim() < 2:
+        raise RuntimeError("torch.ormqr: other must have at least 2 dimensions.")
+    at = -2 if left else -1
+    if tau.size(-1) != min(side, input.size(-1)):
+        raise RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{at}], input.shape[-1])")
+    if other.size(at) < tau.size(-1):
+        raise RuntimeError(f"torch.ormqr: other.shape[{at}] must be greater than or equal to tau.shape[-1]")
+    if other.size(at) != input.size(-2):
+        raise RuntimeError(f"torch.ormqr: other.shape[{at}] must be equal to input.shape[-2]")
+    _check("ormqr", input, "ormqr_cpu")
+    for name, t in (("tau", tau), ("other", other)):
+        if t.dtype != input.dtype:
+            raise RuntimeError("torch.ormqr: Expected input and " + name + " to have the same dtype, but input has dtype "
+                               f"{_scalar_name(input)} and {name} has dtype {_scalar_name(t)}")
+    k = tau.size(-1)
+    low = input[..., :k].tril(-1) + _torch.eye(input.size(-2), k, dtype=input.dtype, device=input.device)
+    out = other if left else other.mT
+    # The reflections are their own inverses, so that their order says whether the product is transposed.
+    for i in range(k) if transpose == left else range(k - 1, -1, -1):
+        v = low[..., i : i + 1]
+        out = out - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mT @ out))
+    out = out if left else out.mT
+    return _node(out if k else out.clone(), "OrmqrBackward0")
+
+
+def _check_matrix(name, A):
+    if A.dim() < 2:
+        raise RuntimeError(f"linalg.{name}: The input tensor A must have at least 2 dimensions.")
+    if not (A.is_floating_point() or A.is_complex()):
+        raise NotImplementedError(f"linalg.{name}: Expected a floating point or complex tensor as input. Got {_scalar_name(A)}")
+
+
+def polar(A):
+    """`A = U H`: U has orthonormal columns, H is symmetric and positive semidefinite."""
+    _check_matrix("polar", A)
+    m, n = A.shape[-2:]
+    if m < n:
+        raise RuntimeError("linalg.polar: Expected a tall or square matrix with A.size(-2) >= A.size(-1), but got A with shape "
+                           f"{list(A.shape)}")
+    left, S, right = linalg.svd(A, full_matrices=False)
+    U, H = left @ right, right.mT @ (S.unsqueeze(-1) * right)
+    return return_types.linalg_polar((_node(U, "LinalgPolarBackward0"), _node(H, "LinalgPolarBackward0")))
+
+
+def matrix_sqrth(A):
+    """The symmetric root of a symmetric positive matrix, of which the lower triangle is read."""
+    _check_matrix("matrix_sqrth", A)
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError(f"linalg.matrix_sqrth: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
+                           "matrices")
+    values, vectors = linalg.eigh(A)
+    return _node(vectors @ (values.sqrt().unsqueeze(-1) * vectors.mT), "LinalgMatrixSqrthBackward0")
+
+
 def svd_lowrank(A, q=6, niter=2, M=None):
     q, niter = 6 if q is None else q, 2 if niter is None else niter
     A = A if M is None else A - M.expand(A.shape)
@@ -524,10 +617,10 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     return svd_lowrank(A - A.mean((-2,), keepdim=True) if center else A, q, niter)
 
 
-for _name in ("cholesky_ex", "householder_product", "inv_ex", "lu_factor", "lu_factor_ex", "solve_ex", "solve_triangular",
+for _name in ("cholesky_ex", "householder_product", "inv_ex", "lu_factor", "lu_factor_ex", "matrix_sqrth", "polar", "solve_ex", "solve_triangular",
               "tensorinv", "tensorsolve"):
     globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
-for _name in ("cholesky_inverse", "cholesky_solve", "lu_solve", "lu_unpack", "triangular_solve"):
+for _name in ("cholesky_inverse", "cholesky_solve", "geqrf", "lu_solve", "ormqr", "lu_unpack", "triangular_solve"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])
 lstsq = _torch._composed("linalg_lstsq", lstsq)
 linalg_lu = _torch._with_out("linalg_lu", linalg_lu)

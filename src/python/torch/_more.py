@@ -70,6 +70,60 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
     return _node(out, "AsStridedScatterBackward0")
 
 
+_BITS = {_torch.float16: (_torch.int16, 10, 5), _torch.bfloat16: (_torch.int16, 7, 8), _torch.float32: (_torch.int32, 23, 8),
+         _torch.float64: (_torch.int64, 52, 11)}
+
+
+def nextafter(input, other):
+    """The number after each one of `input` towards that of `other`."""
+    for at, (name, value) in enumerate((("input", input), ("other", other)), 1):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"nextafter(): argument '{name}' (position {at}) must be Tensor, not {type(value).__name__}")
+    kind = _torch.result_type(input, other)
+    if kind not in _BITS:
+        raise NotImplementedError(f"\"nextafter_cpu\" not implemented for '{_scalar_name(_torch.empty(0, dtype=kind))}'")
+    a, b = _torch.broadcast_tensors(input.detach().to(kind), other.detach().to(kind))
+    # The bits of numbers with one sign are in the order of their sizes.
+    bits = a.contiguous().view(_BITS[kind][0])
+    away = (b > a) == (a > 0)
+    smallest = _torch.ones_like(bits).view(kind)
+    out = _torch.where(a == 0, _torch.where(b > 0, smallest, -smallest), (bits + _torch.where(away, 1, -1).to(bits.dtype)).view(kind))
+    out = _torch.where(a == b, b, _torch.where(a.isnan() | b.isnan(), math.nan, out))
+    if _torch.is_grad_enabled() and (input.requires_grad or other.requires_grad):
+        def backward(grads):
+            return (_torch.where(a == b, 0.0, grads[0]).sum_to_size(input.shape) if input.requires_grad else None,
+                    _torch.zeros_like(other) if other.requires_grad else None)
+
+        _torch._record("NextafterBackward0", [input, other], [out], backward)
+    return out
+
+
+def nextafter_(self, other):
+    return _torch._replace(self, nextafter, other)
+
+
+def frexp(input):
+    """`mantissa * 2 ** exponent` with a mantissa from 0.5 up to 1."""
+    if input.dtype not in _BITS:
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    integer, places, width = _BITS[input.dtype]
+    x = input.detach().contiguous()
+    bias = (1 << (width - 1)) - 1
+    # Numbers with too small an exponent are made larger first.
+    small = (x.abs() < 2.0 ** (1 - bias)) & (x != 0)
+    scaled = _torch.where(small, x * 2.0 ** (places + 1), x)
+    bits = scaled.view(integer)
+    exponent = ((bits >> places) & ((1 << width) - 1)) - (bias - 1)
+    exponent = (exponent - _torch.where(small, places + 1, 0)).int()
+    plain = x.isfinite() & (x != 0)
+    # What the exponent's bits hold is replaced by the exponent of 0.5.
+    mantissa = ((bits & ~(((1 << width) - 1) << places)) | ((bias - 1) << places)).view(input.dtype)
+    mantissa, exponent = _torch.where(plain, mantissa, x), _torch.where(plain, exponent, 0).int()
+    if _torch.is_grad_enabled() and input.requires_grad:
+        _torch._record("FrexpBackward0", [input], [mantissa, exponent], lambda grads: (grads[0] / 2.0 ** exponent,))
+    return return_types.frexp((mantissa, exponent))
+
+
 def resolve_neg(input):
     return input
 
@@ -554,5 +608,6 @@ for _name in ("gcd", "lcm", "index_reduce", "mvlgamma"):
     globals()[_name + "_"] = _in_place(_name)
 
 # With `out=`.
-for _name in ("gcd", "histogram", "index_reduce", "lcm", "logcumsumexp", "mode", "mvlgamma", "nanmedian", "nanquantile"):
+for _name in ("frexp", "gcd", "histogram", "index_reduce", "lcm", "logcumsumexp", "mode", "mvlgamma", "nanmedian", "nanquantile",
+              "nextafter"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])

@@ -1,14 +1,18 @@
 //! Functions written in Python that stand beside native ones: a row checks their calls and stores what `out=` asks for.
 
+use rustpython_vm::builtins::PyTuple;
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Callable, GetDescriptor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
+use super::autograd;
 use super::binding::{F, Row};
+use super::error::OrRaise;
 use super::function::{self, text};
 use super::out;
+use super::tensor::{tensor_of, wrap};
 use crate::ops::rows::{self, Operator};
 use crate::tensor::destination;
 
@@ -19,18 +23,43 @@ struct Entry {
     operator: Option<&'static Operator>,
     call: PyObjectRef,
     takes_out: bool,
+    /// What PyTorch's operator records, if several do its work here.
+    node: Option<&'static str>,
 }
 
 impl Entry {
     /// None if no row says anything about calls of that name.
     fn of(name: &str, call: &PyObject, method: bool, vm: &VirtualMachine) -> Option<Entry> {
-        let operator = rows::find(name).or_else(|| rows::find(name.strip_suffix('_')?))?;
+        let node = one_node(name);
+        let Some(operator) = rows::find(name).or_else(|| rows::find(name.strip_suffix('_')?)) else {
+            let name = vm.ctx.intern_str(name).as_str();
+            return node.map(|_| Entry { name, operator: None, call: call.to_owned(), takes_out: false, node });
+        };
         let ways = if method { operator.method_signatures() } else { operator.function_signatures() };
         // Python itself says what does not fit a function of its own; a row adds `out=`.
         let known = ways.iter().any(|way| !way.hidden && (!way.python || way.takes("out")));
         let name = vm.ctx.intern_str(name).as_str();
         let takes_out = operator.function_signatures().iter().any(|way| way.takes("out"));
-        known.then(|| Entry { name, operator: Some(operator), call: call.to_owned(), takes_out })
+        let entry = || Entry { name, operator: Some(operator), call: call.to_owned(), takes_out, node };
+        (known || node.is_some()).then(entry)
+    }
+
+    /// Gives the tensors of a result the node of the one operator that they come from in PyTorch.
+    fn named(&self, result: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let Some(node) = self.node else { return Ok(result) };
+        if let Some(t) = tensor_of(&result) {
+            return Ok(wrap(autograd::under(t, node).or_raise(vm)?, vm));
+        }
+        let Some(items) = result.downcast_ref::<PyTuple>() else { return Ok(result) };
+        let named = items.iter().map(|item| match tensor_of(item) {
+            Some(t) => Ok(wrap(autograd::under(t, node).or_raise(vm)?, vm)),
+            None => Ok(item.clone()),
+        });
+        let named = vm.ctx.new_tuple(named.collect::<PyResult<Vec<_>>>()?);
+        if result.class().is(vm.ctx.types.tuple_type) {
+            return Ok(named.into());
+        }
+        result.class().as_object().call((named,), vm)
     }
 
     /// Refuses a call that fits none of the row's signatures.
@@ -48,6 +77,10 @@ impl Entry {
         let call = Call::new(self.name, Some(operator), args.to_vec(), positional, names, vm);
         if method { call.on_object() } else { call }.args()?.read_lists()
     }
+}
+
+fn one_node(name: &str) -> Option<&'static str> {
+    rows::nodes::AS_ONE.iter().find(|(function, _)| *function == name).map(|(_, node)| *node)
 }
 
 /// `torch.quantile`: does not bind when found in a class.
@@ -91,7 +124,7 @@ fn call_function(
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
     let Some(at) = at.filter(|_| entry.takes_out) else {
         entry.check(&args, positional, names, false, vm)?;
-        return entry.call.vectorcall(args, positional, names, vm);
+        return entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm);
     };
     let given = args.remove(positional + at);
     let names: Vec<PyObjectRef> =
@@ -99,7 +132,7 @@ fn call_function(
     let names = (!names.is_empty()).then_some(&names[..]);
     entry.check(&args, positional, names, false, vm)?;
     if vm.is_none(&given) {
-        return entry.call.vectorcall(args, positional, names, vm);
+        return entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm);
     }
     out::check(entry.name, entry.operator, &given, &args, vm)?;
     let places = out::places(false, &given, &args, vm);
@@ -119,7 +152,7 @@ fn call_method(
         return Err(vm.new_type_error("not a method"));
     };
     entry.check(&args, positional, names, true, vm)?;
-    entry.call.vectorcall(args, positional, names, vm)
+    entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm)
 }
 
 /// The slow way in: `f(*args, **kwargs)`.
@@ -265,6 +298,7 @@ fn with_out(call: Call<'_>) -> PyResult {
         operator: None,
         call: own.clone(),
         takes_out: true,
+        node: one_node(name),
     });
     Ok(Composed { entry: Entry { takes_out: true, ..entry } }.into_ref(&vm.ctx).into())
 }

@@ -203,11 +203,11 @@ for _name in ("cond", "cross", "diagonal", "eigh", "matrix_norm", "matrix_power"
 
 # What `_factors` has, which is loaded when a program first asks for it.
 _LATER = dict.fromkeys((
-    "cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "matrix_exp", "solve_ex",
+    "cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "matrix_exp", "matrix_sqrth", "polar", "solve_ex",
     "solve_triangular", "tensorinv", "tensorsolve",
 ))
 _LATER.update(lu="linalg_lu", lu_solve="linalg_lu_solve")
-_ABSENT = frozenset(("eig", "eigvals", "ldl_factor", "ldl_factor_ex", "ldl_solve", "matrix_sqrth", "polar"))
+_ABSENT = frozenset(("eig", "eigvals", "ldl_factor", "ldl_factor_ex", "ldl_solve"))
 
 
 def __getattr__(name):

@@ -35,7 +35,7 @@ fn view_method(call: Call<'_>) -> PyResult {
         if d == t.dtype() {
             return answer(view::view(&t, &t.shape().iter().map(|&n| n as i64).collect::<Vec<_>>()), vm);
         }
-        return Err(super::error::not_implemented("Tensor.view(dtype)", vm));
+        return answer(view::view_dtype(&t, d), vm);
     }
     answer(view::view(&a.tensor(0)?, &a.ints("size")?), vm)
 }

@@ -54,6 +54,8 @@ gelu = _torch.gelu
 
 
 def silu(input, inplace=False):
+    if input.is_complex():
+        return _choose(lambda x: x / (1 + (-x).exp()), input, inplace)
     return _choose(_torch.silu, input, inplace)
 
 
@@ -109,7 +111,11 @@ softshrink = _torch.softshrink
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
     if training:
-        raise NotImplementedError("torch.nn.functional.rrelu(training=True)")
+        # One slope is drawn for each number that isn't positive, in order.
+        low = input.detach() <= 0
+        drawn = _torch.empty(int(low.sum()), dtype=_torch.float64, device=input.device).uniform_(lower, upper)
+        slopes = _torch.ones_like(input, requires_grad=False).masked_scatter(low, drawn.to(input.dtype))
+        return _choose(lambda x: _torch._under_node(x * slopes, "RreluWithNoiseBackward0"), input, inplace)
     mean = lambda x: _torch._under_node(leaky_relu(x, (lower + upper) / 2), "RreluWithNoiseBackward0")
     return _choose(mean, input, inplace)
 
