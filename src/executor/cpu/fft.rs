@@ -21,7 +21,7 @@ fn transform_as<C: Compute + Planned>(x: &View<'_>, inverse: bool, out: &View<'_
     if numbers.is_empty() {
         return Ok(());
     }
-    let mut values = collected(numbers.chunks_exact(2).map(|pair| Complex::new(pair[0], pair[1])))?;
+    let mut values = collected(numbers.as_chunks().0.iter().map(|&[re, im]| Complex { re, im }))?;
     // A plan has tables of a few times its length. Without memory for them, this is a fault and not the process's end.
     drop(filled(Complex::<C>::default(), n.saturating_mul(4))?);
     let plan = C::plan(n, if inverse { FftDirection::Inverse } else { FftDirection::Forward });
@@ -35,8 +35,8 @@ fn transform_as<C: Compute + Planned>(x: &View<'_>, inverse: bool, out: &View<'_
         Ok(())
     })?;
     let mut out = Output::<C>::new(out)?;
-    for (pair, value) in out.chunks_exact_mut(2).zip(&values) {
-        pair.copy_from_slice(&[value.re, value.im]);
+    for (pair, value) in out.as_chunks_mut().0.iter_mut().zip(&values) {
+        *pair = [value.re, value.im];
     }
     out.finish();
     Ok(())
