@@ -331,6 +331,18 @@ fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tenso
     }
 }
 
+/// The same values as the result of a node with this name, for functions that are one operator in PyTorch and several here. A
+/// complex tensor keeps its node: which gradients of complex numbers are right goes by the names of the parts.
+pub fn under(t: &Tensor, name: impl Into<Cow<'static, str>>) -> Result<Tensor> {
+    let name = name.into();
+    if t.dtype().is_complex() || !super::needs_grad([t]) || t.grad_fn().is_none_or(|node| node.name == name) {
+        return Ok(t.clone());
+    }
+    let out = t.detach();
+    record(name, &[Some(t)], &[], &[&out], |ctx| Ok(Gradients::from_iter([Some(ctx.grad().clone())])))?;
+    Ok(out)
+}
+
 /// Records an operator: `outputs` become results of a node with these `inputs`. Call it only if [`needs_grad`].
 /// An input that is `None` gets no gradient. Integer outputs stay outside the graph.
 pub fn record(

@@ -355,11 +355,11 @@ mod tests {
             (json!({"kind": "no_error", "label": ""}), Some(("KeyError", "'a'")), "It ended with KeyError: 'a'"),
             (json!({"kind": "transfers", "label": "", "max": 5, "max_bytes": 76}), None, ""),
             (json!({"kind": "transfers", "label": "", "max": 3, "max_bytes": 68, "min": 5}), None, ""),
-            (json!({"kind": "transfers", "label": "", "max": 2}), None, "3 copies; at most 2 are allowed."),
+            (json!({"kind": "transfers", "label": "", "max": 2}), None, "Copies: 3; at most 2 allowed."),
             (
                 json!({"kind": "transfers", "label": "", "looking": "counted", "max": 2}),
                 None,
-                "5 copies; at most 2 are allowed.",
+                "Copies: 5; at most 2 allowed.",
             ),
             (
                 json!({"kind": "transfers", "label": "", "looking": "counted", "max": 3}),
@@ -371,20 +371,20 @@ mod tests {
             (
                 json!({"kind": "transfers", "label": "", "direction": "device_to_host", "min_bytes": 13}),
                 None,
-                "12 bytes copied; at least 13 were expected.",
+                "Bytes copied: 12; at least 13 expected.",
             ),
             (json!({"kind": "transfers", "label": "", "direction": "host_to_device", "min_asynchronous": 1}), None, ""),
             (
                 json!({"kind": "transfers", "label": "", "min_asynchronous": 4}),
                 None,
-                "3 asynchronous copies; at least 4 were expected.",
+                "Asynchronous copies: 3; at least 4 expected.",
             ),
             (json!({"kind": "synchronisations", "label": "", "min": 2, "max": 2}), None, ""),
             (json!({"kind": "synchronisations", "label": "", "max": 1}), None, ""),
             (
                 json!({"kind": "synchronisations", "label": "", "max": 0}),
                 None,
-                "1 times the CPU waited for a GPU; at most 0 are allowed.",
+                "Times the CPU waited for a GPU: 1; at most 0 allowed.",
             ),
             (
                 json!({"kind": "synchronisations", "label": "", "looking": "counted", "max": 1}),
@@ -394,11 +394,11 @@ mod tests {
             (
                 json!({"kind": "peak_bytes", "label": "", "device": "cuda", "min": 512}),
                 None,
-                "0 bytes allocated at most on cuda; at least 512 were expected.",
+                "Bytes allocated at most on cuda: 0; at least 512 expected.",
             ),
             (json!({"kind": "kernels", "label": "", "max": 4, "min": 6}), None, ""),
             (json!({"kind": "kernels", "label": "", "device": "cuda:0", "max": 4}), None, ""),
-            (json!({"kind": "kernels", "label": "", "max": 3}), None, "4 kernels; at most 3 are allowed."),
+            (json!({"kind": "kernels", "label": "", "max": 3}), None, "Kernels: 4; at most 3 allowed."),
             (
                 json!({"kind": "kernels", "label": "", "looking": "counted", "max": 5}),
                 None,
@@ -407,10 +407,10 @@ mod tests {
             (
                 json!({"kind": "kernels", "label": "", "device": "cuda:1", "min": 1}),
                 None,
-                "0 kernels on cuda:1; at least 1 were expected.",
+                "Kernels on cuda:1: 0; at least 1 expected.",
             ),
             (json!({"kind": "loops", "label": "", "max": 2}), None, ""),
-            (json!({"kind": "loops", "label": "", "max": 1}), None, "2 loops; at most 1 are allowed."),
+            (json!({"kind": "loops", "label": "", "max": 1}), None, "Loops: 2; at most 1 allowed."),
             (json!({"kind": "value", "label": "", "expr": "good"}), None, ""),
             (json!({"kind": "value", "label": "", "expr": "bad"}), None, "In your run: `bad = tensor(3)`."),
             (json!({"kind": "value", "label": "", "expr": "q"}), None, "Checking this raises NameError: no q"),

@@ -229,7 +229,7 @@ pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
     let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
     let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
-    ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)
+    autograd::under(&ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)?, rows::nodes::XLOGY)
 }
 
 /// `F.nll_loss`: `x` is `[C]`, `[N, C]` or `[N, C, d1, ..]`. The target has the same shape without the classes.

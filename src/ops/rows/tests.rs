@@ -99,6 +99,9 @@ fn nodes_are_pytorchs() {
     for o in all().iter().filter(|o| !o.node.is_empty()) {
         assert_eq!(recorded.get(o.name), Some(&o.node), "{}", o.name);
     }
+    for (name, node) in nodes::AS_ONE {
+        assert_eq!(recorded.get(name), Some(node), "{name}");
+    }
     // A gradient of a gradient has no call of its own, and two others none on the CPU.
     let elsewhere = |node: &str| {
         node.ends_with("BackwardBackward0") || ["AliasBackward0", "NativeDropoutBackward0"].contains(&node)

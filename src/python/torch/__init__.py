@@ -46,6 +46,7 @@ _tensor._complete(Tensor, strided)
 _composed.install()
 globals().update((name, getattr(_composed, name)) for name in _composed._FUNCTIONS)
 
+from _torch import _fft_c2c, _fft_c2r, _fft_r2c
 from torch.storage import TypedStorage, UntypedStorage, is_storage
 
 globals().update(storage._legacy_classes())

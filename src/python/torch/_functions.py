@@ -95,10 +95,12 @@ def block_diag(*tensors):
         out[row : row + t.size(0), column : column + t.size(1)] = t
         row += t.size(0)
         column += t.size(1)
-    return out
+    return _torch._under_node(out, "BlockDiagBackward0")
 
 
 def _with_mean(name, spread):
+    node = name.title().replace("_", "") + "Backward0"
+
     def both(input, dim=None, unbiased=None, keepdim=False, *, correction=None):
         if isinstance(dim, bool):
             # In `var_mean(x, True)`, the bool is `unbiased`, and everything is reduced.
@@ -107,7 +109,8 @@ def _with_mean(name, spread):
             raise NotImplementedError(f"{name} only support floating point and complex dtypes")
         if correction is None:
             correction = 0 if unbiased is False else 1
-        return spread(input, dim, correction=correction, keepdim=keepdim), _torch.mean(input, dim, keepdim=keepdim)
+        found = spread(input, dim, correction=correction, keepdim=keepdim), _torch.mean(input, dim, keepdim=keepdim)
+        return tuple(_torch._under_node(t, node) for t in found)
 
     both.__name__ = name
     return both

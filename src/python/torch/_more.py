@@ -12,9 +12,7 @@ from torch import return_types
 from torch._composed import _only_inexact, _scalar_name
 
 
-def _node(t, name):
-    # Autograd of complex numbers goes by the names of the parts.
-    return t if t.is_complex() else _torch._under_node(t, name)
+_node = _torch._under_node
 
 
 # ---- copies of views -------------------------------------------------------------------------------------------------
@@ -52,11 +50,11 @@ _COPIES = ("alias as_strided detach diagonal expand narrow permute select slice 
 
 
 def unsafe_chunk(input, chunks, dim=0):
-    return input.chunk(chunks, dim)
+    return tuple(_node(t, "UnsafeSplitBackward0") for t in input.chunk(chunks, dim))
 
 
 def unsafe_split(input, split_size, dim=0):
-    return input.split(split_size, dim)
+    return tuple(_node(t, "UnsafeSplitBackward0") for t in input.split(split_size, dim))
 
 
 def unsafe_split_with_sizes(input, split_sizes, dim=0):

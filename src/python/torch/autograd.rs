@@ -1,6 +1,5 @@
 //! The graph in Python: nodes, `backward`, `grad`, hooks, modes, and functions written in Python.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,7 +14,6 @@ use super::args::{self, Call};
 use super::error::{OrRaise, lower};
 use super::tensor::{tensor_of, wrap};
 use crate::autograd::{self, Gradients, HookFn, Node, Save};
-use crate::error::Result;
 use crate::ops;
 use crate::tensor::Tensor;
 
@@ -284,25 +282,12 @@ pub(super) fn record(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// The same values as the result of a node with this name, for functions that are one operator in PyTorch and several here.
-pub(super) fn under(t: &Tensor, name: impl Into<Cow<'static, str>>) -> Result<Tensor> {
-    let name = name.into();
-    if !autograd::needs_grad([t]) || t.grad_fn().is_none_or(|node| node.name == name) {
-        return Ok(t.clone());
-    }
-    let out = t.detach();
-    autograd::record(name, &[Some(t)], &[] as &[Save<'_>], &[&out], |ctx| {
-        Ok(Gradients::from_iter([Some(ctx.grad().clone())]))
-    })?;
-    Ok(out)
-}
-
-/// `_under_node(t, name)`: [`under`].
+/// `_under_node(t, name)`: [`autograd::under`].
 pub(super) fn under_node(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "name"], 2)?;
     let name = a.str(1)?.unwrap_or_default().to_string();
-    Ok(wrap(under(&a.tensor(0)?, name).or_raise(vm)?, vm))
+    Ok(wrap(autograd::under(&a.tensor(0)?, name).or_raise(vm)?, vm))
 }
 
 /// The kind of a context manager like `torch.no_grad()`.

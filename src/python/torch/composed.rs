@@ -7,12 +7,12 @@ use rustpython_vm::types::{Callable, GetDescriptor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
-use super::autograd;
 use super::binding::{F, Row};
 use super::error::OrRaise;
 use super::function::{self, text};
 use super::out;
 use super::tensor::{tensor_of, wrap};
+use crate::autograd;
 use crate::ops::rows::{self, Operator};
 use crate::tensor::destination;
 

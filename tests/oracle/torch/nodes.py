@@ -5,6 +5,48 @@ import torch
 import torch.nn.functional as F
 
 CALLS = """
+_fft_c2c: torch._fft_c2c(c, (0,), 0, True)
+_fft_c2r: torch._fft_c2r(c, (0,), 0, 4)
+_fft_r2c: torch._fft_r2c(v, (0,), 0, True)
+alias_copy: torch.alias_copy(m)
+aminmax: torch.aminmax(m)[0]
+as_strided_copy: torch.as_strided_copy(m, (2,), (1,))
+block_diag: torch.block_diag(m, m)
+deg2rad: torch.deg2rad(m)
+diagonal_copy: torch.diagonal_copy(m)
+diagonal_scatter: torch.diagonal_scatter(m, v)
+dist: torch.dist(m, one)
+expand_copy: torch.expand_copy(v, (2, 3))
+index_reduce: torch.index_reduce(m, 0, i, one, "prod")
+ldexp: torch.ldexp(m, i)
+linalg_matrix_exp: torch.linalg.matrix_exp(m)
+logaddexp2: torch.logaddexp2(m, m)
+logcumsumexp: torch.logcumsumexp(m, 0)
+masked_scatter: m.masked_scatter(m > 0, one)
+matrix_exp: torch.matrix_exp(m)
+mode: torch.mode(m)[0]
+narrow_copy: torch.narrow_copy(m, 0, 0, 1)
+permute_copy: torch.permute_copy(m, (1, 0))
+pinverse: torch.pinverse(s)
+put: torch.put(m, i, v)
+rad2deg: torch.rad2deg(m)
+rot90: torch.rot90(m)
+select_scatter: torch.select_scatter(m, v, 0, 0)
+slice_scatter: torch.slice_scatter(m, m)
+split_with_sizes_copy: torch.split_with_sizes_copy(m, [1, 2])[0]
+std_mean: torch.std_mean(m)[0]
+t_copy: torch.t_copy(m)
+transpose_copy: torch.transpose_copy(m, 0, 1)
+triangular_solve: torch.triangular_solve(m, s)[0]
+unbind_copy: torch.unbind_copy(m)[0]
+unfold_copy: torch.unfold_copy(m, 0, 2, 1)
+unsafe_chunk: torch.unsafe_chunk(m, 2)[0]
+unsafe_split: torch.unsafe_split(m, 2)[0]
+unsqueeze_copy: torch.unsqueeze_copy(m, 0)
+var_mean: torch.var_mean(m)[1]
+vdot: torch.vdot(v, v)
+view_copy: torch.view_copy(m, (9,))
+xlogy: torch.xlogy(m, m)
 adaptive_avg_pool1d: F.adaptive_avg_pool1d(x3, 2)
 adaptive_avg_pool2d: F.adaptive_avg_pool2d(x4, 2)
 addmm: torch.addmm(m, m, m)
