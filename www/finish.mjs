@@ -113,10 +113,19 @@ const dressed = about.replace(place, () => basic.map((tag) => tag.trim()).join("
 await writeFile(join(dist, "rules.html"), guarded(dressed, policies.site, "rules.html"));
 
 // Everything that is needed offline. Trunk's own files have hashes in their names, so the names are a version.
-const entries = await readdir(dist, { recursive: true, withFileTypes: true });
+const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+const path = (entry) => join(entry.parentPath ?? entry.path, entry.name);
+
+// Of the libraries these are PyTorch's own and what it loads checkpoints with, and those that a program of the course imports.
+const imported = new Set(["torch", "pickle", "copyreg", "page"]);
+for (const entry of entries.filter((entry) => entry.name.endsWith(".md"))) {
+  for (const [, name] of (await readFile(path(entry), "utf8")).matchAll(/^\s*(?:import|from) +(\w+)/gm)) imported.add(name);
+}
+const isRare = (file) => file.startsWith("./library/") && !imported.has(file.slice(10).split(/[-.]/)[0]);
 const files = entries
-  .filter((entry) => entry.isFile() && !/\.br$|^sw\.js$|^_headers$|^\./.test(entry.name))
-  .map((entry) => `./${join(entry.parentPath ?? entry.path, entry.name).slice(dist.length).replace(/^[/\\]+/, "")}`)
+  .filter((entry) => !/\.br$|^sw\.js$|^_headers$|^\./.test(entry.name))
+  .map((entry) => `./${path(entry).slice(dist.length).replace(/^[/\\]+/, "")}`)
+  .filter((file) => !isRare(file))
   .sort();
 const contents = await Promise.all(files.map((file) => readFile(join(dist, file))));
 const script = await readFile(join(dist, "sw.js"), "utf8");

@@ -1,6 +1,6 @@
 // Serves the page without a network, after its first visit.
 //
-// finish.mjs writes the two constants: one store a build, with every file of it. A new build is stored beside the old one
+// finish.mjs writes the two constants: one store a build, with its files. A new build is stored beside the old one
 // and takes over when no page of the old one is open, so that a page never meets files of another build.
 
 const BUILD = "";
@@ -41,7 +41,10 @@ self.addEventListener("fetch", (event) => {
       if (kept) return kept;
       const home = new URL("./", self.location.href).pathname;
       if (request.mode === "navigate" && address.pathname === home) return (await store.match("./index.html")) ?? fetch(request);
-      return fetch(request);
+      const found = await fetch(request);
+      // A library that no program of the course imports is kept from its first use on.
+      if (found.ok && /\/library\/[^/]+\.wasm$/.test(address.pathname)) await store.put(request, found.clone());
+      return found;
     }),
   );
 });

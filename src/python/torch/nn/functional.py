@@ -54,7 +54,7 @@ gelu = _torch.gelu
 
 
 def silu(input, inplace=False):
-    if input.is_complex():
+    if isinstance(input, Tensor) and input.is_complex():
         return _choose(lambda x: x / (1 + (-x).exp()), input, inplace)
     return _choose(_torch.silu, input, inplace)
 
