@@ -320,7 +320,7 @@ np.linalg.pinv(float64_m), np.linalg.lstsq(spd, [1, 2, 3])[0], np.linalg.lstsq([
 np.linalg.multi_dot([float64_m, float64_t, float64_m]), np.linalg.outer([1, 2], [3, 4]), np.linalg.cross([1, 2, 3], [4, 5, 6]), np.linalg.vecdot([1, 2], [3, 4]), np.linalg.tensordot(float64_m, float64_t, axes=1), np.linalg.tensorinv(np.eye(4).reshape(2, 2, 2, 2)).shape, np.linalg.tensorsolve(np.eye(4).reshape(2, 2, 2, 2), np.ones((2, 2))), np.linalg.matmul(spd, spd)
 np.linalg.vector_norm(float64_m), np.linalg.vector_norm(float64_m, ord=1, axis=0), np.linalg.matrix_norm(float64_m, ord=1)
 np.fft.fft([1, 2, 3, 4]), np.fft.ifft([1, 2, 3]), np.fft.rfft([1, 2, 3, 4, 5]), np.fft.irfft([1, 2j, 3]), np.fft.fft([1, 2, 3], 5), np.fft.fft([1, 2, 3], 2), np.fft.fftfreq(5, 0.1), np.fft.rfftfreq(4), np.fft.fftshift(np.arange(5)), np.fft.ifftshift(np.arange(5)), np.fft.fft2(float64_m), np.fft.fftn(float64_c, axes=(0, 1)), np.fft.fft([1, 2], norm='ortho'), np.fft.irfft([1, 2, 3], n=5), np.fft.fft(float64_m, axis=0)
-np.fft.fft(np.sin(np.arange(37)))[:6], np.fft.fft(np.cos(np.arange(600)))[:4], np.fft.rfft(np.arange(1024.0))[:3], np.fft.ifft(np.fft.fft(np.arange(331.0)))[:5].real
+np.fft.fft(np.sin(np.arange(37)))[:6], np.fft.fft(np.cos(np.arange(600)))[:4], np.fft.rfft(np.arange(1024.0))[:3], np.fft.ifft(np.fft.fft(np.arange(331.0)))[1:6].real
 np.fft.fft([]), 1
 np.fft.fft([1, 2], 0)
 np.fft.fft([1], norm='no')
