@@ -15,7 +15,7 @@ def say(name, f, *inputs):
     except Exception as error:
         print(name, type(error).__name__, error)
         return
-    digits = 5 if out.dtype == torch.float64 else 4 if out.dtype == torch.float32 else 1
+    digits = 5 if out.dtype == torch.float64 else 3 if out.dtype == torch.float32 else 1
     print(name, out.dtype, type(out.grad_fn).__name__ if out.grad_fn else None, " ".join(f"{v:.{digits}g}" for v in (out + 1e-12).flatten().tolist()))
     if not out.requires_grad:
         return
