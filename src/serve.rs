@@ -74,6 +74,9 @@ fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce
             continue;
         };
         let Some(mut connection) = Connection::of(&site, stream) else { continue };
+        if !has_room() {
+            continue;
+        }
         // Each connection has one thread and one request, so that none can block another. If no thread can be started,
         // dropping the closure closes the connection.
         let _ = std::thread::Builder::new().name("connection".into()).spawn(move || {
@@ -82,6 +85,12 @@ fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce
         });
     }
     Ok(())
+}
+
+/// Whether there are so many addresses left that a thread can begin: one that gets its stack, but not what the standard library takes
+/// after it, ends the process. Nothing is written to the memory that is asked for, so this costs no more than the question.
+fn has_room() -> bool {
+    Vec::<u8>::new().try_reserve_exact(256 << 20).is_ok()
 }
 
 /// An open connection, one of at most [`CONNECTIONS`].

@@ -251,7 +251,7 @@ fn what_a_look_points_at_is_there() {
     let folder = folder("format2-points");
     let refuses = |from: &str, to: &str, expected: &str| refuses(&folder, from, to, expected);
     refuses("point=block:x", "point=block:z", "41: there is nothing to point at after the run: `hasattr(z");
-    refuses("point=block:x", "point=copy:1", "41: there is nothing to point at after the run: 0 copies");
+    refuses("point=block:x", "point=copy:1", "41: there is nothing to point at after the run: Copies: 0");
     refuses("point=block:x", "point=line:9", "41: point=line:9, but the program has 3 lines");
     refuses_all(&folder, &[("point=block:x", "point=line:3")], &[]);
     refuses("point=block:x", "point=line:0", "41: 'line:0' points at nothing");
