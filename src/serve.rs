@@ -90,7 +90,11 @@ fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce
 /// Whether there are so many addresses left that a thread can begin: one that gets its stack, but not what the standard library takes
 /// after it, ends the process. Nothing is written to the memory that is asked for, so this costs no more than the question.
 fn has_room() -> bool {
-    Vec::<u8>::new().try_reserve_exact(256 << 20).is_ok()
+    let mut probe = Vec::<u8>::new();
+    let found = probe.try_reserve_exact(256 << 20).is_ok();
+    // Otherwise a compiler may take what is never used for granted.
+    std::hint::black_box(&probe);
+    found
 }
 
 /// An open connection, one of at most [`CONNECTIONS`].
