@@ -73,6 +73,9 @@ enum Time {
     Device(Rc<dyn Stamp>),
 }
 
+/// In milliseconds.
+const NANOSECOND: f64 = 1e-6;
+
 impl Event {
     /// Whether its stream has reached it.
     ///
@@ -120,9 +123,16 @@ impl Event {
         }
         match (&start.place, &self.place) {
             (Place::Queue(start), Place::Queue(end)) => self.say(end.since(&**start)),
-            (Place::InOrder { time: start, .. }, Place::InOrder { time: end, .. }) => match (start, end) {
+            (
+                Place::InOrder { launched: before, time: start, .. },
+                Place::InOrder { launched: after, time: end, .. },
+            ) => match (start, end) {
                 (Time::Host(start), Time::Host(end)) => Ok((end - start) / 1e3),
-                (Time::Device(start), Time::Device(end)) => self.say(end.since(&**start)),
+                (Time::Device(start), Time::Device(end)) => {
+                    let millis = self.say(end.since(&**start))?;
+                    // A browser rounds a device's times to tenths of a millisecond, but kernels never take no time at all.
+                    Ok(if after > before { millis.max(NANOSECOND) } else { millis })
+                }
                 _ => Err(Error::runtime("The events have no time in common.")),
             },
             _ => Err(Error::runtime("The events have no time in common.")),

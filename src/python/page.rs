@@ -9,6 +9,7 @@ use rustpython_vm::function::ArgIntoFloat;
 use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
 use super::interrupt::{self, Host};
+use crate::trace::{Rising, now_micros};
 
 thread_local! {
     /// The host that the functions of this module call. An interpreter may be made before its program and the program's
@@ -50,7 +51,6 @@ fn replace_sleep(vm: &VirtualMachine) -> PyResult<()> {
 
 /// Clocks in seconds and in nanoseconds. Only the program runs here, so its processor time is the elapsed time.
 fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
-    let now = || host().map_or(0.0, |host| host.now());
     let time = vm.import("time", 0)?;
     for (name, name_ns) in [
         ("monotonic", "monotonic_ns"),
@@ -58,15 +58,21 @@ fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
         ("process_time", "process_time_ns"),
         ("thread_time", "thread_time_ns"),
     ] {
-        time.set_attr(name, vm.new_function(name, move || now() / 1e3), vm)?;
-        time.set_attr(name_ns, vm.new_function(name_ns, move || (now() * 1e6) as u64), vm)?;
+        time.set_attr(name, vm.new_function(name, || now_micros() / 1e6), vm)?;
+        time.set_attr(name_ns, vm.new_function(name_ns, || (now_micros() * 1e3).round() as u64), vm)?;
     }
-    let seconds = time.get_attr("time", vm)?;
-    let nanoseconds = move |vm: &VirtualMachine| -> PyResult<u64> {
-        let seconds = seconds.call((), vm)?.try_into_value::<ArgIntoFloat>(vm)?.into_float();
-        Ok((seconds * 1e9) as u64)
+    // The browser says the date in milliseconds. A float of today's seconds has steps of about a quarter of a microsecond.
+    let date = time.get_attr("time", vm)?;
+    let rising = Rising::new();
+    let micros = move |vm: &VirtualMachine| -> PyResult<f64> {
+        let seconds = date.call((), vm)?.try_into_value::<ArgIntoFloat>(vm)?.into_float();
+        Ok(rising.reading((seconds * 1e6).round()))
     };
-    time.set_attr("time_ns", vm.new_function("time_ns", nanoseconds), vm)
+    let micros = Rc::new(micros);
+    let ns = micros.clone();
+    time.set_attr("time", vm.new_function("time", move |vm: &VirtualMachine| micros(vm).map(|us| us / 1e6)), vm)?;
+    let time_ns = move |vm: &VirtualMachine| ns(vm).map(|us| us as u64 * 1000);
+    time.set_attr("time_ns", vm.new_function("time_ns", time_ns), vm)
 }
 
 /// An `open` whose files are in memory.

@@ -428,10 +428,32 @@ pub(crate) fn now_micros() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_nanos() as f64 / 1e3
 }
 
-/// A monotonic clock in microseconds. Without cross-origin isolation, the browser's clock has steps of 100 µs.
+/// A monotonic clock in microseconds.
+///
+/// Without cross-origin isolation, the browser's clock has steps of 100 µs or 1 ms. Programs divide by the time between two
+/// readings, so each reading is at least a nanosecond after the one before it, as on a machine whose clock counts nanoseconds.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn now_micros() -> f64 {
-    clock::now() * 1e3
+    thread_local! {
+        static LAST: Rising = const { Rising::new() };
+    }
+    LAST.with(|last| last.reading((clock::now() * 1e6).round()) / 1e3)
+}
+
+/// A clock that is never read twice at the same time, made from one that stands still between its steps.
+pub(crate) struct Rising(Cell<f64>);
+
+impl Rising {
+    pub(crate) const fn new() -> Rising {
+        Rising(Cell::new(f64::NEG_INFINITY))
+    }
+
+    /// What is read when the clock below says `time`, a whole number: at least one more than before.
+    pub(crate) fn reading(&self, time: f64) -> f64 {
+        let reading = time.max(self.0.get() + 1.0);
+        self.0.set(reading);
+        reading
+    }
 }
 
 #[cfg(all(target_arch = "wasm32", any(feature = "worker", feature = "app")))]
@@ -447,5 +469,17 @@ mod clock {
 mod clock {
     pub fn now() -> f64 {
         0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_stands_still_is_read_later_each_time() {
+        let clock = Rising::new();
+        let readings = [7.0, 7.0, 7.0, 8.0, 100.0, 100.0].map(|time| clock.reading(time));
+        assert_eq!(readings, [7.0, 8.0, 9.0, 10.0, 100.0, 101.0]);
     }
 }

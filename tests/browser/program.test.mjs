@@ -22,6 +22,25 @@ function assertPrinted(printed, expected, tolerance) {
   });
 }
 
+const CLOCKS = `import time, torch
+names = ["time", "monotonic", "perf_counter", "process_time", "thread_time"]
+still = []
+for name in names + [name + "_ns" for name in names]:
+    clock = getattr(time, name)
+    readings = [clock() for _ in range(300)]
+    if any(b <= a for a, b in zip(readings, readings[1:])):
+        still.append(name)
+took = []
+for _ in range(20):
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    x = torch.ones(8, device="cuda") * 2
+    end.record()
+    end.synchronize()
+    took.append(start.elapsed_time(end))
+print(still, min(took) > 0)
+`;
+
 const settings = [
   { name: "WebGPU on", webgpu: true, jspi: true, engine: /webgpu/i },
   { name: "WebGPU off", webgpu: false, jspi: true, engine: /cpu/i },
@@ -52,6 +71,12 @@ for (const { name, webgpu, jspi, engine } of settings) {
       // The page says what is simulated.
       const simulated = page.getByText("GPUs simulated by this computer's CPU");
       assert.equal((await simulated.count()) > 0, engine.test("cpu"));
+    });
+
+    // Browsers read their clocks in steps of up to a millisecond, and programs divide by what lies between two readings.
+    test("no clock stands still, and what the GPU does takes time", async () => {
+      await write(page, CLOCKS);
+      assert.equal((await run(page, { machine: "cuda:1", executor: "auto" })).trim(), "[] True");
     });
 
     test("the training program without a GPU prints PyTorch's numbers to 4 decimals", async () => {
