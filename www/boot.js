@@ -10,7 +10,8 @@
 //   tensoryard.library(file)    the bytes of a library's file, such as NumPy's, which the running program waits for
 //   tensoryard.panicked(text)   takes the engine's last words
 //   start(post)                 an export: looks for a GPU, then posts `ready`
-//   run(json)                   an export: takes a `ToWorker::Run`, posts `started`, `output`, `events` and `done`
+//   run(json)                   an export: takes a `ToWorker::Run`, posts `started`, `output`, `events` and `done`, and `prepared`
+//                               when an interpreter is there for the next run
 //   flush()                     an export: posts what a run that was cut short had still to say
 //
 // `Stop` and `Taken` never reach the engine as messages: they only set values, which the engine reads whenever it yields. A

@@ -122,6 +122,39 @@ test("a worker that the browser ended is replaced, at rest and when a run is giv
   }
 });
 
+// Between two runs the engine makes an interpreter, and can't answer meanwhile.
+test("an engine that needs long to prepare for the next run is waited for", async () => {
+  const browser = await launch({ webgpu: false });
+  try {
+    const page = await open(browser, server.address, "#/about");
+    await page.route(/\/boot\.js/, async (route) => {
+      const response = await route.fetch();
+      // As on a machine that is twenty times as slow.
+      const body = (await response.text()).replace(
+        "const post = (json) => self.postMessage(json);",
+        `const post = (json) => {
+          const until = performance.now() + (json.includes('"prepared"') ? 18_000 : 0);
+          while (performance.now() < until);
+          self.postMessage(json);
+        };`,
+      );
+      assert.match(body, /18_000/);
+      await route.fulfill({ response, body });
+    });
+    await page.evaluate(() => (location.hash = "#/play"));
+    await page.reload();
+    await ready(page);
+    await write(page, 'print("first")\n');
+    assert.match(await run(page), /^first/);
+    await write(page, 'print("second")\n');
+    assert.match(await run(page), /^second/);
+    assert.equal(await page.getByText("The engine stopped answering").count(), 0);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await browser.close();
+  }
+});
+
 test("a mistake of the engine's own leaves program, output and progress, and a report", async () => {
   const browser = await launch({ webgpu: false });
   try {

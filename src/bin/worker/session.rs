@@ -66,17 +66,19 @@ pub fn run(message: String) -> Result<(), JsError> {
     match serde_json::from_str(&message)? {
         ToWorker::Prepare { machine, executor } => {
             prepare(machine, executor);
-            Ok(())
         }
         ToWorker::Run(request) => {
             let (machine, choice) = (request.machine.clone(), request.executor);
             run_request(request);
             // The page has its result, so there's time until the next request.
             prepare(machine, choice);
-            Ok(())
         }
-        ToWorker::Stop | ToWorker::Taken { .. } | ToWorker::Ping => Err(JsError::new("boot.js keeps these for itself")),
+        ToWorker::Stop | ToWorker::Taken { .. } | ToWorker::Ping => {
+            return Err(JsError::new("boot.js keeps these for itself"));
+        }
     }
+    send(&FromWorker::Prepared);
+    Ok(())
 }
 
 /// An interpreter made in advance for a machine, with its engine.

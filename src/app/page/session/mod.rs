@@ -121,6 +121,7 @@ impl Session {
                 false => self.prepare(),
             },
             FromWorker::Heard => {}
+            FromWorker::Prepared => self.runner.prepared(),
             FromWorker::GpuLost { reason } => self.runner.gpu(Err(reason)),
             FromWorker::GpuBack { name } => self.runner.gpu(Ok(name)),
             FromWorker::NoGpu { run, reason } if current(&run) => {
@@ -140,10 +141,7 @@ impl Session {
             }
             FromWorker::Figure { run, svg, words } if current(&run) => self.printed.draw(&svg, words),
             FromWorker::Events { run, events } if current(&run) => self.playback.take(events),
-            FromWorker::Done { run, outcome } if current(&run) => {
-                self.runner.outcome.set(Some(outcome));
-                self.runner.status.set(Status::Idle);
-            }
+            FromWorker::Done { run, outcome } if current(&run) => self.runner.done(outcome),
             FromWorker::Broken { reason, panic } => self.broken(reason, panic),
             // Messages of an earlier run.
             _ => {}

@@ -26,6 +26,9 @@ const WATCH: Duration = Duration::from_secs(1);
 /// answered is replaced. Checks are counted instead of time, because nobody can answer while the computer is asleep.
 const ASK_AFTER: u32 = 5;
 const GIVE_UP_AFTER: u32 = 10;
+/// The same for an engine that is making an interpreter for the next run. Nothing in it can answer meanwhile, and a slow
+/// machine needs many seconds for that: if its engines were replaced, each new one would be as slow.
+const GIVE_UP_PREPARING_AFTER: u32 = 90;
 
 /// Why an engine was ended that has been replaced since.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +74,8 @@ pub struct Runner {
     taken: StoredValue<u64>,
     /// The number of checks since the engine was last heard from, and whether it owes an answer.
     quiet: StoredValue<(u32, bool)>,
+    /// Whether the engine is making an interpreter for the next run, or will be before it reads another message.
+    preparing: StoredValue<bool>,
     /// Whether an engine that breaks is replaced without asking. That happens once per run.
     forgiving: StoredValue<bool>,
     engine: StoredValue<Option<EngineWorker>, LocalStorage>,
@@ -89,6 +94,7 @@ impl Runner {
             run: StoredValue::new(0),
             taken: StoredValue::new(0),
             quiet: StoredValue::new((0, false)),
+            preparing: StoredValue::new(false),
             forgiving: StoredValue::new(true),
             engine: StoredValue::new_local(None),
             deliver: StoredValue::new_local(None),
@@ -104,6 +110,7 @@ impl Runner {
 
     fn boot(self) {
         self.quiet.set_value((0, false));
+        self.preparing.set_value(false);
         let wanted = move |run| self.is_at(run);
         let Some(deliver) = self.deliver.get_value() else { return };
         let give = deliver.clone();
@@ -121,7 +128,8 @@ impl Runner {
             return;
         }
         self.quiet.set_value((looks + 1, owes));
-        if owes && looks >= GIVE_UP_AFTER {
+        let give_up_after = if self.preparing.get_value() { GIVE_UP_PREPARING_AFTER } else { GIVE_UP_AFTER };
+        if owes && looks >= give_up_after {
             self.gone();
         } else if !owes && looks >= ASK_AFTER {
             self.quiet.set_value((0, true));
@@ -292,7 +300,20 @@ impl Runner {
         if self.status.get_untracked() == Status::Idle {
             // If the engine is gone, this is reported when it's asked to run.
             let _ = self.send(&ToWorker::Prepare { machine, executor });
+            self.preparing.set_value(true);
         }
+    }
+
+    /// The run has ended, and the engine prepares for the next.
+    pub(super) fn done(self, outcome: Outcome) {
+        self.outcome.set(Some(outcome));
+        self.status.set(Status::Idle);
+        self.preparing.set_value(true);
+    }
+
+    /// The engine is prepared for the next run.
+    pub(super) fn prepared(self) {
+        self.preparing.set_value(false);
     }
 
     /// The latest run isn't shown any more.
