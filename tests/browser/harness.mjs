@@ -105,6 +105,15 @@ export async function open(browser, address, path = "#/play", { jspi = true, ...
       page.problems.push(`request to another host: ${request.url()}`);
     }
   });
+  // A run that was asked for may begin some time after that. `finished` waits for it by these counts.
+  await page.addInitScript(() => {
+    globalThis.runs = { begun: 0, seen: 0 };
+    const stops = (nodes) => [...nodes].some((node) => node.matches?.("button.stop") || node.querySelector?.("button.stop"));
+    const watch = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) if (stops(addedNodes)) globalThis.runs.begun += 1;
+    });
+    watch.observe(document, { childList: true, subtree: true });
+  });
   await page.goto(address + path, { waitUntil: "load" });
   return page;
 }
@@ -150,19 +159,26 @@ export async function run(page, { machine, executor, timeout = 120_000 } = {}) {
   if (machine) await page.locator("#machine").selectOption(machine);
   if (executor) await page.locator("#executor").selectOption(executor);
   // By its class: a step may be called "Run a program".
-  await page.locator("button.run").first().click();
+  const button = page.locator("button.run").first();
+  await button.waitFor();
+  await page.evaluate(() => {
+    if (globalThis.runs) globalThis.runs.seen = globalThis.runs.begun;
+  });
+  await button.click();
   await finished(page, timeout);
   return output(page);
 }
 
+/** Waits for the end of the run that was asked for last. */
 export async function finished(page, timeout = 120_000) {
-  // Pressing Run takes effect in the page's next frame.
-  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
   await page.waitForFunction(
     () => {
+      const begun = !globalThis.runs || globalThis.runs.begun > globalThis.runs.seen;
       const idle = document.querySelector("button.run:not([disabled])");
       const ended = document.querySelector(".output h2 small")?.textContent;
-      return idle && (ended || document.querySelector(".output .page-says"));
+      if (!begun || !idle || !(ended || document.querySelector(".output .page-says"))) return false;
+      if (globalThis.runs) globalThis.runs.seen = globalThis.runs.begun;
+      return true;
     },
     undefined,
     { timeout },

@@ -203,6 +203,9 @@ test("two columns on a wide screen, one below 800 pixels; output is a polite log
     );
   for (const [width, columns] of [[1440, 2], [800, 2], [799, 1], [320, 1]]) {
     await page.setViewportSize({ width, height: 900 });
+    // The page hears of its new width a little later.
+    const one = (part) => page.locator(part).first().waitFor({ timeout: 10_000 });
+    await one(columns === 2 ? ".column.sight .devices" : ".output ~ .devices");
     const [work, sight] = await places();
     if (columns === 2) assert.ok(work.right <= sight.left, `${width}: ${JSON.stringify([work, sight])}`);
     else assert.ok(work.bottom <= sight.top && work.left === sight.left, `${width}: ${JSON.stringify([work, sight])}`);

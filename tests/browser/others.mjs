@@ -22,7 +22,7 @@ async function until(question, what, timeout = 60_000) {
 
 class Page {
   /** Milliseconds that anything may take. WebKitGTK needs a minute for a program that Chromium ends in seconds. */
-  patience = 240_000;
+  patience = 480_000;
 
   /** Runs a function in the page. Its arguments must be representable in JSON. */
   evaluate() {
@@ -64,18 +64,33 @@ class Page {
 
   /** Runs the program to its end and returns the text of the output pane. */
   async run() {
-    await this.click("button.run:not([disabled])");
+    await this.start();
     await this.ended();
     return this.text(".output pre.log");
   }
 
+  /** Presses Run. */
+  async start() {
+    await this.appears("button.run:not([disabled])");
+    // The run may begin some time after that. `ended` waits until the page has shown the button that stops it.
+    await this.evaluate(() => {
+      globalThis.begun = false;
+      const stops = (nodes) => [...nodes].some((node) => node.matches?.("button.stop") || node.querySelector?.("button.stop"));
+      const watch = new MutationObserver((changes) => {
+        if (!changes.some(({ addedNodes }) => stops(addedNodes))) return;
+        globalThis.begun = true;
+        watch.disconnect();
+      });
+      watch.observe(document, { childList: true, subtree: true });
+    });
+    await this.click("button.run:not([disabled])");
+  }
+
   async ended() {
-    // Pressing Run takes effect in the page's next frames.
-    await pause(300);
     await this.until("the program has ended", () => {
       const idle = document.querySelector("button.run:not([disabled])");
       const ended = document.querySelector(".output h2 small")?.textContent;
-      return Boolean(idle && (ended || document.querySelector(".output .page-says")));
+      return Boolean(globalThis.begun && idle && (ended || document.querySelector(".output .page-says")));
     });
   }
 }
