@@ -83,15 +83,39 @@ class Page {
       });
       watch.observe(document, { childList: true, subtree: true });
     });
-    await this.click("button.run:not([disabled])");
+    const begun = () => this.evaluate(() => globalThis.begun);
+    for (let press = 1; !(await begun()); press += 1) {
+      if (press > 1) console.log(`Run had no effect within 20 s, and is pressed again; the page is ${await this.shown()}`);
+      if (press > 3) throw new Error("Run has no effect");
+      // The button may be moving, or may be gone because the run begins only now.
+      await this.click("button.run:not([disabled])").catch((error) => console.log(`Run can't be pressed: ${error.message}`));
+      await until(begun, "the run begins", 20_000).catch(() => {});
+    }
+  }
+
+  /** What the page shows of its engine and its run, for a report. */
+  async shown() {
+    const shown = await this.evaluate(() => ({
+      title: document.querySelector("h1")?.innerText,
+      engine: document.querySelector(".chip.engine")?.dataset.state,
+      buttons: [...document.querySelectorAll(".controls button")].map((button) => `${button.className} ${button.disabled}`),
+      focus: document.activeElement?.outerHTML.slice(0, 200),
+      notices: [...document.querySelectorAll(".notice")].map((notice) => notice.innerText),
+      output: document.querySelector(".output")?.innerText.slice(0, 500),
+    }));
+    return JSON.stringify(shown);
   }
 
   async ended() {
-    await this.until("the program has ended", () => {
-      const idle = document.querySelector("button.run:not([disabled])");
-      const ended = document.querySelector(".output h2 small")?.textContent;
-      return Boolean(globalThis.begun && idle && (ended || document.querySelector(".output .page-says")));
-    });
+    try {
+      await this.until("the program has ended", () => {
+        const idle = document.querySelector("button.run:not([disabled])");
+        const ended = document.querySelector(".output h2 small")?.textContent;
+        return Boolean(globalThis.begun && idle && (ended || document.querySelector(".output .page-says")));
+      });
+    } catch (error) {
+      throw new Error(`${error.message}; the page is ${await this.shown()}`);
+    }
   }
 }
 
