@@ -1,5 +1,6 @@
 //! Every link in the documents works, and ARCHITECTURE names no file that doesn't exist.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -193,7 +194,8 @@ fn no_comment_points_to_a_numbered_issue() {
     assert!(found.is_empty(), "say the reason instead:\n{}", found.join("\n"));
 }
 
-/// Teachers find a section of notes for every lesson, under its title and id, and no section for a lesson that's gone.
+/// Teachers find a section of notes for every lesson, under its title and id, and no section for a lesson that's gone: in
+/// English, and in each language that has notes, with the same programs.
 #[test]
 fn every_lesson_has_notes_for_teachers() {
     fn texts(folder: &str, begin: &str) -> Vec<String> {
@@ -204,27 +206,45 @@ fn every_lesson_has_notes_for_teachers() {
         };
         paths.filter(named).map(|path| std::fs::read_to_string(path).unwrap()).collect()
     }
-    let notes = texts("docs/teaching", "part-");
-    let sections: Vec<&str> = notes.iter().flat_map(|text| text.split("\n## ").skip(1)).collect();
-    let lessons = texts("lessons", "");
+    /// The sections of notes, by the ids in their headings.
+    fn sections(notes: &[String]) -> BTreeMap<String, String> {
+        let all = notes.iter().flat_map(|text| text.split("\n## ").skip(1));
+        let id = |section: &str| section.lines().next()?.split('`').nth(1).map(str::to_string);
+        all.filter_map(|section| Some((id(section)?, section.to_string()))).collect()
+    }
+    let programs = |section: &str| section.split("\n```").skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
+    let english = sections(&texts("docs/teaching", "part-"));
     let mut found = Vec::new();
-    for lesson in &lessons {
-        let value =
-            |key: &str| lesson.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim_matches('"');
-        let heading = format!("{} (`{}`)", value("title: "), value("id: "));
-        let Some(section) = sections.iter().find(|section| section.lines().next() == Some(heading.as_str())) else {
-            found.push(format!("no section: {heading}"));
-            continue;
-        };
-        for lead in ["Aim", "Misconception", "Five-minute demo", "Discuss", "Exam"] {
-            if !section.contains(&format!("\n**{lead}**: ")) {
-                found.push(format!("{heading}: no **{lead}**"));
+    for (language, leads) in [
+        ("", ["Aim", "Misconception", "Five-minute demo", "Discuss", "Exam"]),
+        ("de", ["Ziel", "Irrtum", "Vorführung in fünf Minuten", "Diskussion", "Prüfungsfrage"]),
+        ("es", ["Objetivo", "Idea equivocada", "Demostración de cinco minutos", "Debate", "Pregunta de examen"]),
+    ] {
+        let notes = sections(&texts(&format!("docs/teaching/{language}"), "part-"));
+        let lessons = texts(&format!("lessons/{language}"), "");
+        for lesson in &lessons {
+            let value = |key: &str| {
+                lesson.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim_matches('"')
+            };
+            let heading = format!("{} (`{}`)", value("title: "), value("id: "));
+            let section = notes.get(value("id: ")).filter(|of| of.lines().next() == Some(heading.as_str()));
+            let Some(section) = section else {
+                found.push(format!("{language} no section: {heading}"));
+                continue;
+            };
+            for lead in leads {
+                if !section.contains(&format!("\n**{lead}**: ")) {
+                    found.push(format!("{language} {heading}: no **{lead}**"));
+                }
+            }
+            if english.get(value("id: ")).is_none_or(|of| programs(of) != programs(section)) {
+                found.push(format!("{language} {heading}: other programs than in English"));
             }
         }
+        assert_eq!(notes.len(), lessons.len(), "docs/teaching/{language} has sections without a lesson");
+        assert!(lessons.len() > 30, "only {} lessons were found in {language:?}", lessons.len());
     }
     assert!(found.is_empty(), "the notes in docs/teaching lack:\n{}", found.join("\n"));
-    assert_eq!(sections.len(), lessons.len(), "docs/teaching has sections without a lesson");
-    assert!(lessons.len() > 30, "only {} lessons were found", lessons.len());
 }
 
 #[test]
