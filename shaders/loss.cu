@@ -4,7 +4,8 @@
 
 struct Rows {
     i64 rows, classes, ignore;
-    // Strides: of logp (or of the gradient for it) by row and class, of the target, of the weights, of what has one element a row.
+    // Strides: from row to row and from class to class of logp (or of its gradient), then those of the target, of the classes'
+    // weights, and of the output, which has one element for each row.
     i64 row_step, class_step, target_step, weight_step, out_step;
 };
 

@@ -244,7 +244,7 @@ DEVICE i64 exact(i64 v) {
     return v;
 }
 
-// `S` is any element or compute type, `D` too.
+// Both `S` and `D` are any element or compute type.
 template <class D, class S> DEVICE D to(S v) {
     if constexpr (same<D, S>::value) {
         return v;

@@ -3,7 +3,7 @@
 
 struct Stream {
     u64 seed;
-    // In counters: the generator's offset / 4.
+    // Counted in Philox counters, each of which gives four draws: the generator's offset / 4.
     u64 offset;
 };
 struct Draws {

@@ -18,17 +18,18 @@ TERNARY(Lerp, r_abs(c) < C(0.5) ? a + c * (b - a) : b - (b - a) * (C(1) - c))
 TERNARY(Addcmul, plus(a, times(times(P(0), b), c)))
 TERNARY(Addcdiv, a + P(0) * b / c)
 TERNARY(Clamp, minimum(maximum(a, b), c))
-// The following functions have `factor` as P(0) (twice that for mse).
+// From here on P(0) is the loss's `factor`, by which every gradient is multiplied: 1, or 1/N for a mean. For mse it is
+// twice that, from the derivative of the square.
 TERNARY(MseBackward, P(0) * (b - c) * a)
 TERNARY(L1Backward, C((b > c) - (b < c)) * a *P(0))
-// factor, beta
+// P(1) is beta, where the loss changes from a parabola to a line.
 struct SmoothL1Backward {
     template <class C> static DEVICE C run(C a, C b, C c, const Numbers &p) {
         const C x = b - c;
         return x <= -P(1) ? -P(0) * a : x >= P(1) ? P(0) * a : P(0) * x * a / P(1);
     }
 };
-// factor, delta
+// P(1) is delta, where the loss changes from a parabola to a line.
 struct HuberBackward {
     template <class C> static DEVICE C run(C a, C b, C c, const Numbers &p) {
         const C x = b - c;

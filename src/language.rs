@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-/// A text in every language, with its gaps filled by the variables in brackets: `say!(language, [name], "…", "…")`, in the
-/// order of [`LANGUAGES`]. A text that leaves out a gap doesn't compile, and neither does one that has an additional gap.
+/// A message in every language, with its gaps filled by the variables in brackets: `say!(language, [name], "…", "…")`, in the
+/// order of [`LANGUAGES`]. A language that leaves out a gap doesn't compile, and neither does one that has an additional gap.
 ///
-/// The texts of the page and of the cards are lists that use this macro. To compile another language in, add an arm here and a
-/// text to each line.
+/// The page's and the cards' messages are lists that use this macro. To compile another language in, add an arm here and its
+/// words to each line.
 macro_rules! say {
     ($language:expr, [$($gap:ident),*], $english:literal, $german:literal) => {
         match $language {
@@ -84,12 +84,12 @@ pub fn learn(code: &str, texts: Translations) {
     });
 }
 
-/// A text without gaps; `None` if nobody translated it.
+/// A message without gaps; `None` if nobody translated it.
 pub(crate) fn translated(code: &str, english: &str) -> Option<String> {
     OTHERS.with_borrow(|others| others.get(code)?.get(english).cloned())
 }
 
-/// A text with its gaps filled, in English if nobody translated it.
+/// A message with its gaps filled, in English if nobody translated it.
 pub(crate) fn in_other(code: &str, english: &str, gaps: &[(&str, &dyn Display)]) -> String {
     let text = translated(code, english);
     filled(text.as_deref().unwrap_or(english), gaps)
@@ -120,7 +120,7 @@ fn filled(text: &str, gaps: &[(&str, &dyn Display)]) -> String {
     out
 }
 
-/// The names of the gaps of a text, in order.
+/// The names of a message's gaps, in order.
 pub fn gaps(text: &str) -> Vec<&str> {
     let name = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
     let mut out: Vec<&str> = text

@@ -87,12 +87,13 @@ fn listen(dir: &Path, port: u16, own: Box<Own>, shared: bool, greet: impl FnOnce
     Ok(())
 }
 
-/// Whether there are so many addresses left that a thread can begin: one that gets its stack, but not what the standard library takes
-/// after it, ends the process. Nothing is written to the memory that is asked for, so this costs no more than the question.
+/// Whether this process has enough address space left to start a thread. If a thread gets its stack but not the memory that
+/// the standard library needs next, the whole process ends, so this asks first. Nothing is written to the memory, so asking is
+/// cheap.
 fn has_room() -> bool {
     let mut probe = Vec::<u8>::new();
     let found = probe.try_reserve_exact(256 << 20).is_ok();
-    // Otherwise a compiler may take what is never used for granted.
+    // Keeps the compiler from removing an allocation that nothing uses.
     std::hint::black_box(&probe);
     found
 }

@@ -157,7 +157,7 @@ fn has_checks(root: &Value, variants: &Value) {
         };
         let whole: Map<String, Value> = variant["properties"].as_object().unwrap().iter().map(sample).collect();
         let whole = {
-            // What a check counts for is kept beside it.
+            // `guard` and `objective` say what a check counts for. `Check` doesn't hold them; the step's scoring does.
             let mut own = whole;
             for (key, value) in [("guard", json!(false)), ("objective", json!("an-objective"))] {
                 assert!(own.shift_remove(key).is_none_or(|sample| sample == value), "{key}");
@@ -240,7 +240,7 @@ fn the_schemas_have_the_keys_that_are_read() {
     let said = |front: &Value, question: &Value| {
         read(front, question).unwrap_err().iter().map(|fault| fault.message.clone()).collect::<Vec<_>>().join("\n")
     };
-    // What the reader names is what both formats have together.
+    // The reader's error names every key that it knows, of either format.
     let both = |of: &[(u64, &str)]| -> BTreeSet<String> {
         of.iter().flat_map(|(format, rule)| keys(&schema(*format)["$defs"][*rule]["properties"])).collect()
     };

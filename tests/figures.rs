@@ -259,8 +259,8 @@ fn a_page_has_a_size_that_can_be_drawn() {
     }
 }
 
-/// Numbers that are NaN, too large, too close, or not above zero on a logarithmic axis: the figure is drawn, and nothing
-/// fails.
+/// Numbers that are NaN, far too large, closer together than a pixel, or not above zero on a logarithmic axis: the figure is
+/// drawn, and nothing fails.
 #[test]
 fn any_number_can_be_plotted() {
     let inf = f64::INFINITY;

@@ -198,7 +198,7 @@ fn nothing_above_gives_a_prediction_away() {
     let refuses = |changes: &[(&str, &str)], expected: &[&str]| refuses_all(&folder, changes, expected);
     let text = "Run this program.";
     refuses(&[(text, "It's on the processor's side.")], &["25: the text above gives this prediction away"]);
-    // In the first lines of the lesson, too; but words that answer nothing may be there.
+    // The first lines of the lesson are checked as well, but they may have words that answer nothing.
     refuses(&[("You'll make a tensor", "It's on the processor's side, you'll see")], &["25: the text above"]);
     refuses(&[(text, "It has a side, and so has the processor.")], &[]);
     refuses(

@@ -74,7 +74,7 @@ print(\"cuda:0\")
 Done.
 ";
 
-/// Parses a text. Returns the faults as `line: message`.
+/// Parses a lesson. Returns the faults as `line: message`.
 #[track_caller]
 fn faults(text: &str) -> Vec<String> {
     let found = Lesson::parse(text, "x.md").expect_err("the lesson has a fault");

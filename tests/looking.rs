@@ -55,7 +55,7 @@ const CASES: &[Case] = &[
     ("print(g.cpu())", Some(Look::Print), [1, 1], [1, 1]),
     ("print(\n    'a',\n    loss.item(),\n)", Some(Look::Print), [1, 1], [1, 1]),
     ("[print(v) for v in g.tolist()]", None, [0, 0], [1, 1]),
-    // The program's own.
+    // The program needs the number itself.
     ("total += loss.item()", None, [0, 0], [1, 1]),
     ("kept.append(loss.item())", None, [0, 0], [1, 1]),
     ("v = loss.item(); print(v)", None, [0, 0], [1, 1]),

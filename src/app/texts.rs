@@ -2,7 +2,7 @@
 //! a line whose gaps (`{name}`) differ between them. All other languages are data: see [`crate::language`].
 //!
 //! Programs, Python's output and PyTorch's messages aren't translated here, and lessons have their own translations.
-//! `t().lessons` is a text; `t().no_lesson(&id)` is one with its gaps filled.
+//! `t().lessons` is a string; `t().no_lesson(&id)` is one with its gaps filled.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -39,12 +39,12 @@ pub fn t() -> &'static Texts {
     SPOKEN.get()
 }
 
-/// A text of the page in a language that is data.
+/// One string of the page, in a language that is data.
 fn other(code: &str, english: &'static str) -> &'static str {
     translated(code, english).map_or(english, |text| &*text.leak())
 }
 
-/// The type of a field of [`Texts`]: the text itself, or nothing if it has gaps. A text with gaps has a method that
+/// The type of a field of [`Texts`]: the string itself, or nothing if it has gaps. A string with gaps has a method that
 /// fills them.
 macro_rules! entry {
     ($text:literal) => { $text };

@@ -48,7 +48,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// Which side of a text is at its point.
+/// Which side of a label is at its point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Up {
     Top,
@@ -64,7 +64,7 @@ pub(super) enum Across {
     Right,
 }
 
-/// The style of a text.
+/// The style of a label.
 pub(super) struct Letters {
     /// In pixels.
     pub size: f64,

@@ -1,6 +1,6 @@
 //! How the English of lessons, pages and documents should sound, as far as a machine can tell.
 //!
-//! The patterns are those of a text that was translated word by word from German. Code in backticks isn't English.
+//! The patterns are typical of prose that was translated word by word from German. Code in backticks isn't English.
 
 #[cfg(feature = "lesson")]
 use super::prose::{self, Block, Inline};
@@ -142,7 +142,7 @@ fn words<'a>(lines: impl IntoIterator<Item = (u32, &'a str)>) -> Vec<Word> {
     out
 }
 
-/// Whether a text has a contraction: *it's*, *doesn't*, *you'll*.
+/// Whether prose has a contraction: *it's*, *doesn't*, *you'll*.
 pub fn has_contraction(text: &str) -> bool {
     const WHOLE: [&str; 14] = [
         "it's", "that's", "there's", "here's", "what's", "let's", "who's", "where's", "he's", "she's", "how's", "i'm",

@@ -13,7 +13,7 @@ use crate::storage::Storage;
 use crate::tensor::Tensor;
 use crate::trace::StorageId;
 
-/// A storage with so many elements or fewer is shown as numbers, a larger one as a heat map, up to this many.
+/// The first is the most elements that a storage may have to be shown as numbers; the second, as a heat map.
 const NUMBERS: usize = 36;
 const SHADES: usize = 4096;
 /// The most storages that are read, of all and of those on accelerators: each of the latter takes a trip to the device.

@@ -446,7 +446,7 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     ops::view::view(&dense, &shape)
 }
 
-/// `t.repeat_interleave(repeats, dim)` with a tensor of counts. Whoever knows their sum gives it as `whole`.
+/// `t.repeat_interleave(repeats, dim)` with a tensor of counts. A caller that knows their sum gives it as `whole`.
 ///
 /// # Errors
 /// Counts that don't fit, negative ones, another sum.

@@ -129,7 +129,7 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// `str` of an exception is that of what it holds. What that raises the interpreter replaces by a text, so it's raised again at
+/// `str` of an exception is `str` of what it holds. If that raises, the interpreter prints a fixed message instead, so it's raised again at
 /// the outermost.
 fn guard_text(class: &'static Py<PyType>, vm: &VirtualMachine) {
     let name = vm.ctx.intern_str("__str__");
@@ -185,7 +185,7 @@ fn guard_drop(class: &'static Py<PyType>, vm: &VirtualMachine) {
         return;
     }
     if class.slots.flags.has_feature(PyTypeFlags::BASETYPE) {
-        // Classes of the program's own inherit the slot, and the interpreter then looks for the method behind it.
+        // Classes that the program defines inherit the slot, and the interpreter then looks for the method behind it.
         let nothing = vm.new_method("__del__", class, |_object: PyObjectRef| {});
         class.set_attr(vm.ctx.intern_str("__del__"), nothing.into());
     }

@@ -96,7 +96,7 @@ fn holds(place: &Tensor, shape: &[usize], dtype: DType, device: Device) -> bool 
     place.with_data(|s, l| s.device() == device && s.dtype() == dtype && l.shape.as_slice() == shape)
 }
 
-/// The place for a new tensor of this layout. Whoever allocates it may rely on its strides, and on its storage being no
+/// The place for a new tensor of this layout. The caller may rely on its strides, and on its storage being no
 /// larger.
 pub(super) fn laid_out(layout: &Layout, dtype: DType, device: Device) -> Option<Tensor> {
     let whole = |place: &Tensor| {

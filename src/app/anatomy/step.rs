@@ -207,7 +207,8 @@ impl Mountain {
                 _ => continue,
             };
             let Some(part) = parts.get(storage) else { continue };
-            // The loop's own line belongs to the set-up, and comes again in the second step.
+            // Lines run in the order of the stretches, except the line with `for`: it counts as set-up and runs again before
+            // the second step, so it never begins a stretch.
             let later = |at: &usize| *phase != Phase::SetUp && STRETCHES[*at].0 == *phase;
             now.stretch = (now.stretch..STRETCHES.len()).find(later).unwrap_or(now.stretch);
             now.line = event.line;

@@ -71,7 +71,7 @@ thread_local! {
 const WIDTH: f64 = 320.0;
 const EDGE: f64 = 16.0;
 
-/// A word of the glossary in a text. A click opens its meaning.
+/// A word of the glossary where a lesson uses it. A click opens its meaning.
 #[component]
 pub(super) fn Term(word: String, content: AnyView) -> impl IntoView {
     let glossary = use_context::<Glossary>().unwrap_or_else(Glossary::new);
@@ -116,7 +116,7 @@ pub(super) fn Term(word: String, content: AnyView) -> impl IntoView {
                     }
                 }
             }
-            // Whoever goes on by keyboard isn't left with a box over the text.
+            // Closes the box when the keyboard focus moves on, so that it doesn't cover the lesson.
             on:focusout=move |event| if !within(event.related_target()) { open.set(false) }
         >
             <button

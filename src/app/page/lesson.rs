@@ -50,7 +50,7 @@ fn fetch(id: String) -> RwSignal<Fetched<Lesson>> {
         js_sys::futures::spawn_local(async move {
             let read = async {
                 let lesson = lesson(&entry).await?;
-                // Before the first run, which may open them.
+                // The first run may open the lesson's files, so they are fetched before the lesson shows.
                 attached.set(files(&lesson).await?);
                 Ok(lesson)
             };
@@ -178,7 +178,7 @@ fn LessonView(
     let next = next_lesson(&lesson.id);
     let track = lesson.track;
     let lesson = StoredValue::new(lesson);
-    // A step that only has a text is done when the learner goes on from it.
+    // A step without a program or a question is done when the learner goes on to the next one.
     let is_text = move |at: usize| {
         let text = |s: &Step| s.program().is_none() && s.parts.iter().all(|part| matches!(part, Part::Text(_)));
         lesson.with_value(|l| l.steps.get(at).is_some_and(text))
@@ -266,7 +266,7 @@ fn LessonView(
                                     Some(track) => view! { <a href=Route::Track(track).fragment()>{track_words(track).0}</a> }.into_any(),
                                     None => view! { <a href=Route::Lessons.fragment()>{t().all_lessons}</a> }.into_any(),
                                 }}
-                                // The card has it, too. A track's lesson has none.
+                                // The closing card links to the next lesson as well, so this link is for when there is no such card.
                                 <Show when=move || !closes.get()>
                                     {move || {
                                         let primary = track.is_some() && place.progress.with(Progress::is_complete);
@@ -386,7 +386,8 @@ fn StepView(
     let reading = expect_context::<Reading>();
     let whole = step.clone();
     let Step { id, title, parts, mut exercise, look, optional, .. } = step;
-    // Someone else's program has other lines.
+    // "Find the line" asks about a line of the lesson's own program. A program that came in a link may have other
+    // lines.
     if let (Some(exercise), Some(_)) = (&mut exercise, &brought) {
         exercise.find = None;
     }

@@ -19,9 +19,9 @@ pub(super) struct GpuStamp {
 }
 
 enum Time {
-    /// In ticks of the device's clock, after the submission that writes them.
+    /// Holds one number, in ticks of the device's clock, once the device has done the work before the stamp.
     Ticks(wgpu::Buffer),
-    /// In microseconds of the host's clock, once the host has heard of it.
+    /// When the host was told that the work is done, in microseconds of its clock; empty until then.
     Heard(Arc<OnceLock<f64>>),
 }
 

@@ -95,7 +95,7 @@ fn of_question(
         question.options.iter().filter(move |option| option.correct == correct).map(|o| prose::plain(&o.text))
     };
     let wrong: Vec<Vec<String>> = option(false).map(|text| words(&text).collect()).collect();
-    // A text that names several options only says what is possible.
+    // An answer that names several options only says what is possible.
     let names_others = |text: &[String]| wrong.iter().any(|wrong| contains(text, wrong));
     let mut say = |what: &str, found: &str, line: Option<u32>| {
         let place = line.map_or(String::new(), |line| format!(" (line {line})"));

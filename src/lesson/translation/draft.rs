@@ -21,7 +21,7 @@ pub struct Draft {
     pub removed: Vec<String>,
 }
 
-/// A text that is still what the original says.
+/// A phrase that is still what the original says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
     pub line: u32,
@@ -38,7 +38,7 @@ pub enum Form {
     Glossary,
 }
 
-/// A text of this many words or fewer may be the same in two languages: `Broadcasting`, `PyTorch and CUDA`.
+/// A phrase of this many words or fewer may be the same in two languages: `Broadcasting`, `PyTorch and CUDA`.
 const SHORT: usize = 2;
 
 /// The kinds of a sample and of a comment, which nobody has to translate.
@@ -143,7 +143,7 @@ fn with_language(original: &str, language: &str, after: Option<&str>) -> String 
     out
 }
 
-/// A piece of a file: a text with its kind, or lines that are the same in every language.
+/// A piece of a file: prose with its kind, or lines that are the same in every language.
 #[derive(Debug)]
 struct Token<'a> {
     lines: Vec<&'a str>,
@@ -193,7 +193,7 @@ impl Token<'_> {
         prose.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_string).collect()
     }
 
-    /// What a translation keeps of a text: code, where links lead, and numbers.
+    /// What a translation keeps of the original: code, where links lead, and numbers.
     fn marks(&self) -> BTreeSet<String> {
         let said = self.said();
         let mut out: BTreeSet<String> = said.split('`').skip(1).step_by(2).map(str::to_string).collect();
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
         1 + self.run(self.at + 1, end, goes_on)
     }
 
-    /// A text under a key. A block scalar is prose of its own.
+    /// The string under a key. A block scalar is prose of its own.
     fn keyed(&mut self, key: &str, value: &str, end: usize) {
         if value.starts_with(['|', '>']) {
             let line = self.lines[self.at];
@@ -420,7 +420,7 @@ fn is_entry(line: &str) -> bool {
     line.trim_start().starts_with("- ")
 }
 
-/// Whether a text begins an item of a Markdown list.
+/// Whether a line begins an item of a Markdown list.
 fn is_item(text: &str) -> bool {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     text.starts_with("- ") || text.starts_with("* ") || (digits.len() < text.len() && digits.starts_with(". "))
@@ -674,7 +674,7 @@ Look at `to`.
         assert_eq!(again.left, []);
     }
 
-    /// A text that was reworded before anybody translated it is still to be translated.
+    /// A phrase that was reworded before anybody translated it still needs its translation.
     #[test]
     fn reworded_english_counts_as_left() {
         let long = "The GPU has its own memory, so a tensor has to be copied there before a kernel can use it.";

@@ -64,7 +64,7 @@ class ImageDraw:
         return np.array(Image._ink(color, self.mode), dtype=self._image._a.dtype)
 
     def _inks(self, outline, fill):
-        """Without any color, the outline is Pillow's own: white where there are several bands."""
+        """The colors of outline and inside. If neither is given, the outline has Pillow's default color, which is white in RGB."""
         if outline is None and fill is None:
             outline = 1 if self.mode in ("I", "F") else -1
         ink, filling = self._ink(outline), self._ink(fill)
@@ -164,7 +164,7 @@ class ImageDraw:
             for i in range(width):
                 self._row(x0, y0 + i, x1, ink)
                 self._row(x0, y1 - i, x1, ink)
-                # Where the lines are wider than the rectangle is high, they reach beyond it.
+                # If the outline is wider than half of the rectangle's height, Pillow draws beyond the rectangle.
                 ends = sorted((y0 + width, y1 - width + 1))
                 self._column(x1 - i, *ends, ink)
                 self._column(x0 + i, *ends, ink)
@@ -283,10 +283,10 @@ def _crossings(slopes, y, highest):
         x = x_of(edge, y)
         found.append(x)
         if y == high and y < highest:
-            # A corner counts twice, once for the edge that goes on.
+            # The lower end of an edge counts twice: for this edge, and for the one that continues below it.
             found.append(x)
         elif slope != 0 and y in (low, high):
-            # Two edges that meet in a flat corner are connected: it reaches to where they are in the row beside it.
+            # Where two edges meet at a small angle, Pillow fills the corner as far as the edges are apart in the next row.
             beside = y - 1 if y == high else y + 1
             for other in slopes[:i]:
                 if y not in other[:2] or other[4] == 0 or _half_up(x) != _half_up(x_of(other, y)):

@@ -326,7 +326,7 @@ class flatiter:
 
 
 class flagsobj:
-    """How an array lies in memory."""
+    """An array's layout in memory."""
 
     def __init__(self, array):
         t = array._at._t if array._boxed else array._t

@@ -20,7 +20,7 @@ _files = {}
 # The time when each folder was made.
 _folders = dict.fromkeys(["/", "/tmp"], time.time())
 _here = "/"
-# Permissions that a program has set, by path. They are only shown: whoever asks owns every file.
+# Permissions that a program has set, by path. They are only shown: a program owns every file.
 _modes = {}
 # Open files that have numbers, as `os.open` gives them. The first three would be the terminal.
 _opened = {}

@@ -15,7 +15,7 @@ def _shown(input, mask):
 
 
 def _dims(dim, ndim):
-    """The dimensions to reduce, in order: all of them if `dim` says nothing."""
+    """The dimensions to reduce, in order: all of them if `dim` is None or empty."""
     if dim is None or isinstance(dim, (tuple, list)) and not dim:
         return tuple(range(ndim))
     dims = []

@@ -19,7 +19,7 @@ def make_grid(tensor, nrow=8, padding=2, normalize=False, value_range=None, scal
                 raise TypeError(f"tensor or list of tensors expected, got a list containing {type(t)}")
         tensor = torch.stack(tensor, dim=0)
     while tensor.dim() < 4:
-        # A missing channel comes first, then the batch.
+        # Adds the dimension for channels if it's missing, then the one for the batch.
         tensor = tensor.unsqueeze(0)
     if tensor.size(1) == 1:
         tensor = tensor.expand(-1, 3, -1, -1)

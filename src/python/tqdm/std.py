@@ -1,4 +1,4 @@
-"""A text progress bar that looks like tqdm's: one line on standard error that is overwritten."""
+"""A progress bar made of characters, which looks like tqdm's: one line on standard error that is overwritten."""
 
 import sys
 import time

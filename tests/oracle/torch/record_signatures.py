@@ -81,7 +81,7 @@ def main():
                 continue
             call = getattr(t, name) if kind == "method" else getattr(place, name)
             said, order = options(call, name)
-            # The linker stores a text that another one ends with only there.
+            # If one string is the end of another one, the linker stores only the longer one.
             if name not in known:
                 known[name] = list(dict.fromkeys(name + x[len(n):] for n in names if n.endswith(name) for x in known[n]))
             of = [x for x in known[name] if "|deprecated" not in x]

@@ -34,7 +34,7 @@ pub(super) fn LookView(look: Look) -> impl IntoView {
     }
 }
 
-/// Opens the panel that the step speaks of, points at what is to be seen in it, and says so next to the program.
+/// Opens the panel that the step speaks of, points at what the learner should see in it, and says so next to the program.
 #[component]
 pub(super) fn Pointing(sight: Sight) -> impl IntoView {
     let session = expect_context::<Session>();

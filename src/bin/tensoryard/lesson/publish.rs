@@ -189,7 +189,7 @@ impl Published {
         self.lesson.lang.as_deref().unwrap_or("en")
     }
 
-    /// A text in every language, with the original first.
+    /// A string in every language, with the original first.
     pub fn in_languages(&self, of: impl Fn(&Lesson) -> String) -> Vec<(&str, String)> {
         let own = (self.language(), of(&self.lesson));
         let others = self.translations.iter().map(|t| (t.language.as_str(), of(&t.lesson)));

@@ -276,7 +276,7 @@ mod tests {
         (listener, port)
     }
 
-    /// The first connection used to become node 1 whoever it was, and a silent one delayed the run.
+    /// Any connection that came first used to become node 1, and a silent one delayed the run.
     #[test]
     fn only_machines_that_know_the_token_are_taken_in() {
         let (listener, port) = listening();

@@ -140,8 +140,11 @@ fn write_at(
 /// How many index tensors one launch can take (`MAX_INDICES` of the shaders).
 const MAX_INDICES: usize = 8;
 
-/// The words of an `Indices`, and the walk over `other` [common.., rest..] and `indexed` [indexed.., rest..]: the strides of
-/// these two (`first` says in which order) and of every index.
+/// What a kernel of advanced indexing gets: the words of an `Indices` struct, and a walk over every element.
+///
+/// `indexed` is the tensor that is indexed: its first dimensions have an index tensor each, the rest stay. `other` is the shape
+/// and the strides of the tensor on the other side: first the shape that the index tensors have in common, then the rest.
+/// The walk has the strides of both (`other_first` says in which order), then those of every index tensor.
 fn advanced(
     other: (&[usize], &[usize]),
     indexed: &View<'_>,

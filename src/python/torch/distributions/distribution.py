@@ -49,7 +49,7 @@ class Distribution:
             if constraints.is_dependent(constraint):
                 continue
             if name not in self.__dict__ and isinstance(getattr(type(self), name, None), lazy_property):
-                continue  # Derived from another that is checked.
+                continue  # Computed from another parameter, which is checked.
             value = getattr(self, name)
             if not constraint.check(value).all():
                 raise ValueError(
@@ -190,7 +190,7 @@ class ExponentialFamily(Distribution):
         raise NotImplementedError
 
     def entropy(self):
-        """By the gradient of the log-normalizer (a Bregman divergence)."""
+        """Computed from the gradient of the log-normalizer, as a Bregman divergence."""
         result = -self._mean_carrier_measure
         params = [p.detach().requires_grad_() for p in self._natural_params]
         with torch.enable_grad():

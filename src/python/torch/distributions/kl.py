@@ -139,9 +139,9 @@ def _exponential(p, q):
 
 @register_kl(ExponentialFamily, ExponentialFamily)
 def _exponential_family(p, q):
-    """For any two of one exponential family: a Bregman divergence of its log-normalizer."""
+    """For two distributions of the same exponential family: the Bregman divergence of its log-normalizer."""
     if type(p) is not type(q):
-        # The gap in the middle is PyTorch's own.
+        # PyTorch's message has these spaces in the middle as well.
         raise NotImplementedError("The cross KL-divergence between different exponential families cannot "
                                   + " " * 28 + "be computed using Bregman divergences")
     natural = [n.detach().requires_grad_() for n in p._natural_params]
@@ -330,7 +330,7 @@ def _to_pareto(p, q):
 
 
 def _to_beta(p, q):
-    """From a uniform distribution."""
+    """`p` is uniform."""
     a, b = q.concentration1, q.concentration0
     width = p.high - p.low
     mean_log_rest = (_x_log_x(1 - p.low) - _x_log_x(1 - p.high)) / width - 1
@@ -346,12 +346,12 @@ def _to_continuous_bernoulli(p, q):
 
 
 def _to_poisson(p, q):
-    """From 0 and 1 alone."""
+    """`p` is a Bernoulli distribution, so only the values 0 and 1 count."""
     return p.probs * q.rate.log() - q.rate
 
 
 def _to_laplace(p, q):
-    """From a normal distribution."""
+    """`p` is normal."""
     apart = p.loc - q.loc
     z = apart / p.scale
     distance = math.sqrt(2 / math.pi) * p.scale * torch.exp(-0.5 * z.pow(2)) + apart * torch.erf(math.sqrt(0.5) * z)

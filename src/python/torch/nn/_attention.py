@@ -14,11 +14,12 @@ _C_NAMES = {
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
     narrow = query.dtype
     if narrow in (_torch.float16, _torch.bfloat16) and key.dtype == value.dtype == narrow:
-        # As PyTorch's kernels do: scores of half-width numbers, rounded before the softmax, lose what tells them apart.
+        # PyTorch's kernels compute 16-bit inputs in float32. Scores that are rounded to 16 bits before the softmax would
+        # become equal although they aren't.
         kind = query.device.type
         autocast = _torch._autocast_get(kind)
         if autocast[0]:
-            # What an operator is made of is below autocast, which would lower it again.
+            # PyTorch applies autocast to the whole operator. Here it would lower the parts to 16 bits again.
             _torch._autocast_set(kind, False, autocast[1])
         try:
             wide = [t.float() for t in (query, key, value)]
@@ -27,7 +28,7 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
             if autocast[0]:
                 _torch._autocast_set(kind, *autocast)
     if query.dtype == _torch.bool:
-        # Scaled first, which gives fractions.
+        # PyTorch applies the scale before the product, which makes a bool query a float one.
         query, key = query.float(), key.float()
     scores = query @ key.transpose(-2, -1) * scale
     if is_causal:
@@ -67,7 +68,7 @@ def scaled_dot_product_attention(
         key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
     scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
     if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
-        # PyTorch's kernels are for four dimensions, and this is how a batch without heads reaches them.
+        # PyTorch's kernels need four dimensions, so inputs without a dimension for heads get one of size 1.
         mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
         out = _attention(
             query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), mask, dropout_p, is_causal, scale
@@ -173,7 +174,7 @@ def multi_head_attention_forward(
 
 
 def _in_projection(query, key, value, weight, bias):
-    """One product for self-attention, two where only key and value are one tensor, three else."""
+    """Projects query, key and value: in one product if all three are the same tensor, in two if only key and value are."""
     embed = query.size(-1)
     if key is value:
         if query is key:
@@ -190,7 +191,7 @@ def _in_projection(query, key, value, weight, bias):
 
 
 def _as_addend(mask, name, dtype):
-    """A mask as what is added to scores: True hides."""
+    """The mask in a form that can be added to the scores. A bool mask becomes -inf where it is True, which hides a position."""
     if mask is None:
         return None
     if mask.dtype != _torch.bool and not mask.is_floating_point():
@@ -201,7 +202,7 @@ def _as_addend(mask, name, dtype):
 
 
 def _check_attention_shapes(query, key, value, key_padding_mask, attn_mask, num_heads):
-    """True for a batch."""
+    """Checks the dimensions. Returns whether there is a batch dimension."""
     if query.dim() == 3:
         assert key.dim() == 3 and value.dim() == 3, (
             "For batched (3-D) `query`, expected `key` and `value` to be 3-D"

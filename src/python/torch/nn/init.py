@@ -131,7 +131,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
 
 @_no_grad
 def orthogonal_(tensor, gain=1, generator=None):
-    """Orthonormal rows or columns, whichever are fewer (Saxe et al., 2014)."""
+    """Orthonormal rows, or columns if there are fewer of them (Saxe et al., 2014)."""
     if tensor.dim() < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
     if tensor.numel() == 0:

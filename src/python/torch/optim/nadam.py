@@ -102,7 +102,7 @@ class RAdam(Optimizer):
                         g = g.add(p, alpha=group["weight_decay"])
                 own["exp_avg"].lerp_(g, 1 - beta1)
                 own["exp_avg_sq"].mul_(beta2).addcmul_(g, g, value=1 - beta2)
-                # The length of the average in the limit, and now.
+                # How many steps the average of squares covers after infinitely many steps. How many it covers now depends on `step`.
                 longest = 2 / (1 - beta2) - 1
                 if group["capturable"]:
                     self._move_on_device(group, p, own, longest)

@@ -19,7 +19,7 @@ class _Synced(Function):
         if input.numel():
             var, mean = _torch.var(wide, dims, correction=0), wide.mean(dims)
         else:
-            # Its share counts for nothing, but the others wait for it.
+            # It adds nothing to the sums, but the other processes wait for it.
             var = mean = _torch.zeros(channels, dtype=wide.dtype, device=input.device)
         own = _torch.cat([mean, var, count])
         every = _torch.empty(world * own.numel(), dtype=own.dtype, device=own.device)
