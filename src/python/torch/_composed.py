@@ -1,9 +1,24 @@
-"""Functions and methods composed of a few others. Each is as differentiable as its parts."""
+"""Functions and methods composed of a few others. Each is as differentiable as its parts.
+
+A function without a leading underscore is `torch.NAME` and `torch.Tensor.NAME`, unless it's marked to be only one of them.
+"""
 
 import math
 
 import _torch
 from _torch import Tensor
+
+_ONLY_FUNCTIONS, _ONLY_METHODS = set(), set()
+
+
+def _only_function(function):
+    _ONLY_FUNCTIONS.add(function)
+    return function
+
+
+def _only_method(function):
+    _ONLY_METHODS.add(function)
+    return function
 
 
 # ---- shapes ----------------------------------------------------------------------------------------------------------
@@ -15,6 +30,7 @@ def adjoint(input):
     return input.transpose(-2, -1).conj()
 
 
+@_only_function
 def atleast_3d(*tensors):
     def one(t):
         if t.dim() == 0:
@@ -28,10 +44,12 @@ def atleast_3d(*tensors):
     return tuple(map(one, tensors))
 
 
+@_only_function
 def column_stack(tensors):
     return _torch.cat([t.reshape(-1, 1) if t.dim() < 2 else t for t in tensors], 1)
 
 
+@_only_function
 def dstack(tensors):
     return _torch.cat([atleast_3d(t) for t in tensors], 2)
 
@@ -115,6 +133,7 @@ def take_along_dim(input, indices, dim=None):
     return wide(input).gather(n, wide(indices))
 
 
+@_only_function
 def combinations(input, r=2, with_replacement=False):
     import itertools
 
@@ -132,6 +151,7 @@ def combinations(input, r=2, with_replacement=False):
     return input[_torch.tensor(rows, device=input.device)]
 
 
+@_only_function
 def unravel_index(indices, shape):
     if indices.is_complex() or indices.is_floating_point() or indices.dtype == _torch.bool:
         raise TypeError(f"expected 'indices' to be integer dtype, but got {indices.dtype}")
@@ -208,6 +228,7 @@ def float_power(input, exponent):
     return _torch.pow(double(input), double(exponent))
 
 
+@_only_method
 def float_power_(self, exponent):
     complex_ = self.is_complex() or (exponent.is_complex() if isinstance(exponent, Tensor) else isinstance(exponent, complex))
     wanted = _torch.complex128 if complex_ else _torch.float64
@@ -280,6 +301,7 @@ def ldexp(input, other):
     return (input.to(wide) * powers[0] * powers[1]).to(dtype)
 
 
+@_only_method
 def ldexp_(self, other):
     result = ldexp(self, other)
     if not (self.is_floating_point() or self.is_complex()):
@@ -322,6 +344,7 @@ def sinc(input):
     return _torch._under_node(_torch.where(zero, _torch.ones_like(x), safe.sin() / safe), "SincBackward0")
 
 
+@_only_function
 def bilinear(input1, input2, weight, bias=None):
     out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
     return out if bias is None else out + bias
@@ -499,6 +522,7 @@ def _refuse_bool_points(name, y, x):
         raise NotImplementedError(f"{name}: received a bool input for {which}, but bool is not supported")
 
 
+@_only_function
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("trapezoid", y, x)
     size = y.size(dim)
@@ -510,6 +534,7 @@ def trapezoid(y, x=None, *, dx=None, dim=-1):
 trapz = trapezoid
 
 
+@_only_function
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("cumulative_trapezoid", y, x)
     size = y.size(dim)
@@ -614,6 +639,7 @@ def histc(input, bins=100, min=0, max=0):
     return _torch.zeros(bins, dtype=input.dtype, device=input.device).scatter_add_(0, place.clamp_(0, bins - 1), counts)
 
 
+@_only_function
 def isin(elements, test_elements, *, assume_unique=False, invert=False):
     device = elements.device if isinstance(elements, Tensor) else test_elements.device
     elements, test = (_torch.as_tensor(t, device=device) for t in (elements, test_elements))
@@ -716,6 +742,7 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
     return _torch._under_node(out, "AddbmmBackward0")
 
 
+@_only_function
 def chain_matmul(*matrices):
     from torch import linalg
 
@@ -762,6 +789,7 @@ def pinverse(input, rcond=1e-15):
     return linalg.pinv(input, rtol=rcond)
 
 
+@_only_function
 def vander(x, N=None, increasing=False):
     if x.dim() != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
@@ -786,6 +814,7 @@ def masked_scatter(input, mask, source):
     return masked_scatter_(input.contiguous().clone(), mask, source)
 
 
+@_only_method
 def masked_scatter_(self, mask, source):
     if mask.dtype != _torch.bool:
         kind = mask.type().split(".")[-1].removesuffix("Tensor")
@@ -815,10 +844,10 @@ def _window(weights):
     return make
 
 
-hann_window = _window(lambda t: 0.5 - 0.5 * (2 * math.pi * t).cos())
-hamming_window = _window(lambda t, alpha=0.54, beta=0.46: alpha - beta * (2 * math.pi * t).cos())
-blackman_window = _window(lambda t: 0.42 - 0.5 * (2 * math.pi * t).cos() + 0.08 * (4 * math.pi * t).cos())
-bartlett_window = _window(lambda t: 1 - (2 * t - 1).abs())
+hann_window = _only_function(_window(lambda t: 0.5 - 0.5 * (2 * math.pi * t).cos()))
+hamming_window = _only_function(_window(lambda t, alpha=0.54, beta=0.46: alpha - beta * (2 * math.pi * t).cos()))
+blackman_window = _only_function(_window(lambda t: 0.42 - 0.5 * (2 * math.pi * t).cos() + 0.08 * (4 * math.pi * t).cos()))
+bartlett_window = _only_function(_window(lambda t: 1 - (2 * t - 1).abs()))
 
 
 # ---- in place --------------------------------------------------------------------------------------------------------
@@ -846,6 +875,7 @@ def _reshaped_in_place(name):
     return method
 
 
+@_only_method
 def fill_diagonal_(self, fill_value, wrap=False):
     if self.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -853,6 +883,7 @@ def fill_diagonal_(self, fill_value, wrap=False):
     return self
 
 
+@_only_method
 def resize_(self, *sizes):
     sizes = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
     if self.requires_grad:
@@ -867,6 +898,7 @@ def resize_(self, *sizes):
     return self
 
 
+@_only_method
 def sum_to_size(self, *size):
     size = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
     extra = self.dim() - len(size)
@@ -881,28 +913,20 @@ def is_same_size(self, other):
     return self.shape == other.shape
 
 
+@_only_method
 def is_nonzero(self):
     return bool(self)
 
 
-_FUNCTIONS = (
-    "addbmm addmv addr adjoint aminmax atleast_3d bartlett_window bilinear blackman_window chain_matmul "
-    "column_stack combinations copysign corrcoef cov cummax cummin cumulative_trapezoid deg2rad diagflat diagonal_scatter "
-    "diff dist dsplit dstack fliplr flipud float_power hamming_window hann_window heaviside histc hsplit is_same_size isin "
-    "isneginf isposinf isreal kron ldexp logaddexp logaddexp2 logdet logit masked_scatter matrix_power msort nanmean "
-    "pinverse quantile rad2deg renorm rot90 select_scatter signbit sinc slice_scatter slogdet split_with_sizes svd "
-    "take_along_dim trapezoid trapz unique_consecutive unravel_index vander vdot vsplit"
-).split()
-_NOT_METHODS = {
-    "atleast_3d", "bartlett_window", "bilinear", "blackman_window", "chain_matmul", "column_stack", "combinations",
-    "cumulative_trapezoid", "dstack", "hamming_window", "hann_window", "isin", "trapezoid", "trapz", "unravel_index", "vander",
-}
-_ONLY_METHODS = "fill_diagonal_ float_power_ is_nonzero ldexp_ masked_scatter_ resize_ sum_to_size".split()
 _IN_PLACE = (
     "addbmm addmm addmv addr baddbmm clamp_max clamp_min copysign cumprod cumsum deg2rad heaviside logit "
     "nan_to_num rad2deg renorm round sinc tril triu xlogy"
 ).split()
 _RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
+
+_PUBLIC = {name: value for name, value in globals().items() if not name.startswith("_") and type(value) is type(_only_method)}
+_FUNCTIONS = [name for name, value in _PUBLIC.items() if value not in _ONLY_METHODS]
+_METHODS = [name for name, value in _PUBLIC.items() if value not in _ONLY_FUNCTIONS]
 
 __all__ = list(_FUNCTIONS)
 
@@ -941,10 +965,7 @@ def _later(name):
 
 def install():
     """Puts the methods on `Tensor`, and adds `out=` to functions."""
-    for name in _FUNCTIONS:
-        if name not in _NOT_METHODS:
-            _torch._set_method(name, globals()[name])
-    for name in _ONLY_METHODS:
+    for name in _METHODS:
         _torch._set_method(name, globals()[name])
     for name in _IN_PLACE:
         _torch._set_method(name + "_", _in_place(name))
