@@ -21,9 +21,7 @@ def _check(name, A, kernel, square=False):
         raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
     if square and A.size(-1) != A.size(-2):
         raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
-    if A.is_complex():
-        raise NotImplementedError(f"torch.{name} of complex numbers")
-    if A.dtype not in (_torch.float32, _torch.float64):
+    if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A)}\'')
 
 
@@ -73,8 +71,8 @@ class _Triangular(Function):
     @staticmethod
     def backward(ctx, grad):
         (A, X), (upper, unit) = ctx.saved_tensors, ctx.options
-        to_b = _Triangular.apply(A.mT, grad, not upper, unit)
-        to_a = -to_b @ X.mT
+        to_b = _Triangular.apply(A.mH, grad, not upper, unit)
+        to_a = -to_b @ X.mH
         to_a = to_a.triu(1 if unit else 0) if upper else to_a.tril(-1 if unit else 0)
         return to_a, to_b, None, None
 
@@ -106,15 +104,15 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
 
 def _from_symmetric(L, grad, upper):
     """The gradient of a factor from that of what it is a factor of, with both triangles, as PyTorch has it."""
-    both = grad + grad.mT
+    both = grad + grad.mH
     return -(L @ both) if upper else -(both @ L)
 
 
 class _CholeskySolve(Function):
     @staticmethod
     def forward(ctx, B, L, upper):
-        lower = L.mT if upper else L
-        X = _substitute(lower.mT, _substitute(lower, B, False, False), True, False)
+        lower = L.mH if upper else L
+        X = _substitute(lower.mH, _substitute(lower, B, False, False), True, False)
         ctx.save_for_backward(L, X)
         ctx.upper = upper
         return X
@@ -123,16 +121,16 @@ class _CholeskySolve(Function):
     def backward(ctx, grad):
         L, X = ctx.saved_tensors
         to_b = _CholeskySolve.apply(grad, L, ctx.upper)
-        return to_b, _from_symmetric(L, to_b @ X.mT, ctx.upper), None
+        return to_b, _from_symmetric(L, to_b @ X.mH, ctx.upper), None
 
 
 class _CholeskyInverse(Function):
     @staticmethod
     def forward(ctx, L, upper):
-        lower = L.mT if upper else L
+        lower = L.mH if upper else L
         one = _torch.eye(L.size(-1), dtype=L.dtype, device=L.device).expand(L.shape)
         inverse = _substitute(lower, one, False, False)
-        found = inverse.mT @ inverse
+        found = inverse.mH @ inverse
         ctx.save_for_backward(L, found)
         ctx.upper = upper
         return found
@@ -164,13 +162,13 @@ class _Cholesky(Function):
         n = A.size(-1)
         info = _torch.zeros(A.shape[:-2], dtype=_torch.int32, device=A.device)
         for j in range(n):
-            pivot = L[..., j, j]
+            pivot = L[..., j, j].real
             info = _torch.where((info == 0) & ~(pivot > 0), j + 1, info)
             column = L[..., j:, j]
             column.copy_(column / pivot.sqrt().unsqueeze(-1))
             if j + 1 < n:
                 below = L[..., j + 1 :, j : j + 1]
-                L[..., j + 1 :, j + 1 :].sub_((below @ below.mT).tril())
+                L[..., j + 1 :, j + 1 :].sub_((below @ below.mH).tril())
         ctx.save_for_backward(L)
         ctx.mark_non_differentiable(info)
         return L, info.to(_torch.int32)
@@ -178,11 +176,11 @@ class _Cholesky(Function):
     @staticmethod
     def backward(ctx, grad, _):
         (L,) = ctx.saved_tensors
-        inner = (L.mT @ grad).tril()
+        inner = (L.mH @ grad).tril()
         inner = inner - 0.5 * _torch.diag_embed(inner.diagonal(dim1=-2, dim2=-1))
-        right = _Triangular.apply(L.mT, inner, True, False)
-        out = _Triangular.apply(L.mT, right.mT, True, False)
-        return 0.5 * (out + out.mT)
+        right = _Triangular.apply(L.mH, inner, True, False)
+        out = _Triangular.apply(L.mH, right.mH, True, False)
+        return 0.5 * (out + out.mH)
 
 
 _CholeskyEx = return_types._make("linalg_cholesky_ex", ("L", "info"))
@@ -204,11 +202,11 @@ def _raise(name, info, text, kind=linalg.LinAlgError):
 
 def cholesky_ex(A, *, upper=False, check_errors=False):
     _check("linalg.cholesky", A, "cholesky_cpu", True)
-    L, info = _Cholesky.apply(A.mT if upper else A)
+    L, info = _Cholesky.apply(A.mH if upper else A)
     if check_errors:
         _raise("linalg.cholesky_ex", info, "The factorization could not be completed because the input is not positive-definite "
                "(the leading minor of order {} is not positive-definite).")
-    return _CholeskyEx((_node(L.mT if upper else L, "LinalgCholeskyExBackward0"), info))
+    return _CholeskyEx((_node(L.mH if upper else L, "LinalgCholeskyExBackward0"), info))
 
 
 # ---- LU --------------------------------------------------------------------------------------------------------------
@@ -229,6 +227,11 @@ def _order_of(pivots, rows):
     return order
 
 
+def _size(t):
+    """What pivots are compared by: for complex numbers the sum of their parts' sizes, as in LAPACK."""
+    return t.real.abs() + t.imag.abs() if t.is_complex() else t.abs()
+
+
 def _eliminate(A, pivot):
     lu = A.clone()
     m, n = A.shape[-2:]
@@ -236,7 +239,7 @@ def _eliminate(A, pivot):
     order, pivots = rows, []
     for j in range(min(m, n)):
         if pivot:
-            at = lu[..., j:, j].abs().argmax(-1, keepdim=True) + j
+            at = _size(lu[..., j:, j]).argmax(-1, keepdim=True) + j
             exchange = _torch.where(rows == j, at, _torch.where(rows == at, j, rows))
             lu, order = _with_order(lu, exchange), order.gather(-1, exchange)
         else:
@@ -275,15 +278,15 @@ class _LU(Function):
         to_l, to_u = grad[..., :k, :k].tril(-1), grad[..., :k, :k].triu()
         rest = None
         if n > m:
-            rest = _Triangular.apply(first.mT, grad[..., k:], True, True)
-            to_l = to_l - rest @ lu[..., k:].mT
+            rest = _Triangular.apply(first.mH, grad[..., k:], True, True)
+            to_l = to_l - rest @ lu[..., k:].mH
         elif m > n:
-            rest = _Triangular.apply(upper, grad[..., k:, :].mT, True, False).mT
-            to_u = to_u - lu[..., k:, :].mT @ rest
-        inner = (first.mT @ to_l).tril(-1) + (to_u @ upper.mT).triu()
-        inner = _Triangular.apply(first.mT, inner, True, True)
+            rest = _Triangular.apply(upper, grad[..., k:, :].mH, True, False).mH
+            to_u = to_u - lu[..., k:, :].mH @ rest
+        inner = (first.mH @ to_l).tril(-1) + (to_u @ upper.mH).triu()
+        inner = _Triangular.apply(first.mH, inner, True, True)
         # From the right with the inverse of the transposed U.
-        out = _Triangular.apply(upper, inner.mT, True, False).mT
+        out = _Triangular.apply(upper, inner.mH, True, False).mH
         if rest is not None:
             out = _torch.cat([out, rest], -1 if n > m else -2)
         return _with_order(out, order.argsort(-1)), None
@@ -347,7 +350,7 @@ def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
 def _solve_factored(found, order, B, adjoint=False):
     low = _unit(found)
     if adjoint:
-        y = _Triangular.apply(low.mT, _Triangular.apply(found.mT, B, False, False), True, True)
+        y = _Triangular.apply(low.mH, _Triangular.apply(found.mH, B, False, False), True, True)
         return _with_order(y, order.argsort(-1))
     return _Triangular.apply(found, _Triangular.apply(low, _with_order(B, order), False, True), True, False)
 
@@ -355,10 +358,10 @@ def _solve_factored(found, order, B, adjoint=False):
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
     _check("linalg.lu_solve", LU, "lu_solve_cpu", True)
     order = _order_of(pivots, LU.size(-2))
-    B = B if left else B.mT
+    B = B if left else B.mH
     found, B = _same_batch(LU, B)
     X = _solve_factored(found, order.expand(found.shape[:-1]), B, adjoint if left else not adjoint)
-    return _node(X if left else X.mT, "LinalgLuSolveBackward0")
+    return _node(X if left else X.mH, "LinalgLuSolveBackward0")
 
 
 def lu_solve(b, LU_data, LU_pivots):
@@ -388,6 +391,184 @@ def solve_ex(A, B, *, left=True, check_errors=False):
     X = _solve_factored(found, order.expand(found.shape[:-1]), B)
     X = X.squeeze(-1) if vector else X if left else X.mT
     return _SolveEx((_node(X, "LinalgSolveExBackward0"), info))
+
+
+# ---- LDL -------------------------------------------------------------------------------------------------------------
+
+_Ldl = return_types._make("linalg_ldl_factor", ("LD", "pivots"))
+_LdlEx = return_types._make("linalg_ldl_factor_ex", ("LD", "pivots", "info"))
+# Bunch and Kaufman's bound on the growth of the elements.
+_GROWTH = (1 + math.sqrt(17)) / 8
+
+
+def _largest(column):
+    """The position and the size of a column's largest element, as numbers."""
+    sizes = _size(column)
+    at = sizes.argmax().item()
+    return at, sizes[at].item()
+
+
+def _exchange(first, second):
+    kept = first.clone()
+    first.copy_(second)
+    second.copy_(kept)
+
+
+def _pivot(A, k):
+    """The row to exchange with row `k` and the size of the block, 1 or 2, as in LAPACK's sytf2; None for a column of zeros."""
+    n = A.size(0)
+    here = _size(A[k, k]).item()
+    at, below = _largest(A[k + 1 :, k]) if k + 1 < n else (0, 0.0)
+    if max(here, below) == 0 or here != here:
+        return None
+    if here >= _GROWTH * below:
+        return k, 1
+    row = k + 1 + at
+    across = _largest(A[row, k:row])[1]
+    if row + 1 < n:
+        across = max(across, _largest(A[row + 1 :, row])[1])
+    if here >= _GROWTH * below * (below / across):
+        return k, 1
+    return row, 1 if _size(A[row, row]).item() >= _GROWTH * across else 2
+
+
+def _ldl(A, hermitian):
+    """Factors the lower triangle of one matrix in place: the pivots, and where the first block of zeros is, counted from 1."""
+    n, k, pivots, info = A.size(0), 0, [], 0
+    turned = (lambda t: t.conj()) if hermitian else (lambda t: t)
+    while k < n:
+        if hermitian:
+            A[k, k] = A[k, k].real
+        found = _pivot(A, k)
+        if found is None:
+            info = info or k + 1
+            pivots.append(k + 1)
+            k += 1
+            continue
+        row, size = found
+        last = k + size - 1
+        if row != last:
+            _exchange(A[row + 1 :, last], A[row + 1 :, row])
+            kept = A[last + 1 : row, last].clone()
+            A[last + 1 : row, last] = turned(A[row, last + 1 : row])
+            A[row, last + 1 : row] = turned(kept)
+            _exchange(A[last, last], A[row, row])
+            A[row, last] = turned(A[row, last])
+            if size == 2:
+                _exchange(A[k + 1, k], A[row, k])
+        rest = A[k + size :, k + size :]
+        block = A[k : k + size, k : k + size].tril()
+        block = block + turned(block.tril(-1)).T
+        if hermitian:
+            real = block.diagonal().real
+            block.diagonal().copy_(real)
+            A[k : k + size, k : k + size].diagonal().copy_(real)
+        if rest.size(0):
+            left = A[k + size :, k : k + size]
+            factor = left @ linalg.inv(block) if size == 2 else left / block
+            rest.sub_((factor @ turned(left).T).tril())
+            left.copy_(factor)
+        pivots += [row + 1] if size == 1 else [-row - 1] * 2
+        k += size
+    return pivots, info
+
+
+def _ldl_factor(name, A, hermitian):
+    _check(name, A, "ldl_factor_kernel_cpu", True)
+    found = A.detach().tril()
+    matrices = found.reshape(math.prod(A.shape[:-2]), *A.shape[-2:])
+    pivots, info = [], []
+    for matrix in matrices.unbind(0):
+        of_one, bad = _ldl(matrix, hermitian and A.is_complex())
+        pivots.append(of_one)
+        info.append(bad)
+    as_ints = lambda numbers, shape: _torch.tensor(numbers, dtype=_torch.int32, device=A.device).reshape(shape)
+    found = matrices.reshape(A.shape)
+    return found, as_ints(pivots, A.shape[:-1]), as_ints(info, A.shape[:-2])
+
+
+def _no_ldl_gradient(A, found):
+    if A.requires_grad and _torch.is_grad_enabled():
+        def refuse(grads):
+            raise RuntimeError("derivative for aten::linalg_ldl_factor_ex is not implemented")
+
+        _torch._record("NotImplemented", [A], [found], refuse)
+    return found
+
+
+def ldl_factor_ex(A, *, hermitian=False, check_errors=False):
+    found, pivots, info = _ldl_factor("torch.linalg.ldl_factor_ex", A, hermitian)
+    if check_errors:
+        _raise_ldl("torch.linalg.ldl_factor_ex", info)
+    return _LdlEx((_no_ldl_gradient(A, found), pivots, info))
+
+
+def ldl_factor(A, *, hermitian=False):
+    found, pivots, info = _ldl_factor("torch.linalg.ldl_factor_ex", A, hermitian)
+    _raise_ldl("torch.linalg.ldl_factor", info)
+    return _Ldl((_no_ldl_gradient(A, found), pivots))
+
+
+def _raise_ldl(name, info):
+    _raise(name, info, "Unknown error code: {}.", RuntimeError)
+
+
+def _ldl_solve(LD, pivots, X, hermitian):
+    """Solves with one factored matrix, in place, as LAPACK's sytrs does."""
+    n = LD.size(0)
+    turned = (lambda t: t.conj()) if hermitian else (lambda t: t)
+    blocks, k = [], 0
+    while k < n:
+        size = 1 if pivots[k] > 0 else 2
+        blocks.append((k, size, abs(pivots[k]) - 1))
+        k += size
+    for k, size, row in blocks:
+        end = k + size
+        if row != end - 1:
+            _exchange(X[end - 1], X[row])
+        X[end:].sub_(LD[end:, k:end] @ X[k:end])
+        block = LD[k:end, k:end].tril()
+        block = block + turned(block.tril(-1)).T
+        X[k:end] = linalg.solve(block, X[k:end])
+    for k, size, row in reversed(blocks):
+        end = k + size
+        X[k:end].sub_(turned(LD[end:, k:end]).T @ X[end:])
+        if row != end - 1:
+            _exchange(X[end - 1], X[row])
+
+
+def ldl_solve(LD, pivots, B, *, hermitian=False):
+    name = "torch.linalg.ldl_solve"
+    if LD.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    if LD.size(-1) != LD.size(-2):
+        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {LD.size(-2)} by {LD.size(-1)} matrices")
+    if B.size(-2) != LD.size(-1):
+        raise RuntimeError(f"Incompatible matrix sizes for {name}: each A matrix is {LD.size(-1)} by {LD.size(-1)} but each b matrix is "
+                           f"{B.size(-2)} by {B.size(-1)}")
+    if B.dtype != LD.dtype:
+        raise RuntimeError(f"Expected b and A to have the same dtype, but found b of type {_scalar_name(B)} and A of type "
+                           f"{_scalar_name(LD)} instead.")
+    if pivots.is_floating_point() or pivots.is_complex() or pivots.dtype == _torch.bool:
+        raise RuntimeError(f"{name}: Expected pivots to be integers. Got {_scalar_name(pivots)}")
+    if tuple(LD.shape[:-1]) != tuple(pivots.shape):
+        raise RuntimeError(f"{name}: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape "
+                           f"{list(pivots.shape)} instead")
+    _check(name, LD, "ldl_solve_kernel_cpu", True)
+    factors, X = _same_batch(LD.detach(), B.detach())
+    X, n = X.clone(), LD.size(-1)
+    count = math.prod(X.shape[:-2])
+    orders = pivots.expand(factors.shape[:-1]).reshape(count, n).tolist()
+    wide = X.reshape(count, n, X.size(-1))
+    for matrix, order, part in zip(factors.reshape(count, n, n).unbind(0), orders, wide.unbind(0)):
+        _ldl_solve(matrix, order, part, hermitian and LD.is_complex())
+    X = wide.reshape(X.shape)
+    if _torch.is_grad_enabled() and (LD.requires_grad or B.requires_grad):
+        def refuse(grads):
+            raise RuntimeError("derivative for aten::linalg_ldl_solve is not implemented")
+
+        _torch._record("NotImplemented", [LD, B], [X], refuse)
+    return X
 
 
 # ---- of other operators ----------------------------------------------------------------------------------------------
@@ -447,7 +628,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     residuals = none
     if m > n and driver != "gelsy" and (driver == "gels" or bool((rank == n).all())):
         gap = A @ solution - b
-        residuals = (gap * gap).sum(-2)
+        residuals = (gap.abs().square() if gap.is_complex() else gap * gap).sum(-2)
     solution = _node(solution.squeeze(-1) if vector else solution, "LinalgLstsqBackward0")
     return _Lstsq((solution, residuals, rank, values))
 
@@ -492,7 +673,7 @@ def householder_product(A, tau):
     Q, low = one.expand(A.shape), A.tril(-1) + one
     for i in range(tau.size(-1) - 1, -1, -1):
         v = low[..., i : i + 1]
-        Q = Q - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mT @ Q))
+        Q = Q - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mH @ Q))
     return _node(Q if tau.size(-1) else Q.clone(), "LinalgHouseholderProductBackward0")
 
 
@@ -510,19 +691,19 @@ def geqrf(input):
     tau = a.new_zeros(tuple(a.shape[:-2]) + (k,))
     for j in range(k):
         head, tail = a[..., j, j], a[..., j + 1 :, j]
-        rest = tail.square().sum(-1)
-        size = (head.square() + rest).sqrt()
-        beta = _torch.where(head > 0, -size, size)
-        # A column that is 0 below the diagonal is left as it is.
-        moved = rest > 0
+        rest = tail.abs().square().sum(-1)
+        size = (head.abs().square() + rest).sqrt()
+        beta = _torch.where(head.real > 0, -size, size)
+        # A column that is 0 below the diagonal, and real on it, is left as it is.
+        moved = (rest > 0) | (head.imag != 0) if a.is_complex() else rest > 0
         safe = _torch.where(moved, beta, 1.0)
         factor = _torch.where(moved, (safe - head) / safe, 0.0)
         v = tail / _torch.where(moved, head - safe, 1.0).unsqueeze(-1)
         v = _torch.where(moved.unsqueeze(-1), v, 0.0)
         whole = _torch.cat([_torch.ones_like(head).unsqueeze(-1), v], -1).unsqueeze(-1)
         block = a[..., j:, j + 1 :]
-        block.sub_(factor[..., None, None] * (whole @ (whole.mT @ block)))
-        head.copy_(_torch.where(moved, beta, head))
+        block.sub_(factor.conj()[..., None, None] * (whole @ (whole.mH @ block)))
+        head.copy_(_torch.where(moved, beta.to(head.dtype), head))
         tail.copy_(v)
         tau[..., j] = factor
     if input.requires_grad and _torch.is_grad_enabled():
@@ -552,14 +733,19 @@ def ormqr(input, tau, other, left=True, transpose=False):
         if t.dtype != input.dtype:
             raise RuntimeError("torch.ormqr: Expected input and " + name + " to have the same dtype, but input has dtype "
                                f"{_scalar_name(input)} and {name} has dtype {_scalar_name(t)}")
+    if other.numel() == 0:
+        # Then only `other` is in the graph.
+        input, tau = input.detach(), tau.detach()
     k = tau.size(-1)
     low = input[..., :k].tril(-1) + _torch.eye(input.size(-2), k, dtype=input.dtype, device=input.device)
-    out = other if left else other.mT
-    # The reflections are their own inverses, so that their order says whether the product is transposed.
-    for i in range(k) if transpose == left else range(k - 1, -1, -1):
+    out = other if left else other.mH
+    # The adjoint of the product is the product of the adjoint reflections in the other order.
+    adjoint = transpose == left
+    tau = tau.conj() if adjoint else tau
+    for i in range(k) if adjoint else range(k - 1, -1, -1):
         v = low[..., i : i + 1]
-        out = out - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mT @ out))
-    out = out if left else out.mT
+        out = out - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mH @ out))
+    out = out if left else out.mH
     return _node(out if k else out.clone(), "OrmqrBackward0")
 
 
@@ -578,7 +764,7 @@ def polar(A):
         raise RuntimeError("linalg.polar: Expected a tall or square matrix with A.size(-2) >= A.size(-1), but got A with shape "
                            f"{list(A.shape)}")
     left, S, right = linalg.svd(A, full_matrices=False)
-    U, H = left @ right, right.mT @ (S.unsqueeze(-1) * right)
+    U, H = left @ right, right.mH @ (S.unsqueeze(-1) * right)
     return return_types.linalg_polar((_node(U, "LinalgPolarBackward0"), _node(H, "LinalgPolarBackward0")))
 
 
@@ -588,21 +774,36 @@ def matrix_sqrth(A):
     if A.size(-1) != A.size(-2):
         raise RuntimeError(f"linalg.matrix_sqrth: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
                            "matrices")
-    values, vectors = linalg.eigh(A)
-    return _node(vectors @ (values.sqrt().unsqueeze(-1) * vectors.mT), "LinalgMatrixSqrthBackward0")
+    return _node(_Root.apply(A), "LinalgMatrixSqrthBackward0")
+
+
+class _Root(Function):
+    @staticmethod
+    def forward(ctx, A):
+        values, vectors = linalg.eigh(A)
+        sizes = values.sqrt()
+        ctx.save_for_backward(sizes, vectors)
+        return vectors @ (sizes.unsqueeze(-1) * vectors.mH)
+
+    @staticmethod
+    def backward(ctx, grad):
+        # The derivative of `R R = A` is `dR R + R dR = dA`, which is solved where R is diagonal.
+        sizes, vectors = ctx.saved_tensors
+        inner = vectors.mH @ ((grad + grad.mH) / 2) @ vectors
+        return vectors @ (inner / (sizes.unsqueeze(-1) + sizes.unsqueeze(-2))) @ vectors.mH
 
 
 def svd_lowrank(A, q=6, niter=2, M=None):
     q, niter = 6 if q is None else q, 2 if niter is None else niter
     A = A if M is None else A - M.expand(A.shape)
     wide = A.size(-2) < A.size(-1)
-    A = A.mT if wide else A
-    dtype = A.dtype if A.is_floating_point() else _torch.float32
+    A = A.mH if wide else A
+    dtype = A.dtype if A.is_floating_point() or A.is_complex() else _torch.float32
     Q = linalg.qr(A @ _torch.randn(A.size(-1), q, dtype=dtype, device=A.device))[0]
     for _ in range(niter):
-        Q = linalg.qr(A @ linalg.qr(A.mT @ Q)[0])[0]
-    U, S, Vh = linalg.svd(Q.mT @ A, full_matrices=False)
-    U, V = Q @ U, Vh.mT
+        Q = linalg.qr(A @ linalg.qr(A.mH @ Q)[0])[0]
+    U, S, Vh = linalg.svd(Q.mH @ A, full_matrices=False)
+    U, V = Q @ U, Vh.mH
     return (V, S, U) if wide else (U, S, V)
 
 
@@ -617,7 +818,7 @@ def pca_lowrank(A, q=None, center=True, niter=2):
     return svd_lowrank(A - A.mean((-2,), keepdim=True) if center else A, q, niter)
 
 
-for _name in ("cholesky_ex", "householder_product", "inv_ex", "lu_factor", "lu_factor_ex", "matrix_sqrth", "polar", "solve_ex", "solve_triangular",
+for _name in ("cholesky_ex", "householder_product", "inv_ex", "ldl_factor", "ldl_factor_ex", "ldl_solve", "lu_factor", "lu_factor_ex", "matrix_sqrth", "polar", "solve_ex", "solve_triangular",
               "tensorinv", "tensorsolve"):
     globals()[_name] = _torch._with_out("linalg_" + _name, globals()[_name])
 for _name in ("cholesky_inverse", "cholesky_solve", "geqrf", "lu_solve", "ormqr", "lu_unpack", "triangular_solve"):

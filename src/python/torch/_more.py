@@ -10,6 +10,7 @@ import _torch
 from _torch import Tensor
 from torch import return_types
 from torch._composed import _only_inexact, _scalar_name
+from torch.autograd.function import Function
 
 
 _node = _torch._under_node
@@ -61,11 +62,22 @@ def unsafe_split_with_sizes(input, split_sizes, dim=0):
     return input.split(split_sizes, dim)
 
 
+class _AsStridedScatter(Function):
+    @staticmethod
+    def forward(ctx, input, src, at):
+        ctx.at, ctx.shape = at, src.shape
+        return input.reshape(-1).scatter(0, at, src.reshape(-1)).view(input.shape)
+
+    @staticmethod
+    def backward(ctx, grad):
+        # In PyTorch, the input gets the gradient where `src` was written, and none elsewhere.
+        taken = grad.reshape(-1).gather(0, ctx.at)
+        return _torch.zeros_like(grad).reshape(-1).scatter(0, ctx.at, taken).view(grad.shape), taken.view(ctx.shape), None
+
+
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
-    flat = input.reshape(-1)
-    at = _torch.as_strided(_torch.arange(flat.numel(), device=input.device), size, stride, storage_offset).reshape(-1)
-    out = flat.scatter(0, at, src.expand(tuple(size)).reshape(-1)).view(input.shape)
-    return _node(out, "AsStridedScatterBackward0")
+    at = _torch.as_strided(_torch.arange(input.numel(), device=input.device), size, stride, storage_offset).reshape(-1)
+    return _node(_AsStridedScatter.apply(input, src.expand(tuple(size)), at), "AsStridedScatterBackward0")
 
 
 _BITS = {_torch.float16: (_torch.int16, 10, 5), _torch.bfloat16: (_torch.int16, 7, 8), _torch.float32: (_torch.int32, 23, 8),
@@ -250,26 +262,55 @@ def mvlgamma(input, p):
 def logcumsumexp(input, dim):
     if not input.is_complex():
         _only_inexact("logcumsumexp_out_cpu", input)
-    else:
-        raise NotImplementedError("torch.logcumsumexp of complex numbers")
     if input.dim() == 0:
         if dim not in (0, -1):
             raise IndexError(f"Dimension out of range (expected to be in range of [-1, 0], but got {dim})")
         return input.clone()
     if not -input.dim() <= dim < input.dim():
         raise IndexError(f"Dimension out of range (expected to be in range of [{-input.dim()}, {input.dim() - 1}], but got {dim})")
-    narrow = input.dtype in (_torch.float16, _torch.bfloat16)
-    x, size, step = input.float() if narrow else input, input.size(dim), 1
+    if input.is_complex():
+        from torch._composed import _log_of_sum
+
+        sums = list(input.unbind(dim))
+        for i in _range(1, len(sums)):
+            sums[i] = _log_of_sum(sums[i - 1], sums[i])
+        return _node(_torch.stack(sums, dim) if sums else input.clone(), "LogcumsumexpBackward0")
+    return _node(_LogCumSumExp.apply(input, dim), "LogcumsumexpBackward0")
+
+
+def _log_sums(input, dim):
+    # PyTorch's CPU kernel adds in double precision.
+    wide = _torch.float64 if input.device.type == "cpu" or input.dtype == _torch.float64 else _torch.float32
+    x, size, step = input.to(wide), input.size(dim), 1
     while step < size:
         # Sums of twice as many each time.
         head, a, b = x.narrow(dim, 0, step), x.narrow(dim, step, size - step), x.narrow(dim, 0, size - step)
-        top = _torch.maximum(a, b).detach()
+        top = _torch.maximum(a, b)
         top = _torch.where(top.abs() == math.inf, 0.0, top)
         total = (a - top).exp() + (b - top).exp()
-        none = total == 0
-        x = _torch.cat([head, _torch.where(none, -math.inf, _torch.where(none, 1.0, total).log() + top)], dim)
+        x = _torch.cat([head, total.log() + top], dim)
         step *= 2
-    return _node(x.to(input.dtype) if narrow else x if size > 1 else x.clone(), "LogcumsumexpBackward0")
+    return x.to(input.dtype) if size > 1 else input.clone()
+
+
+class _LogCumSumExp(Function):
+    @staticmethod
+    def forward(ctx, input, dim):
+        out = _log_sums(input, dim)
+        ctx.save_for_backward(input, out)
+        ctx.dim = dim
+        return out
+
+    @staticmethod
+    def backward(ctx, grad):
+        # Sums of exponentials again: those of the positive gradients and those of the negative ones, as in PyTorch.
+        (input, out), dim = ctx.saved_tensors, ctx.dim
+
+        def share(sizes):
+            logs = _torch.where(sizes > 0, sizes.log(), -math.inf) - out
+            return (_LogCumSumExp.apply(logs.flip(dim), dim).flip(dim) + input).exp()
+
+        return share(grad) - share(-grad), None
 
 
 # ---- reductions ------------------------------------------------------------------------------------------------------

@@ -129,7 +129,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
     with _torch._grad_mode("no_grad"):
         if hermitian:
             values, left = eigh(A)
-            right, sizes = left.mT, values.abs()
+            right, sizes = left.mH, values.abs()
         else:
             left, values, right = svd(A, full_matrices=False)
             sizes = values
@@ -140,7 +140,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
         if atol is not None:
             limit = limit.clamp(min=column(atol))
         inverse = _torch.where(sizes > limit, 1.0 / values, 0.0)
-        found = right.mT @ (inverse.unsqueeze(-1) * left.mT)
+        found = right.mH @ (inverse.unsqueeze(-1) * left.mH)
     return _torch._linalg_pinv(A, found)
 
 
@@ -203,11 +203,11 @@ for _name in ("cond", "cross", "diagonal", "eigh", "matrix_norm", "matrix_power"
 
 # What `_factors` has, which is loaded when a program first asks for it.
 _LATER = dict.fromkeys((
-    "cholesky_ex", "householder_product", "inv_ex", "lstsq", "lu_factor", "lu_factor_ex", "matrix_exp", "matrix_sqrth", "polar", "solve_ex",
+    "cholesky_ex", "householder_product", "inv_ex", "ldl_factor", "ldl_factor_ex", "ldl_solve", "lstsq", "lu_factor", "lu_factor_ex", "matrix_exp", "matrix_sqrth", "polar", "solve_ex",
     "solve_triangular", "tensorinv", "tensorsolve",
 ))
 _LATER.update(lu="linalg_lu", lu_solve="linalg_lu_solve")
-_ABSENT = frozenset(("eig", "eigvals", "ldl_factor", "ldl_factor_ex", "ldl_solve"))
+_ABSENT = frozenset(("eig", "eigvals"))
 
 
 def __getattr__(name):

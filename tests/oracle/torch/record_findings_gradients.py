@@ -218,6 +218,22 @@ x = leaf([-1.5, 2.]); o = torch.optim.LBFGS([x], line_search_fn='armijo'); o.ste
 """.strip().splitlines()
 PROGRAMS = [line for line in PROGRAMS if line and not line.startswith("#")]
 
+# LDL factors, and gradients that were not as PyTorch's.
+PROGRAMS += [
+    "A = t([[0., 1., 2., 0.], [1., 0., 3., 1.], [2., 3., 0., 2.], [0., 1., 2., 5.]]); f = torch.linalg.ldl_factor_ex(A); out = [*f, torch.linalg.ldl_solve(f[0], f[1], A)]",
+    "A = t([[4., 1., .3], [1., -3., .2], [.3, .2, 2.]], dtype=torch.float64).expand(2, 3, 3); f = torch.linalg.ldl_factor(A); out = [*f, torch.linalg.ldl_solve(*f, A[0])]",
+    "out = [*torch.linalg.ldl_factor_ex(torch.zeros(2, 2, 2)), *torch.linalg.ldl_factor(torch.zeros(3, 0, 0))]",
+    "torch.linalg.ldl_factor(torch.ones(2, 3))",
+    "torch.linalg.ldl_factor(torch.ones(2, 2, dtype=torch.float16))",
+    "torch.linalg.ldl_solve(torch.ones(2, 2), torch.ones(2), torch.ones(2, 1))",
+    "A = leaf([[2., 1.], [1., 3.]]); L, p = torch.linalg.ldl_factor(A); L.sum().backward()",
+    "A = leaf([[4., 1., .3], [2., 3., .2], [.5, .1, 2.]]); y = torch.linalg.matrix_sqrth(A); (y * t([[1., 2., 3.], [4., 5., 6.], [7., 8., 9.]])).sum().backward(); out = [y, A.grad]",
+    "A = leaf([[2., 0.], [0., 2.]]); y = torch.linalg.matrix_sqrth(A); (y * t([[1., 2.], [3., 4.]])).sum().backward(); out = A.grad",
+    "x = leaf([1., 2., 3., 4.]); s = leaf([5., 6.]); y = torch.as_strided_scatter(x, s, (2,), (2,), 1); (y * t([1., 2., 3., 4.])).sum().backward(); out = [y, x.grad, s.grad]",
+    "x = leaf([10000., 9999., 9998., 3.]); y = x.logcumsumexp(0); (y * t([1., -2., 3., .5])).sum().backward(); out = [y, x.grad]",
+    "a = leaf([[1.], [2.]])[:0]; tau = leaf([1.])[:0]; o = leaf([[1., 2.], [3., 4.]])[:, :0]; y = torch.ormqr(a, tau, o, left=False); y.sum().backward(); out = [y, a.requires_grad]",
+]
+
 
 def described(value):
     """What can be written down of a value: numbers for tensors, as text where JSON has none."""
