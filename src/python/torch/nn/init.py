@@ -120,6 +120,9 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
             stacklevel=3,
         )
     tensor.normal_(mean, std, generator=generator)
+    if tensor.is_meta:
+        # It has no values that could be outside.
+        return tensor
     outside = (tensor < a) | (tensor > b)
     # Every round draws for all elements, needed or not, so that the generator advances as in PyTorch.
     while outside.any():
