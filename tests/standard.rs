@@ -112,6 +112,39 @@ square 0
     assert_eq!(run_source("refusals.py", source, true), expected);
 }
 
+/// As on a machine whose user has the usual mask.
+#[test]
+fn new_files_in_memory_get_the_permissions_that_the_mask_leaves() {
+    let source = "\
+import os, shelve, stat
+
+def mode(path):
+    return stat.filemode(os.stat(path).st_mode)
+
+with shelve.open('kept') as kept:
+    kept['x'] = [1, 2]
+print(dict(shelve.open('kept')), mode('kept.dat'))
+print(oct(os.umask(0o077)), oct(os.umask(0o077)))
+open('plain', 'w').close()
+os.close(os.open('run', os.O_CREAT | os.O_WRONLY, 0o755))
+os.mkdir('folder')
+os.umask(0o022)
+os.rename('run', 'folder/run')
+os.rename('folder', 'other')
+print(mode('plain'), mode('other'), mode('other/run'))
+os.remove('plain')
+open('plain', 'w').close()
+print(mode('plain'))
+";
+    let expected = "\
+{'x': [1, 2]} -rw-r--r--
+0o22 0o77
+-rw------- drwx------ -rwx------
+-rw-r--r--
+";
+    assert_eq!(run_source("mask.py", source, true), expected);
+}
+
 #[test]
 fn packages_have_versions_and_objects_have_help() {
     let source = "\

@@ -22,6 +22,8 @@ _folders = dict.fromkeys(["/", "/tmp"], time.time())
 _here = "/"
 # Permissions that a program has set, by path. They are only shown: a program owns every file.
 _modes = {}
+# The permissions that new files and folders don't get.
+_mask = 0o022
 # Open files that have numbers, as `os.open` gives them. The first three would be the terminal.
 _opened = {}
 _next = 3
@@ -84,6 +86,17 @@ def status(path):
     return 0o100000 | _modes.get(at, 0o644), len(_files[at].data), _files[at].modified
 
 
+def umask(mask):
+    """Sets which permissions new files don't get. Returns what was set before."""
+    global _mask
+    before, _mask = _mask, mask & 0o777
+    return before
+
+
+def _made(at, mode):
+    _modes[at] = mode & 0o7777 & ~_mask
+
+
 def chmod(path, mode):
     is_folder(path)
     _modes[place(path)] = mode & 0o7777
@@ -103,7 +116,7 @@ def opened(number):
     return _opened[number]
 
 
-def open_number(path, flags):
+def open_number(path, flags, mode=0o777):
     """Opens a file as `os.open` does. Returns its number."""
     from os import O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_TRUNC, O_WRONLY
 
@@ -117,13 +130,15 @@ def open_number(path, flags):
         raise _fault(errno.ENOENT, path)
     if at in _files and flags & O_CREAT and flags & O_EXCL:
         raise _fault(errno.EEXIST, path)
+    if at not in _files:
+        _made(at, mode)
     node = _files.setdefault(at, _Node())
     if flags & O_TRUNC:
         node.data = bytearray()
     kind = "a" if flags & O_APPEND else "r"
-    mode = {0: "r", O_WRONLY: "w" if kind == "r" else "a", O_RDWR: kind + "+"}[flags & (O_WRONLY | O_RDWR)]
+    access = {0: "r", O_WRONLY: "w" if kind == "r" else "a", O_RDWR: kind + "+"}[flags & (O_WRONLY | O_RDWR)]
     number, _next = _next, _next + 1
-    _opened[number] = _Raw(node, number, mode + "b")
+    _opened[number] = _Raw(node, number, access + "b")
     return number
 
 
@@ -139,13 +154,14 @@ def listdir(path="."):
     return sorted(name[len(at.rstrip("/")) + 1 :] for name in (*_files, *_folders) if name != at and posixpath.dirname(name) == at)
 
 
-def mkdir(path):
+def mkdir(path, mode=0o777):
     at = place(path)
     if at in _folders or at in _files:
         raise _fault(errno.EEXIST, path)
     if posixpath.dirname(at) not in _folders:
         raise _fault(errno.ENOENT, path)
     _folders[at] = time.time()
+    _made(at, mode)
 
 
 def remove(path):
@@ -170,12 +186,18 @@ def rename(source, target):
         raise _fault(errno.ENOENT, target)
     if not is_folder(source):
         _files[to] = _files.pop(at)
+        if to != at:
+            _modes.pop(to, None)
+        if at in _modes:
+            _modes[to] = _modes.pop(at)
         return
     inside = lambda name: name == at or name.startswith(at + "/")
     for name in filter(inside, list(_folders)):
         _folders[to + name[len(at) :]] = _folders.pop(name)
     for name in filter(inside, list(_files)):
         _files[to + name[len(at) :]] = _files.pop(name)
+    for name in filter(inside, list(_modes)):
+        _modes[to + name[len(at) :]] = _modes.pop(name)
 
 
 class _Raw(io.RawIOBase):
@@ -264,6 +286,8 @@ def _found(file, mode):
         raise _fault(errno.ENOENT, file)
     if "x" in mode and at in _files:
         raise _fault(errno.EEXIST, file)
+    if at not in _files:
+        _made(at, 0o666)
     node = _files.setdefault(at, _Node())
     if "w" in mode:
         node.data = bytearray()

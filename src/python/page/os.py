@@ -150,6 +150,10 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     _files.chmod(path, mode)
 
 
+def umask(mask):
+    return _files.umask(mask)
+
+
 def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
     if times is not None and ns is not None:
         raise ValueError("utime: you may specify either 'times' or 'ns' but not both")
@@ -157,7 +161,7 @@ def utime(path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
 
 
 def open(path, flags, mode=0o777, *, dir_fd=None):
-    return _files.open_number(path, flags)
+    return _files.open_number(path, flags, mode)
 
 
 def close(fd):
@@ -257,7 +261,7 @@ class scandir:
 
 
 def mkdir(path, mode=0o777, *, dir_fd=None):
-    _files.mkdir(path)
+    _files.mkdir(path, mode)
 
 
 def makedirs(name, mode=0o777, exist_ok=False):
@@ -265,7 +269,7 @@ def makedirs(name, mode=0o777, exist_ok=False):
     if not path.exists(head):
         makedirs(head, exist_ok=True)
     try:
-        _files.mkdir(name)
+        _files.mkdir(name, mode)
     except FileExistsError:
         if not exist_ok or not path.isdir(name):
             raise
@@ -408,7 +412,7 @@ def _denied(function, why):
 
 
 for _why, _functions in (
-    (_NO_FILES, "chown dup dup2 lchown link mkfifo mknod readlink symlink truncate umask"),
+    (_NO_FILES, "chown dup dup2 lchown link mkfifo mknod readlink symlink truncate"),
     (_NO_PROCESSES, "_exit abort execv execve kill killpg pipe popen spawnv system wait waitpid"),
 ):
     for _function in _functions.split():
