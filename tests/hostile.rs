@@ -552,6 +552,18 @@ run("map(max, *[[1]] * 10**7)")
     assert_eq!(runs.join().unwrap(), (stopped, String::new()));
 }
 
+/// Expected from PyTorch 2.15. A meta tensor has no values to read.
+#[test]
+fn a_meta_tensor_is_initialized_without_being_read() {
+    says(
+        r#"
+!x = torch.empty(2, 3, device="meta")
+[torch.nn.init.trunc_normal_(x) is x, torch.nn.init.trunc_normal_(x, 5.0, 1.0, -1.0, 1.0)]
+"#,
+        "[True, tensor(..., device='meta', size=(2, 3))]\n",
+    );
+}
+
 /// What has no end fills the memory only up to a limit that fits the machine, or the one that is set for the process.
 #[cfg(all(target_os = "linux", feature = "cli"))]
 #[test]
