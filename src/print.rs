@@ -142,6 +142,18 @@ pub fn tensor_repr(
     out
 }
 
+/// The elements alone, as the text of a tensor shows them, for a text in which they begin at column `indent`. The same rules
+/// hold for `at`.
+pub fn elements(text: &TensorText, options: &PrintOptions, indent: usize, at: impl Fn(usize) -> Scalar) -> String {
+    let mut out = String::new();
+    match (text.device.is_meta(), text.shape.contains(&0)) {
+        (true, _) => out.push_str("..."),
+        (false, true) => out.push_str("[]"),
+        (false, false) => Printer::new(text, options, &at).write(&mut out, 0, 0, indent),
+    }
+    out
+}
+
 /// Whether a tensor's text names its device. It doesn't if new tensors go to that device by default.
 pub(crate) fn shows_device(device: Device, defaults: &Defaults) -> bool {
     device.kind != defaults.device

@@ -2,6 +2,7 @@
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
+use std::any::Any;
 use std::cell::Cell;
 use std::rc::{Rc, Weak};
 
@@ -47,6 +48,8 @@ struct Inner {
     /// For a copy into it that the host didn't wait for: how often the engine had waited by then, plus 1. 0 if there is
     /// none.
     unready: Cell<u64>,
+    /// What a tensor consists of whose elements are in other tensors. Such a storage has no memory of its own.
+    parts: Option<Rc<dyn Any>>,
 }
 
 impl Storage {
@@ -74,8 +77,45 @@ impl Storage {
             moved: Cell::new(0),
             came_from: Cell::new(None),
             unready: Cell::new(0),
+            parts: None,
         };
         Ok(Storage(Rc::new(inner), None))
+    }
+
+    /// What stands for a storage in a tensor whose elements are in other tensors, its parts: it has a device and a dtype but
+    /// no memory, and the trace doesn't know it.
+    ///
+    /// # Errors
+    /// None; a number for the storage comes from the same place as for all others.
+    pub(crate) fn of_parts(device: Device, dtype: DType, parts: Rc<dyn Any>) -> Result<Storage> {
+        let engine = engine::current();
+        let a = engine.devices.allocate(Device::META, dtype, &[], 0, false)?;
+        let created = engine.trace.line();
+        let inner = Inner {
+            engine,
+            id: a.storage,
+            device,
+            dtype,
+            numel: 0,
+            buffer: None,
+            block: None,
+            bytes: 0,
+            address: None,
+            pinned: false,
+            hidden: Cell::new(true),
+            created,
+            moved: Cell::new(0),
+            came_from: Cell::new(None),
+            unready: Cell::new(0),
+            parts: Some(parts),
+        };
+        Ok(Storage(Rc::new(inner), None))
+    }
+
+    /// The parts of a tensor whose elements are in other tensors.
+    #[inline]
+    pub(crate) fn parts(&self) -> Option<&Rc<dyn Any>> {
+        self.0.parts.as_ref()
     }
 
     /// The same memory as elements of `dtype`, which the device's executor stores in the same form.
@@ -189,7 +229,7 @@ impl Storage {
     }
 
     /// # Errors
-    /// The storage is on `meta`, which has no data.
+    /// The storage is on `meta`, which has no data, or its data is in other tensors.
     pub fn buffer(&self) -> Result<&Buffer> {
         if self.0.unready.get() != 0 {
             self.look_early();
@@ -198,7 +238,10 @@ impl Storage {
             Some(seen) => seen.buffer.as_ref(),
             None => self.0.buffer.as_ref(),
         };
-        buffer.ok_or_else(|| Error::not_implemented("Cannot copy out of meta tensor; no data!"))
+        buffer.ok_or_else(|| match self.0.parts {
+            None => Error::not_implemented("Cannot copy out of meta tensor; no data!"),
+            Some(_) => Error::runtime("Cannot access data pointer of Tensor that doesn't have storage"),
+        })
     }
 
     /// A stable, made-up address for `data_ptr()`. Storages that are alive at the same time don't overlap, and views of

@@ -5,6 +5,7 @@
 pub(crate) mod destination;
 pub mod modes;
 pub mod node;
+pub mod parts;
 
 use std::any::Any;
 use std::cell::{Cell, Ref, RefCell};

@@ -123,6 +123,14 @@ fn capturable_optimizers_count_on_the_device() {
     }
 }
 
+/// A sparse tensor's indices and values move and are counted, each by itself; operators refuse parts on two devices.
+#[test]
+fn sparse_tensors_are_where_their_parts_are() {
+    let output = run(Path::new("tests/programs/sparse_devices.py"), "cuda:1", "cpu");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), include_str!("programs/sparse_devices.txt"));
+}
+
 #[test]
 fn programs_see_the_devices_that_they_select() {
     let program = Path::new("tests/programs/visible_devices.py");

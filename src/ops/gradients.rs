@@ -1,5 +1,7 @@
 //! Where the graph and the operators meet: a backward pass begins here, with the operators that it computes with.
 
+use std::cell::Cell;
+
 use smallvec::SmallVec;
 
 use super::{create, elementwise, rows, transfer, view};
@@ -7,22 +9,77 @@ use crate::autograd::{self, Operators};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::executor::BinaryOp;
 use crate::shape::Dims;
 use crate::tensor::Tensor;
+use crate::tensor::parts::{Kind, Parts};
 
 static OPERATORS: Operators = Operators {
-    add: super::add,
-    add_to: elementwise::add_data,
+    add: |a, b| if have_parts(a, b) { with_parts(a, b, false) } else { super::add(a, b) },
+    add_to: |into, gradient| {
+        if have_parts(into, gradient) {
+            return with_parts(into, gradient, true).map(|sum| replace(into, &sum));
+        }
+        elementwise::add_data(into, gradient)
+    },
     add_broadcast: |into, gradient| super::binary_(BinaryOp::Add, into, &gradient.into()),
-    own_gradient: create::own_gradient,
+    own_gradient: |g, leaf| if g.has_parts() { own_parts(g) } else { create::own_gradient(g, leaf) },
     fill: create::fill_data,
     copy: transfer::copy_data,
-    clone: create::clone,
+    clone: |t| if t.has_parts() { Ok(t.detach()) } else { create::clone(t) },
     steady,
     laid_out: view::like_layout,
 };
+
+/// Adds two gradients of which at least one consists of parts; the last argument says whether to write into the first.
+pub(super) type AddParts = fn(&Tensor, &Tensor, bool) -> Result<Tensor>;
+
+thread_local! {
+    /// Set by the layer that makes such tensors.
+    static ADD_PARTS: Cell<Option<AddParts>> = const { Cell::new(None) };
+}
+
+/// Sets how to add gradients that consist of parts.
+pub fn set_add_parts(add: AddParts) {
+    ADD_PARTS.set(Some(add));
+}
+
+fn have_parts(a: &Tensor, b: &Tensor) -> bool {
+    a.has_parts() || b.has_parts()
+}
+
+fn with_parts(a: &Tensor, b: &Tensor, in_place: bool) -> Result<Tensor> {
+    match ADD_PARTS.get() {
+        Some(add) => add(a, b, in_place),
+        None => Err(Error::not_implemented("adding sparse gradients")),
+    }
+}
+
+/// A gradient of parts that nothing else will write to. PyTorch takes it over if nothing else holds the parts, and forgets that
+/// a COO tensor is coalesced when it does; otherwise it copies them.
+fn own_parts(g: &Tensor) -> Result<Tensor> {
+    let Some(parts) = g.parts() else { return Ok(g.clone()) };
+    let only = parts.all().all(Tensor::is_unshared);
+    let part = |t: &Tensor| if only { Ok(t.clone()) } else { create::clone(t) };
+    let coalesced = parts.coalesced.get()
+        && !(only && parts.kind == Kind::Coo && parts.values.shape().first().is_some_and(|&n| n > 1));
+    let own = Parts {
+        kind: parts.kind,
+        places: parts.places.iter().map(part).collect::<Result<_>>()?,
+        values: part(&parts.values)?,
+        coalesced: Cell::new(coalesced),
+    };
+    Tensor::of_parts(&g.shape(), own)
+}
+
+/// The gradient in `.grad` is now `sum`, unless it was changed in place.
+fn replace(old: &Tensor, sum: &Tensor) {
+    if !old.is_same(sum) {
+        old.set_data(sum);
+        old.bump_version();
+    }
+}
 
 /// Reports that the gradients of a node vary on CUDA.
 fn steady(node: &str, device: Device) -> Result<()> {

@@ -24,7 +24,7 @@ newaxis = None
 
 
 class layout:
-    """How a tensor's elements are laid out; here they are always strided."""
+    """How a tensor's elements are laid out."""
 
     def __init__(self, name):
         self._name = name
@@ -32,12 +32,22 @@ class layout:
     def __repr__(self):
         return f"torch.{self._name}"
 
+    def __reduce__(self):
+        from torch import serialization
+
+        return serialization._get_layout, (repr(self),)
+
 
 class memory_format(layout):
     """The order of a tensor's dimensions in memory."""
 
+    def __reduce__(self):
+        return self._name
+
 
 strided = layout("strided")
+sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = (
+    layout("sparse_" + name) for name in ("coo", "csr", "csc", "bsr", "bsc"))
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")
@@ -160,9 +170,8 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
     "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "hub", "library", "lobpcg", 
-    "monitor", "nested", "onnx", "overrides", "package", "poisson", "qint32", "qint8",
-    "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce", "sparse", "sparse_bsr_tensor",
-    "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csr", "sparse_csr_tensor",
+    "monitor", "onnx", "overrides", "package", "poisson", "qint32", "qint8",
+    "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",
     "uint64", "while_loop",
 ))
 
@@ -201,7 +210,7 @@ def __getattr__(name):
 
         return compile
     if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fft", "fx", "jit", "masked", "multiprocessing",
-                "profiler", "signal", "special", "xpu"):
+                "nested", "profiler", "signal", "sparse", "special", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -84,10 +84,27 @@ def _reduce_ex(self, protocol):
 
 
 def _reduce_plain(self):
+    kind = _torch._parts_layout(self)
+    if kind is not None:
+        from torch import _sparse
+
+        return _sparse._reduced(self)
     if self.is_meta:
         return _utils._rebuild_meta_tensor_no_storage, (self.dtype, tuple(self.size()), self.stride(), self.requires_grad)
     return _utils._rebuild_tensor_v2, (storage._typed_storage(self), self.storage_offset(), tuple(self.size()),
                                        tuple(self.stride()), self.requires_grad, OrderedDict())
+
+
+def _of_nested(name):
+    def method(self):
+        from torch import _nested
+
+        if not self.is_nested:
+            raise _nested.missing(name, self)
+        return _nested._dispatch(name, True, self)
+
+    method.__name__ = method.__qualname__ = name
+    return method
 
 
 def _as_subclass(self, cls):
@@ -127,7 +144,9 @@ def _complete(cls, strided):
         "storage": storage._storage,
         "new": _legacy.new,
         "type": _legacy.converted,
-        "layout": property(lambda self: strided),
+        "layout": property(lambda self: strided if (name := _torch._parts_layout(self)) is None else _utils._layout(name)),
     }
+    for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
+        methods[name] = _of_nested(name)
     for name, value in methods.items():
         _torch._set_method(name, value)

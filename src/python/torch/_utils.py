@@ -35,6 +35,19 @@ def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
     return tensor.requires_grad_(requires_grad)
 
 
+def _layout(name):
+    """A layout by its name."""
+    import torch
+
+    return torch.strided if name == "nested" else getattr(torch, name)
+
+
+def _rebuild_sparse_tensor(layout, data):
+    from torch import _sparse
+
+    return _sparse._rebuilt(layout, data)
+
+
 def _rebuild_from_type_v2(func, new_type, args, state):
     """A tensor of a subclass, or with attributes."""
     result = func(*args)

@@ -86,7 +86,8 @@ def _default_allowed():
     for name in storage._DTYPES:
         _allowed[f"torch.{name}"] = serialization.StorageType(name)
     for function in (_utils._rebuild_tensor, _utils._rebuild_tensor_v2, _utils._rebuild_parameter,
-                     _utils._rebuild_parameter_with_state, _utils._rebuild_meta_tensor_no_storage):
+                     _utils._rebuild_parameter_with_state, _utils._rebuild_meta_tensor_no_storage,
+                     _utils._rebuild_sparse_tensor):
         _allowed[f"torch._utils.{function.__name__}"] = function
     return _allowed
 

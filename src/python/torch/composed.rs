@@ -11,6 +11,7 @@ use super::binding::{F, Row};
 use super::error::OrRaise;
 use super::function::{self, text};
 use super::out;
+use super::sparse;
 use super::tensor::{tensor_of, wrap};
 use crate::autograd;
 use crate::ops::rows::{self, Operator};
@@ -121,6 +122,9 @@ fn call_function(
     let Some(Composed { entry }) = zelf.downcast_ref::<Composed>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a function"));
     };
+    if let Some(result) = sparse::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
     let Some(at) = at.filter(|_| entry.takes_out) else {
         entry.check(&args, positional, names, false, vm)?;
@@ -151,6 +155,9 @@ fn call_method(
     let Some(ComposedMethod { entry }) = zelf.downcast_ref::<ComposedMethod>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a method"));
     };
+    if let Some(result) = sparse::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     entry.check(&args, positional, names, true, vm)?;
     entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm)
 }

@@ -7,6 +7,7 @@ use super::binding::{F, M, Row};
 use super::data;
 use super::device::default_device;
 use super::error::OrRaise;
+use super::sparse;
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
@@ -20,7 +21,7 @@ use crate::tensor::Tensor;
 pub(super) struct Options {
     pub dtype: Option<DType>,
     pub device: Option<Device>,
-    requires_grad: bool,
+    pub requires_grad: bool,
     pin: bool,
 }
 
@@ -74,10 +75,20 @@ pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> R
     create::sizes(list, dtype, device)
 }
 
+/// The name of the sparse layout that a factory is asked for.
+fn sparse_layout(a: &Bound<'_>) -> Option<String> {
+    let layout = if a.takes("layout") { a.some("layout") } else { None };
+    let name = layout.map(|layout| args::show(layout, a.vm))?;
+    name.strip_prefix("torch.").filter(|name| name.starts_with("sparse")).map(str::to_string)
+}
+
 fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.args()?;
     let o = Options::of(&a)?;
+    if let Some(layout) = sparse_layout(&a) {
+        return sparse::created(name, &a.ints(0)?, &o, &layout, vm);
+    }
     let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let t = match value {
         Some(v) => create::full(&shape, Scalar::Int(v), o.dtype_or_default(), o.place()),
@@ -114,6 +125,9 @@ fn full(call: Call<'_>) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.args()?;
     let o = Options::of(&a)?;
+    if let Some(layout) = sparse_layout(&a) {
+        return sparse::created(name, &a.ints(0)?, &o, &layout, vm);
+    }
     let value = a.number(1)?;
     let dtype = o.dtype.map_or_else(|| inferred(value), Ok).or_raise(vm)?;
     let shape = sizes(name, &a.ints(0)?, dtype, o.place()).or_raise(vm)?;
@@ -133,9 +147,14 @@ pub(super) fn inferred(value: Scalar) -> Result<DType> {
 }
 
 fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
-    let vm = call.vm;
+    let (vm, call_name) = (call.vm, call.name);
     let a = call.args()?;
-    let (t, o) = (a.tensor(0)?, Options::of(&a)?);
+    let (t, mut o) = (a.tensor(0)?, Options::of(&a)?);
+    if let Some(layout) = sparse_layout(&a) {
+        (o.device, o.dtype) = (o.device.or(Some(t.device())), o.dtype.or(Some(t.dtype())));
+        let size: Vec<i64> = t.shape().iter().map(|&n| n as i64).collect();
+        return sparse::created(call_name.trim_end_matches("_like"), &size, &o, &layout, vm);
+    }
     let made = place_like(&t, &o).and_then(|out| {
         if let Some(v) = value {
             create::fill_data(&out, Scalar::Int(v))?;

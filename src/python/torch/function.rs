@@ -12,6 +12,7 @@ use rustpython_vm::types::{Callable, GetDescriptor, Representable};
 use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
+use super::sparse;
 use super::tensor::tensor_of;
 use crate::engine;
 use crate::ops::autocast;
@@ -44,6 +45,24 @@ impl Entry {
     fn is_one_kernel(&self) -> bool {
         let family = self.operator.map(|operator| operator.family);
         matches!(family, Some(Family::Unary(_) | Family::Binary(_))) || ONE_KERNEL.contains(&self.name)
+    }
+
+    /// What it gives if there are tensors of parts among its arguments.
+    #[inline]
+    fn with_parts(
+        &self,
+        method: bool,
+        args: &[PyObjectRef],
+        positional: usize,
+        names: Option<&[PyObjectRef]>,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<PyObjectRef>> {
+        // What the Python half calls by a name of its own takes care of these tensors itself.
+        if !sparse::exist() || (self.name.starts_with('_') && self.operator.is_none()) {
+            return Ok(None);
+        }
+        let operator = self.operator.filter(|_| !self.in_place || method);
+        sparse::call(self.name, operator, method, args, positional, names, vm)
     }
 
     fn run<R>(&self, call: impl FnOnce() -> R) -> R {
@@ -161,6 +180,9 @@ fn vectorcall_function(
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
     let entry = &zelf.entry;
+    if let Some(result) = entry.with_parts(false, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
         Some(at) => into_out(entry, args, positional, names.unwrap_or_default(), at, vm),
         None => {
@@ -206,8 +228,11 @@ fn vectorcall_method(
     vm: &VirtualMachine,
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
+    let entry = &zelf.entry;
+    if let Some(result) = entry.with_parts(true, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     guard::native(vm, || {
-        let entry = &zelf.entry;
         let args = entry.under_autocast(args, vm)?;
         invoke(entry.call, Call::new(entry.name, entry.operator, args, positional, names, vm).on_object())
     })
@@ -269,6 +294,9 @@ fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachin
     for (key, value) in kwargs {
         names.push(vm.ctx.new_str(key).into());
         all.push(value);
+    }
+    if let Some(result) = entry.with_parts(method, &all, positional, Some(&names), vm)? {
+        return Ok(result);
     }
     if !method && let Some(at) = names.iter().position(|name| text(name) == Some("out")) {
         return into_out(entry, all, positional, &names, at, vm);

@@ -40,6 +40,7 @@ mod profile;
 mod random;
 mod reductions;
 mod shape;
+mod sparse;
 mod state;
 mod streams;
 mod tensor;
@@ -59,7 +60,7 @@ pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
 }
 
 /// Every table of functions, except the elementwise operators, which are bound from their rows.
-fn tables() -> [&'static [&'static [binding::Row]]; 22] {
+fn tables() -> [&'static [&'static [binding::Row]]; 23] {
     [
         pointwise::ROWS,
         reductions::ROWS,
@@ -83,6 +84,7 @@ fn tables() -> [&'static [&'static [binding::Row]]; 22] {
         files::ROWS,
         figure::ROWS,
         distributed::ROWS,
+        sparse::ROWS,
     ]
 }
 

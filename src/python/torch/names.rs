@@ -182,6 +182,12 @@ struct Found {
 
 impl Found {
     fn add(&mut self, t: &Tensor, name: &str) {
+        if t.has_parts() {
+            for (part, t) in super::sparse::named_parts(t) {
+                self.add(&t, &format!("{name}.{part}"));
+            }
+            return;
+        }
         let storage = t.storage().id();
         let new = !self.index.contains_key(&storage);
         if let Some(tensors) = self.tensors.as_mut().filter(|_| new || self.every) {

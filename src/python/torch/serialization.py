@@ -41,7 +41,8 @@ def get_unsafe_globals_in_checkpoint(f):
 def _get_layout(name):
     import torch
 
-    known = {repr(layout): layout for layout in (torch.strided,)}
+    known = {repr(layout): layout for layout in (
+        torch.strided, torch.sparse_coo, torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)}
     if name not in known:
         raise NotImplementedError(f"torch.load: a tensor whose layout is {name}")
     return known[name]

@@ -321,6 +321,7 @@ pub(super) fn reset(_vm: &VirtualMachine) {
     super::names::reset();
     super::profile::reset();
     super::random::reset();
+    super::sparse::reset();
     printing::set_options(None);
     engine::current().settings.set_default_dtype(DType::F32);
     engine::current().settings.set_cudnn(true);

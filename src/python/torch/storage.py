@@ -39,6 +39,10 @@ class UntypedStorage:
     @classmethod
     def _of(cls, tensor):
         """The storage of a tensor."""
+        kind = _torch._parts_layout(tensor)
+        if kind is not None:
+            own = {"sparse_coo": "SparseTensorImpl", "nested": "NestedTensorImpl"}.get(kind, "SparseCsrTensorImpl")
+            raise NotImplementedError(f"Cannot access storage of {own}")
         storage = object.__new__(cls)
         storage._flat = _torch._storage_flat(tensor)
         return storage

@@ -19,7 +19,7 @@ use rustpython_vm::{
 
 use super::args::{self, type_name};
 use super::error::OrRaise;
-use super::{device, dtype, index, shape};
+use super::{device, dtype, index, shape, sparse};
 use crate::device::DeviceType;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
@@ -29,6 +29,7 @@ use crate::ops::{self, Arg};
 use crate::print::{self, History, TensorText};
 use crate::python::guard;
 use crate::tensor::Tensor;
+use crate::tensor::parts::Kind;
 use crate::trace::{Clue, Why};
 
 /// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as for a class written in Python.
@@ -120,9 +121,37 @@ pub(super) fn number(value: Scalar, vm: &VirtualMachine) -> PyObjectRef {
     }
 }
 
+/// The numbers in the text of a tensor, as if they began at column `indent`. Waits for its device.
+pub(super) fn numbers(t: &Tensor, indent: usize, vm: &VirtualMachine) -> PyResult<String> {
+    let shape = t.shape();
+    let about = TensorText { shape: &shape, dtype: t.dtype(), device: t.device(), history: History::None };
+    let options = super::printing::options();
+    let shown = match t.device().is_meta() || t.numel() == 0 {
+        true => None,
+        false => Some(ops::print::read(t, &about, &options).or_raise(vm)?),
+    };
+    Ok(print::elements(&about, &options, indent, |i| shown.as_ref().map_or(Scalar::Int(0), |shown| shown.at(i))))
+}
+
+/// Whether the text of a tensor on this device names it.
+pub(super) fn shows_device(device: crate::device::Device) -> bool {
+    print::shows_device(device, &defaults())
+}
+
+fn defaults() -> print::Defaults {
+    let engine = engine::current();
+    print::Defaults {
+        dtype: engine.settings.default_dtype(),
+        cuda_index: engine.devices.current_cuda(),
+        device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
+    }
+}
+
 /// The text of a tensor. Waits for its device.
 pub(super) fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
-    let engine = engine::current();
+    if let Some(text) = sparse::attribute(t, "__repr__", vm)? {
+        return Ok(text.str(vm)?.to_string_lossy().into_owned());
+    }
     let dtype = t.dtype();
     let function = t.grad_fn();
     let history = match &function {
@@ -137,18 +166,18 @@ pub(super) fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
         true => None,
         false => Some(ops::print::read(t, &about, &options).or_raise(vm)?),
     };
-    let defaults = print::Defaults {
-        dtype: engine.settings.default_dtype(),
-        cuda_index: engine.devices.current_cuda(),
-        device: if device::is_cuda_type_default() { DeviceType::CUDA } else { DeviceType::CPU },
-    };
-    Ok(print::tensor_repr(&about, &defaults, &options, |i| shown.as_ref().map_or(Scalar::Int(0), |shown| shown.at(i))))
+    Ok(print::tensor_repr(&about, &defaults(), &options, |i| {
+        shown.as_ref().map_or(Scalar::Int(0), |shown| shown.at(i))
+    }))
 }
 
 // ---- operators -------------------------------------------------------------------------------------------------------
 
 /// `a op b` where either side may be a number. `NotImplemented` if the other side is neither number nor tensor.
 fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = sparse::operator(op.name(), &[a, b], vm)? {
+        return Ok(result);
+    }
     let (Some(x), Some(y)) = (args::operand(a, vm)?, args::operand(b, vm)?) else {
         return refuse(op, a, b, vm);
     };
@@ -181,18 +210,29 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
 }
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if sparse::exist()
+        && let Some(result) = sparse::operator(&format!("{}_", op.name()), &[a, b], vm)?
+    {
+        return Ok(result);
+    }
     let (Some(x), Some(y)) = (tensor_of(a), args::operand(b, vm)?) else { return Ok(vm.ctx.not_implemented()) };
     guard::native(vm, || super::function::operator(op.name(), &[a, b], || ops::binary_(op, x, &y)).or_raise(vm))?;
     Ok(a.to_owned())
 }
 
 fn unary(op: UnaryOp, x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = sparse::operator(op.name(), &[x], vm)? {
+        return Ok(result);
+    }
     let Some(x) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
     guard::native(vm, || ops::unary(op, x).or_raise(vm).map(|t| wrap(t, vm)))
 }
 
 fn item(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
+    if let Some(dense) = sparse::attribute(t, "__item__", vm)? {
+        return item(&dense, vm);
+    }
     let value = guard::native(vm, || ops::transfer::item(t, Why::Item).or_raise(vm))?;
     super::names::value_read(object, value, vm);
     Ok(value)
@@ -247,6 +287,9 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
     if !vm.is_none(modulus) {
         return Ok(vm.ctx.not_implemented());
     }
+    if let Some(result) = sparse::operator("pow", &[a, b], vm)? {
+        return Ok(result);
+    }
     if crate::ops::autocast::is_active() {
         let cast = super::layers::cast_arguments(&ops::rows::POW, vec![a.to_owned(), b.to_owned()], vm)?;
         return binary(BinaryOp::Pow, &cast[0], &cast[1], vm);
@@ -259,6 +302,9 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
 }
 
 fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = sparse::operator("matmul", &[a, b], vm)? {
+        return Ok(result);
+    }
     let cast = match crate::ops::autocast::is_active() {
         true => super::layers::cast_arguments(&ops::rows::MATMUL, vec![a.to_owned(), b.to_owned()], vm)?,
         false => Vec::new(),
@@ -395,7 +441,13 @@ fn this<'a>(object: &'a PyObject, vm: &VirtualMachine) -> PyResult<&'a Tensor> {
     tensor_of(object).ok_or_else(|| vm.new_type_error("not a tensor"))
 }
 
+/// PyTorch's error for a nested tensor, whose parts may differ in size.
+const NO_SIZES: &str = "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue.";
+
 fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
+    if sparse::exist() && t.kind() == Some(Kind::Nested) {
+        return Err(vm.new_runtime_error(NO_SIZES));
+    }
     if t.ndim() == 0 { Err(vm.new_type_error("len() of a 0-d tensor")) } else { Ok(t.size(0)) }
 }
 
@@ -404,10 +456,18 @@ impl AsMapping for PyTensor {
         static METHODS: PyMappingMethods = PyMappingMethods {
             length: atomic_func!(|mapping, vm| length(this(mapping.obj, vm)?, vm)),
             subscript: atomic_func!(|mapping, key, vm| {
+                if let Some(found) = sparse::operator("__getitem__", &[mapping.obj, key], vm)? {
+                    return Ok(found);
+                }
                 let t = this(mapping.obj, vm)?.clone();
                 guard::native(vm, || index::get(&t, key, vm))
             }),
             ass_subscript: atomic_func!(|mapping, key, value, vm| {
+                if let Some(value) = &value
+                    && sparse::operator("__setitem__", &[mapping.obj, key, value], vm)?.is_some()
+                {
+                    return Ok(());
+                }
                 let t = this(mapping.obj, vm)?.clone();
                 match value {
                     Some(value) => guard::native(vm, || index::set(&t, key, &value, vm)),
@@ -435,6 +495,9 @@ impl AsSequence for PyTensor {
 
 /// `value in t`: `(value == t).any()`.
 fn contains(t: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    if let Some(found) = sparse::operator("__contains__", &[&wrap(t.clone(), vm), value], vm)? {
+        return found.is_true(vm);
+    }
     let Some(value) = args::operand(value, vm)? else {
         return Err(vm.new_runtime_error(format!(
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a {}.",
@@ -450,6 +513,9 @@ impl Iterable for PyTensor {
     fn iter(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
         if zelf.tensor.ndim() == 0 {
             return Err(vm.new_type_error("iteration over a 0-d tensor"));
+        }
+        if let Some(items) = sparse::attribute(&zelf.tensor, "__iter__", vm)? {
+            return items.get_iter(vm).map(Into::into);
         }
         let items = guard::native(vm, || ops::shape::unbind(&zelf.tensor, 0).or_raise(vm))?;
         let items: Vec<PyObjectRef> = items.into_iter().map(|t| wrap(t, vm)).collect();
@@ -498,6 +564,9 @@ impl PyTensor {
 
     #[pygetset]
     fn shape(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if sparse::exist() && zelf.tensor.kind() == Some(Kind::Nested) {
+            return Err(vm.new_runtime_error(NO_SIZES));
+        }
         shape::size(&zelf.tensor.shape(), vm)
     }
 
@@ -522,8 +591,11 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn nbytes(zelf: &Py<Self>) -> usize {
-        zelf.tensor.numel() * zelf.tensor.dtype().size()
+    fn nbytes(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if let Some(bytes) = sparse::attribute(&zelf.tensor, "nbytes", vm)? {
+            return Ok(bytes);
+        }
+        Ok(vm.ctx.new_int(zelf.tensor.numel() * zelf.tensor.dtype().size()).into())
     }
 
     #[pygetset]
@@ -620,6 +692,9 @@ impl PyTensor {
 
     #[pygetset(name = "T")]
     fn reversed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if let Some(t) = sparse::attribute(&zelf.tensor, "T", vm)? {
+            return Ok(t);
+        }
         let dims: Vec<i64> = (0..zelf.tensor.ndim() as i64).rev().collect();
         ops::view::permute(&zelf.tensor, &dims).or_raise(vm).map(|t| wrap(t, vm))
     }
@@ -632,11 +707,17 @@ impl PyTensor {
                 zelf.tensor.ndim()
             )));
         }
+        if let Some(t) = sparse::attribute(&zelf.tensor, "mT", vm)? {
+            return Ok(t);
+        }
         ops::view::transpose(&zelf.tensor, -2, -1).or_raise(vm).map(|t| wrap(t, vm))
     }
 
     #[pygetset]
     fn real(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if let Some(part) = sparse::attribute(&zelf.tensor, "real", vm)? {
+            return Ok(part);
+        }
         ops::complex::real(&zelf.tensor).or_raise(vm).map(|t| wrap(t, vm))
     }
 
@@ -647,6 +728,9 @@ impl PyTensor {
 
     #[pygetset]
     fn imag(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if let Some(part) = sparse::attribute(&zelf.tensor, "imag", vm)? {
+            return Ok(part);
+        }
         ops::complex::imag(&zelf.tensor).or_raise(vm).map(|t| wrap(t, vm))
     }
 
@@ -682,8 +766,18 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn is_sparse(_zelf: &Py<Self>) -> bool {
-        false
+    fn is_sparse(zelf: &Py<Self>) -> bool {
+        zelf.tensor.kind() == Some(Kind::Coo)
+    }
+
+    #[pygetset]
+    fn is_sparse_csr(zelf: &Py<Self>) -> bool {
+        zelf.tensor.kind() == Some(Kind::Csr)
+    }
+
+    #[pygetset]
+    fn is_nested(zelf: &Py<Self>) -> bool {
+        zelf.tensor.kind() == Some(Kind::Nested)
     }
 
     #[pygetset]
@@ -718,7 +812,7 @@ impl PyTensor {
         // A 0-dim tensor is formatted like its number, with any spec; others like `object.__format__`.
         let t = tensor_of(&zelf).cloned();
         match t {
-            Some(t) if t.ndim() == 0 && !t.device().is_meta() => {
+            Some(t) if t.ndim() == 0 && !t.device().is_meta() && !t.has_parts() => {
                 let engine = engine::current();
                 let showing = engine.trace.show();
                 let read = ops::transfer::item(&t, Why::Item).or_raise(vm)?;
@@ -745,11 +839,17 @@ impl PyTensor {
         if zelf.tensor.ndim() == 0 {
             return Ok(wrap(zelf.tensor.clone(), vm));
         }
+        if let Some(t) = sparse::operator("__reversed__", &[zelf.as_object()], vm)? {
+            return Ok(t);
+        }
         ops::shape::flip(&zelf.tensor, &[0]).or_raise(vm).map(|t| wrap(t, vm))
     }
 
     #[pymethod]
     fn __array__(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        if let Some(array) = sparse::attribute(&zelf.tensor, "numpy", vm)? {
+            return Ok(array);
+        }
         let array = super::data::numpy(&zelf.tensor, vm)?;
         match args.args.first().or_else(|| args.kwargs.get("dtype")).filter(|o| !vm.is_none(o)) {
             Some(dtype) => vm.call_method(&array, "astype", (dtype.clone(),)),
@@ -769,20 +869,25 @@ impl PyTensor {
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
             ));
         }
-        let copy = {
-            let _off = crate::autograd::GradMode::set(false);
-            ops::create::clone(t).or_raise(vm)?
-        };
+        let copy = apart(t, vm)?;
         if t.requires_grad() {
             copy.set_requires_grad(true).or_raise(vm)?;
         }
         if let Some(g) = t.grad() {
-            let _off = crate::autograd::GradMode::set(false);
-            copy.set_grad(Some(ops::create::clone(&g).or_raise(vm)?));
+            copy.set_grad(Some(apart(&g, vm)?));
         }
         let object = adopt(copy, zelf.class().to_owned());
         memo.set_item(&*key, object.clone(), vm)?;
         Ok(object)
+    }
+}
+
+/// A copy outside the graph.
+fn apart(t: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let _off = crate::autograd::GradMode::set(false);
+    match sparse::attribute(t, "clone", vm)? {
+        Some(copy) => this(&copy, vm).cloned(),
+        None => ops::create::clone(t).or_raise(vm),
     }
 }
 

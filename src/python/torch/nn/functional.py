@@ -172,8 +172,6 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 def embedding(
     input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False
 ):
-    if sparse:
-        raise NotImplementedError("torch.nn.functional.embedding(sparse=True)")
     if padding_idx is None:
         padding_idx = -1
     elif padding_idx > 0:
@@ -183,11 +181,28 @@ def embedding(
         padding_idx += weight.size(0)
     if max_norm is not None:
         _shorten_rows(weight, input, max_norm, norm_type)
+    if sparse and weight.requires_grad and _torch.is_grad_enabled():
+        return _looked_up(weight, input, padding_idx, scale_grad_by_freq)
     found = _torch.embedding(weight, input, padding_idx)
     if scale_grad_by_freq and found.requires_grad:
         _, places, counts = _torch.unique(input, return_inverse=True, return_counts=True)
         often = counts[places].unsqueeze(-1)
         found.register_hook(lambda grad: grad / often)
+    return found
+
+
+def _looked_up(weight, places, padding_idx, scale_grad_by_freq):
+    """Rows of a table whose gradient is sparse."""
+    found = _torch.embedding(weight.detach(), places, padding_idx)
+
+    def back(grads):
+        from torch import _sparse
+
+        if scale_grad_by_freq:
+            raise RuntimeError("embedding_backward: scale_grad_by_freq not supported with sparse gradients")
+        return [_sparse._embedding_gradient(grads[0], places, weight.size(0), padding_idx)]
+
+    _torch._record("EmbeddingBackward0", [weight], [found], back)
     return found
 
 
@@ -200,12 +215,17 @@ def _shorten_rows(weight, input, max_norm, norm_type):
         weight[rows] = values * _torch.where(norm > max_norm, max_norm / (norm + 1e-7), 1.0)
 
 
-def embedding_bag(
+def embedding_bag(*args, **kwargs):
+    """Embeddings summed, averaged or maximized over bags: the rows of a 2-D `input`, or the slices that begin at
+    `offsets`."""
+    found = _bags(*args, **kwargs)
+    return _torch._under_node(found, "EmbeddingBagBackward0") if found.grad_fn is not None else found
+
+
+def _bags(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
-    """Embeddings summed, averaged or maximized over bags: the rows of a 2-D `input`, or the slices that begin at
-    `offsets`."""
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -217,7 +237,6 @@ def embedding_bag(
     if sparse:
         if mode == "max":
             raise ValueError("max mode does not support sparse weights")
-        raise NotImplementedError("torch.nn.functional.embedding_bag(sparse=True)")
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
@@ -235,7 +254,7 @@ def embedding_bag(
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
         if padding_idx is None and input.size(1) > 0:
-            found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq)
+            found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
             if per_sample_weights is not None:
                 found = found * per_sample_weights.unsqueeze(-1)
             return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
@@ -259,7 +278,7 @@ def embedding_bag(
         starts, ends = [before[n] for n in starts], [before[n] for n in ends]
         input = input[real]
         per_sample_weights = None if per_sample_weights is None else per_sample_weights[real]
-    found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq)
+    found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
     if per_sample_weights is not None:
         found = found * per_sample_weights.unsqueeze(-1)
     rows = []

@@ -36,6 +36,13 @@ class Adagrad(Optimizer):
                 own["step"] = _torch.tensor(0.0)
                 own["sum"] = _torch.full_like(p.detach(), initial_accumulator_value)
 
+    def _update_sparse_group(self, group):
+        from torch._sparse import _steps
+
+        if group["fused"]:
+            raise RuntimeError("`fused` Adagrad does not support sparse gradients")
+        self._update_rows(group, _steps.adagrad)
+
     def _update(self, group, params, grads):
         states = [self.state[p] for p in params]
         by_step = {}

@@ -100,7 +100,13 @@ class Optimizer:
 
     def zero_grad(self, set_to_none=True):
         for group in self.param_groups:
-            _torch._zero_grad(group["params"], set_to_none)
+            params = group["params"]
+            if not set_to_none and _torch._has_sparse_gradient(params):
+                sparse = [p for p in params if p.grad is not None and p.grad.is_sparse or p.grad.is_sparse_csr]
+                for p in sparse:
+                    p.grad.detach_().zero_()
+                params = [p for p in params if not any(p is other for other in sparse)]
+            _torch._zero_grad(params, set_to_none)
 
     def _check_capture(self):
         """Refuses a captured step if the optimizer isn't capturable, and warns once if a capturable one runs without a
@@ -142,7 +148,11 @@ class Optimizer:
             with _torch._grad_mode("enable_grad"):
                 loss = closure()
         for group in self.param_groups:
-            self._update_group(group)
+            if _torch._has_sparse_gradient(group["params"]):
+                with _torch._grad_mode("no_grad"):
+                    self._update_sparse_group(group)
+            else:
+                self._update_group(group)
         return loss
 
     def __init_subclass__(cls, **kwargs):
@@ -169,6 +179,23 @@ class Optimizer:
     def _update(self, group, params, grads):
         """Changes `params` in place. Subclasses implement it."""
         raise NotImplementedError
+
+    def _update_sparse_group(self, group):
+        """As `_update_group`, for a group with sparse gradients."""
+        own = next(c.__name__ for c in type(self).__mro__ if c.__module__.startswith("torch.optim"))
+        if own in ("Adam", "AdamW"):
+            raise RuntimeError("Adam does not support sparse gradients, please consider SparseAdam instead")
+        raise RuntimeError(f"{own} does not support sparse gradients")
+
+    def _update_rows(self, group, step):
+        """`step` for each parameter with a sparse gradient, and the usual update for the others."""
+        from torch._sparse import _steps
+
+        sparse, params, grads = _steps.split(group)
+        for p in sparse:
+            step(group, p, self.state[p])
+        if params:
+            self._update(group, params, grads)
 
     def register_step_pre_hook(self, hook):
         from torch.nn.modules.module import RemovableHandle

@@ -27,6 +27,13 @@ class SGD(Optimizer):
             ),
         )
 
+    def _update_sparse_group(self, group):
+        from torch._sparse import _steps
+
+        if group["fused"]:
+            raise RuntimeError("`_fused_sgd` does not support sparse gradients")
+        self._update_rows(group, _steps.sgd)
+
     def _update(self, group, params, grads):
         momentum = group["momentum"]
         if not momentum:
