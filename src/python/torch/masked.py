@@ -183,3 +183,9 @@ def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     x = _as(input, dtype)
     size = norm(x, ord, _dims(dim, x.dim())[0], keepdim=True, mask=mask)
     return _filled(x, mask, 0) / size.clamp(min=eps)
+
+
+def __getattr__(name):
+    if name in ("MaskedTensor", "as_masked_tensor", "is_masked_tensor", "masked_tensor"):
+        raise NotImplementedError(f"torch.masked.{name}")
+    raise AttributeError(f"module 'torch.masked' has no attribute '{name}'")
