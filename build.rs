@@ -133,9 +133,13 @@ mod frozen {
         "numpy",
         "IPython",
         "matplotlib",
+        "pandas",
         "requests",
         "safetensors",
         "sklearn",
+        "tiktoken",
+        "torchinfo",
+        "torchmetrics",
         "torchvision",
         "tqdm",
     ];
@@ -168,6 +172,7 @@ mod frozen {
         ("matplotlib", &["matplotlib"]),
         ("numpy", &["numpy"]),
         ("pickle", &["pickle", "_compat_pickle"]),
+        ("pandas", &["pandas"]),
         ("pdb", &["bdb", "cmd", "code", "pdb"]),
         ("pprint", &["pprint"]),
         ("pydoc", &["_pyrepl.__init__", "_pyrepl.pager", "_pyrepl.trace", "_pyrepl.types", "_pyrepl.utils", "pydoc"]),
@@ -176,11 +181,24 @@ mod frozen {
         ("safetensors", &["safetensors"]),
         ("shlex", &["shlex"]),
         ("sklearn", &["sklearn"]),
+        (
+            "sklearn.data",
+            &[
+                "sklearn.datasets._breast_cancer",
+                "sklearn.datasets._diabetes",
+                "sklearn.datasets._iris",
+                "sklearn.datasets._wine",
+            ],
+        ),
+        ("sklearn.digits", &["sklearn.datasets._digits"]),
         ("socket", &["selectors", "socket", "socketserver", "ssl"]),
         ("sre", &["sre_compile", "sre_constants", "sre_parse"]),
         ("statistics", &["statistics"]),
         ("string.templatelib", &["string.templatelib"]),
         ("tempfile", &["shutil", "tempfile"]),
+        ("tiktoken", &["tiktoken"]),
+        ("tiktoken.cl100k_base", &["tiktoken._cl100k_base"]),
+        ("tiktoken.gpt2", &["tiktoken._gpt2"]),
         ("timeit", &["timeit"]),
         ("torch._factors", &["torch._factors"]),
         ("torch._more", &["torch._more"]),
@@ -196,6 +214,8 @@ mod frozen {
         ("torch.signal", &["torch.signal"]),
         ("torch.sparse", &["torch._sparse", "torch.sparse"]),
         ("torch._special", &["torch._special"]),
+        ("torchinfo", &["torchinfo"]),
+        ("torchmetrics", &["torchmetrics"]),
         ("torchvision", &["torchvision"]),
         ("tqdm", &["tqdm"]),
     ];
@@ -404,6 +424,20 @@ mod frozen {
         name == package || name.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))
     }
 
+    /// A module's source. A file `NAME.bin` is a module too, whose one name, `data`, is the file's bytes: so data is loaded like
+    /// code, when it's first imported.
+    fn source(path: &Path) -> String {
+        let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        if path.extension().is_none_or(|e| e != "bin") {
+            return String::from_utf8(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        }
+        let mut text = String::from("data = b\"");
+        for byte in bytes {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+        text + "\"\n"
+    }
+
     /// Gathers the modules under `dir`, whose package is `name` (empty at the top): path and "is a package".
     fn find(dir: &Path, name: &str, modules: &mut Modules) {
         let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
@@ -418,6 +452,8 @@ mod frozen {
                     "__init__" => modules.insert(name.to_string(), (path, true)),
                     _ => modules.insert(full, (path, false)),
                 };
+            } else if path.extension().is_some_and(|e| e == "bin") {
+                modules.insert(full, (path, false));
             }
         }
     }
@@ -442,7 +478,7 @@ mod frozen {
 
     fn freeze(modules: &Modules, optimize: u8, file_name: impl Fn(&str, bool) -> String, page: bool) -> Compiled {
         let compiled = |(name, (path, package)): (&String, &(PathBuf, bool))| {
-            let source = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let source = source(path);
             let options = CompileOpts { optimize, ..Default::default() };
             let code = rustpython_compiler::compile(&source, Mode::Exec, &file_name(name, *package), options)
                 .unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -93,6 +93,13 @@ mod from_source {
                 let code = compile(&source, Mode::Exec, &file, CompileOpts::default())
                     .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
                 modules.push((full, FrozenModule { code: FrozenCodeObject::encode(&code), package }));
+            } else if path.extension().is_some_and(|e| e == "bin") {
+                // The build compiles the bytes themselves (`build.rs`); read from the file they start faster.
+                let full = format!("{name}.{stem}");
+                let source = format!("with open({path:?}, 'rb') as file:\n    data = file.read()\n");
+                let code = compile(&source, Mode::Exec, &full, CompileOpts::default())
+                    .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                modules.push((full, FrozenModule { code: FrozenCodeObject::encode(&code), package: false }));
             }
         }
     }

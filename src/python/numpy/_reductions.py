@@ -7,9 +7,9 @@ import _torch as _C
 
 import numpy as np
 from numpy import _types as _t
-from numpy._array import AxisError, _Tensor, _answer, _quiet, _wrap, asarray, axes_of, cast, full, tensor_of
+from numpy._array import AxisError, _Tensor, _answer, _quiet, _wrap, asarray, axes_of, cast, full, ndarray, tensor_of
 from numpy._elementwise import divide, equal, isnan, maximum, minimum, multiply, sqrt, subtract, true_divide
-from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, number
+from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, generic, number
 from numpy._ufunc import UFuncTypeError
 
 _NO_VALUE = object()
@@ -65,10 +65,17 @@ def _folded(name, a, axis, keepdims, initial, out):
     return made
 
 
+def _has_own(a, name):
+    """Whether a call goes to the object's own method, as NumPy does it for what is no array: a pandas Series skips NaN."""
+    return not isinstance(a, (ndarray, generic, _Tensor)) and hasattr(type(a), name)
+
+
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
     if isinstance(a, _Tensor):
         # NumPy hands the call to the tensor, whose `sum` does not take what NumPy passes.
         raise TypeError("sum() got an unexpected keyword argument 'axis'")
+    if _has_own(a, "sum"):
+        return a.sum(axis=axis)
     a = asarray(a)
     if a._boxed:
         return _folded("add", a, axis, keepdims, 0 if initial is _NO_VALUE else initial, out)
@@ -81,6 +88,8 @@ def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, w
 
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
+    if _has_own(a, "prod"):
+        return a.prod(axis=axis)
     a = asarray(a)
     if a._boxed:
         return _folded("multiply", a, axis, keepdims, 1 if initial is _NO_VALUE else initial, out)
@@ -104,6 +113,8 @@ def _real_dtype(d, dtype):
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    if _has_own(a, "mean"):
+        return a.mean(axis=axis)
     a = asarray(a)
     if a._boxed:
         total = _folded("add", a, axis, keepdims, 0, None)
@@ -122,6 +133,8 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
         if ddof:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
+    if _has_own(a, "var"):
+        return a.var(axis=axis, ddof=ddof)
     a = asarray(a)
     _text("add", a)
     d = _real_dtype(a.dtype, dtype)
@@ -146,12 +159,16 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NO_VALUE, correction=_NO_VALUE):
+    if _has_own(a, "std"):
+        return a.std(axis=axis, ddof=ddof)
     spread = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     return finish(_quiet(_C.sqrt, tensor_of(spread)), out)
 
 
 def _make_extreme(name, function, pick):
     def reduce(a, axis=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
+        if _has_own(a, name):
+            return getattr(a, name)(axis=axis)
         a = asarray(a)
         if a._boxed:
             return _folded(name + "imum", a, axis, keepdims, None if initial is _NO_VALUE else initial, out)

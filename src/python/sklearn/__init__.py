@@ -1,10 +1,11 @@
-"""The part of scikit-learn that courses use beside torch: small data sets, splits, preprocessing, metrics and least squares."""
+"""The part of scikit-learn that courses use beside torch: small data sets, splits, preprocessing, metrics and a few models."""
 
 import importlib
 
 __version__ = "1.9.1"
 
-_PARTS = ("base", "datasets", "exceptions", "linear_model", "metrics", "model_selection", "preprocessing", "utils")
+_PARTS = ("base", "cluster", "datasets", "decomposition", "exceptions", "linear_model", "metrics", "model_selection", "neighbors",
+          "preprocessing", "utils")
 
 
 def __getattr__(name):

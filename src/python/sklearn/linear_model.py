@@ -1,9 +1,9 @@
-"""Least squares."""
+"""Least squares and logistic regression."""
 
 import numpy as np
 
 from .base import BaseEstimator
-from .metrics import r2_score
+from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
 
 
@@ -37,6 +37,99 @@ class LinearRegression(BaseEstimator):
     def score(self, X, y):
         """The coefficient of determination."""
         return r2_score(y, self.predict(X))
+
+
+class LogisticRegression(BaseEstimator):
+    """Classes from weighted sums. The loss is convex, so its minimum is the same for every solver; here Newton's method finds it."""
+
+    def __init__(self, penalty="deprecated", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, fit_intercept=True, intercept_scaling=1,
+                 class_weight=None, random_state=None, solver="lbfgs", max_iter=100, verbose=0, warm_start=False, n_jobs=None):
+        self.penalty, self.C, self.l1_ratio, self.dual, self.tol, self.fit_intercept = penalty, C, l1_ratio, dual, tol, fit_intercept
+        self.intercept_scaling, self.class_weight, self.random_state, self.solver = intercept_scaling, class_weight, random_state, solver
+        self.max_iter, self.verbose, self.warm_start, self.n_jobs = max_iter, verbose, warm_start, n_jobs
+
+    def fit(self, X, y, sample_weight=None):
+        if self.penalty not in ("deprecated", "l2") or self.l1_ratio not in (0, 0.0, None) or self.class_weight is not None or \
+                sample_weight is not None:
+            raise NotImplementedError("LogisticRegression: only the L2 penalty is supported here, without weights of classes and samples")
+        X, y = _table(X), np.asarray(y)
+        check_consistent_length(X, y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        count = len(self.classes_)
+        if count < 2:
+            raise ValueError("This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
+                             f"{self.classes_[0]!r}")
+        self.n_features_in_ = X.shape[1]
+        wide = np.concatenate([X, np.ones((len(X), 1))], axis=1) if self.fit_intercept else X
+        penalized = np.ones(wide.shape[1])
+        if self.fit_intercept:
+            penalized[-1] = 0.0
+        found = self._newton(wide, labels, penalized, count)
+        self.coef_ = found[:, :X.shape[1]]
+        self.intercept_ = found[:, -1] if self.fit_intercept else np.zeros(len(found))
+        return self
+
+    def _newton(self, X, labels, penalized, count):
+        rows = 1 if count == 2 else count
+        wanted = (labels == 1).astype(float)[:, None] if rows == 1 else (labels[:, None] == np.arange(count)).astype(float)
+        weights, width = np.zeros((rows, X.shape[1])), X.shape[1]
+
+        def loss(w):
+            sums = X @ w.T
+            if rows == 1:
+                sums = np.concatenate([np.zeros((len(X), 1)), sums], axis=1)
+            top = sums.max(axis=1)
+            picked = sums[np.arange(len(X)), labels]
+            return float(self.C * (np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - picked).sum() + 0.5 * (w * w * penalized).sum())
+
+        for _ in range(100):
+            sums = X @ weights.T
+            if rows == 1:
+                chances = 1 / (1 + np.exp(-np.clip(sums, -500, 500)))
+            else:
+                chances = np.exp(sums - sums.max(axis=1)[:, None])
+                chances = chances / chances.sum(axis=1)[:, None]
+            slope = self.C * (chances - wanted).T @ X + weights * penalized
+            curved = np.zeros((rows * width, rows * width))
+            for i in range(rows):
+                for j in range(rows):
+                    share = chances[:, i] * ((1.0 if i == j else 0.0) - chances[:, j])
+                    curved[i * width:(i + 1) * width, j * width:(j + 1) * width] = self.C * (X * share[:, None]).T @ X
+            curved = curved + np.diag(np.tile(penalized, rows))
+            # The intercepts of several classes may all grow by the same number; the least step keeps them in the middle.
+            step = np.linalg.lstsq(curved, slope.reshape(-1), rcond=1e-12)[0].reshape(rows, width)
+            before, size = loss(weights), 1.0
+            while loss(weights - size * step) > before + 1e-12 * abs(before) and size > 1e-8:
+                size /= 2
+            weights = weights - size * step
+            if float(np.abs(step).max()) * size < 1e-10:
+                break
+        return weights
+
+    def decision_function(self, X):
+        self._need_fit("coef_")
+        X = _table(X)
+        self._need_width(X)
+        sums = X @ self.coef_.T + self.intercept_
+        return sums[:, 0] if sums.shape[1] == 1 else sums
+
+    def predict_proba(self, X):
+        sums = self.decision_function(X)
+        if sums.ndim == 1:
+            right = 1 / (1 + np.exp(-sums))
+            return np.stack([1 - right, right], axis=1)
+        made = np.exp(sums - sums.max(axis=1)[:, None])
+        return made / made.sum(axis=1)[:, None]
+
+    def predict_log_proba(self, X):
+        return np.log(self.predict_proba(X))
+
+    def predict(self, X):
+        sums = self.decision_function(X)
+        return self.classes_[(sums > 0).astype(int) if sums.ndim == 1 else sums.argmax(axis=1)]
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
 
 
 def __getattr__(name):

@@ -1,11 +1,12 @@
-"""Small data sets drawn from a seed; the same seeds give scikit-learn's own numbers."""
+"""Small data sets: real ones, and ones drawn from a seed; the same seeds give scikit-learn's own numbers."""
 
 import numbers
 
 import numpy as np
 
-from .exceptions import InvalidParameterError
-from .utils import check_random_state, shuffle as _shuffle
+from ..exceptions import InvalidParameterError
+from ..utils import check_random_state, shuffle as _shuffle
+from ._real import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 
 
 def _halves(n_samples):
@@ -207,5 +208,5 @@ def make_classification(n_samples=100, n_features=20, *, n_informative=2, n_redu
 
 def __getattr__(name):
     if name.startswith(("load_", "fetch_")):
-        raise NotImplementedError(f"sklearn.datasets.{name}: its data isn't part of this sklearn, which only draws data sets")
+        raise NotImplementedError(f"sklearn.datasets.{name}: its data isn't part of this sklearn, and there's no network to fetch it from")
     raise AttributeError(f"module 'sklearn.datasets' has no attribute '{name}'")

@@ -1,0 +1,193 @@
+"""`get_dummies`, `factorize`, `cut` and `qcut`."""
+
+import numpy as np
+
+from . import _columns as C
+from ._columns import BOOL, Column, infer, is_missing
+from ._index import Index
+from ._series import Series
+
+
+def get_dummies(data, prefix=None, prefix_sep="_", dummy_na=False, columns=None, sparse=False, drop_first=False, dtype=None):
+    from ._frame import DataFrame
+    from ._merge import concat
+
+    if sparse:
+        raise NotImplementedError("pandas: get_dummies(sparse=True)")
+    kind = BOOL if dtype is None else np.dtype(dtype)
+
+    def columns_of(series, before):
+        column = series._column
+        known = (
+            list(column.dtype._categories)
+            if isinstance(column.dtype, C.CategoricalDtype)
+            else sorted({x for x in column.items() if not is_missing(x)})
+        )
+        items, made, labels = column.items(), [], []
+        if dummy_na:
+            known.append(None)
+        for i, x in enumerate(known):
+            if drop_first and i == 0:
+                continue
+            flags = [is_missing(v) if x is None else v == x for v in items]
+            made.append(Column(kind, np.array(flags, dtype=bool).astype(kind)))
+            shown = "nan" if x is None else x
+            labels.append(shown if before is None else f"{before}{prefix_sep}{shown}")
+        return DataFrame._of(made, Index(labels), series.index)
+
+    if not isinstance(data, DataFrame):
+        return columns_of(data if isinstance(data, Series) else Series(data), prefix)
+    names = (
+        [n for n, c in zip(data.columns, data._data) if c.dtype in (C.OBJECT, C.STR) or isinstance(c.dtype, C.CategoricalDtype)]
+        if columns is None
+        else list(columns)
+    )
+    befores = (
+        dict(zip(names, [prefix] * len(names) if isinstance(prefix, str) else prefix))
+        if prefix is not None and not isinstance(prefix, dict)
+        else prefix or {}
+    )
+    rest = data[[n for n in data.columns if n not in names]]
+    return concat([rest, *[columns_of(data[n], befores.get(n, n)) for n in names]], axis=1) if names else rest
+
+
+def factorize(values, sort=False, use_na_sentinel=True):
+    column = infer(values)
+    items = column.items()
+    known = list(dict.fromkeys(x for x in items if not is_missing(x)))
+    if sort:
+        known.sort()
+    place = {x: i for i, x in enumerate(known)}
+    codes = np.array([-1 if is_missing(x) else place[x] for x in items], dtype=np.int64)
+    if isinstance(values, (Series, Index)):
+        return codes, Index(known)
+    return codes, infer(known).array()
+
+
+class Interval:
+    """Numbers from one to another."""
+
+    def __init__(self, left, right, closed="right"):
+        self.left, self.right, self.closed = left, right, closed
+
+    mid = property(lambda self: (self.left + self.right) / 2)
+    length = property(lambda self: self.right - self.left)
+
+    def _key(self):
+        return self.left, self.right, self.closed
+
+    def __eq__(self, other):
+        return isinstance(other, Interval) and self._key() == other._key()
+
+    def __lt__(self, other):
+        return self._key() < other._key()
+
+    def __le__(self, other):
+        return self._key() <= other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __contains__(self, x):
+        return (x > self.left or self.closed == "left" and x == self.left) and (
+            x < self.right or self.closed == "right" and x == self.right
+        )
+
+    def __str__(self):
+        opening, closing = ("(", "]") if self.closed == "right" else ("[", ")")
+        return f"{opening}{self.left}, {self.right}{closing}"
+
+    def __repr__(self):
+        return f"Interval({self.left}, {self.right}, closed='{self.closed}')"
+
+
+def _rounded(x, digits):
+    x = float(x)
+    if x == 0 or x != x or abs(x) == float("inf"):
+        return x
+    whole = abs(x) >= 1
+    import math
+
+    places = digits if whole else -int(math.floor(math.log10(abs(x) % 1))) - 1 + digits
+    return round(x, places)
+
+
+def _categories(bins, digits, right, first):
+    shown = [_rounded(b, digits) for b in bins]
+    for more in range(digits, 20):
+        shown = [_rounded(b, more) for b in bins]
+        if len(set(shown)) == len(set(map(float, bins))):
+            break
+    if all(isinstance(b, (int, np.integer)) for b in bins) and not first:
+        shown = [int(b) for b in bins]
+    if first:
+        shown[0] -= 10.0**-digits
+    return [Interval(a, b, "right" if right else "left") for a, b in zip(shown, shown[1:])]
+
+
+def _binned(x, bins, right, labels, retbins, precision, include_lowest, ordered):
+    column = infer(x)
+    items = column.items()
+    count = len(bins) - 1
+    if any(a > b for a, b in zip(bins, bins[1:])):
+        raise ValueError("bins must increase monotonically.")
+    codes = []
+    for v in items:
+        place = -1
+        if not is_missing(v):
+            for i in range(count):
+                low, high = bins[i], bins[i + 1]
+                if (low < v <= high or include_lowest and i == 0 and v == low) if right else (low <= v < high):
+                    place = i
+                    break
+        codes.append(place)
+    if labels is False:
+        made = (
+            Column(C.INT, np.array(codes, dtype=np.int64))
+            if -1 not in codes
+            else Column(C.FLOAT, np.array([C.NAN if c < 0 else c for c in codes], dtype=np.float64))
+        )
+    else:
+        if labels is not None and len(labels) != count:
+            raise ValueError("Bin labels must be one fewer than the number of bin edges")
+        names = list(labels) if labels is not None else _categories(bins, precision, right, right and include_lowest)
+        made = Column(C.CategoricalDtype(names, ordered), codes)
+    if isinstance(x, Series):
+        found = Series._of(made, x.index, x.name)
+    else:
+        found = made.array()
+    return (found, np.array([float(b) for b in bins])) if retbins else found
+
+
+def cut(x, bins, right=True, labels=None, retbins=False, precision=3, include_lowest=False, duplicates="raise", ordered=True):
+    if isinstance(bins, (int, np.integer)):
+        there = [v for v in infer(x).items() if not is_missing(v)]
+        if not there:
+            raise ValueError("Cannot cut empty array")
+        low, high = float(min(there)), float(max(there))
+        if low == high:
+            low, high = low - 0.001 * abs(low) if low else -0.001, high + 0.001 * abs(high) if high else 0.001
+            edges = np.linspace(low, high, bins + 1).tolist()
+        else:
+            edges = np.linspace(low, high, bins + 1).tolist()
+            wide = (high - low) * 0.001
+            if right:
+                edges[0] -= wide
+            else:
+                edges[-1] += wide
+        return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered)
+    edges = bins.tolist() if hasattr(bins, "tolist") else list(bins)
+    return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered)
+
+
+def qcut(x, q, labels=None, retbins=False, precision=3, duplicates="raise"):
+    there = np.array([v for v in infer(x).items() if not is_missing(v)], dtype=np.float64)
+    shares = np.linspace(0, 1, q + 1) if isinstance(q, (int, np.integer)) else np.asarray(q)
+    edges = [float(np.quantile(there, float(p))) for p in shares]
+    if len(set(edges)) < len(edges):
+        if duplicates == "raise":
+            raise ValueError(
+                f"Bin edges must be unique: {Index(edges)!r}.\nYou can drop duplicate edges by setting the 'duplicates' kwarg"
+            )
+        edges = sorted(set(edges))
+    return _binned(x, edges, True, labels, retbins, precision, True, True)

@@ -1,0 +1,611 @@
+"""Columns: values of one dtype. Numbers are in a NumPy array, everything else in a list."""
+
+import datetime
+import operator
+
+import numpy as np
+
+OBJECT, INT, FLOAT, BOOL = np.dtype(object), np.dtype("int64"), np.dtype("float64"), np.dtype(bool)
+NAN = float("nan")
+
+
+class ExtensionDtype:
+    """A dtype that NumPy doesn't have."""
+
+    def __eq__(self, other):
+        return other == self.name if isinstance(other, str) else type(other) is type(self)
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __str__(self):
+        return self.name
+
+
+class StringDtype(ExtensionDtype):
+    name, kind, itemsize, type = "str", "O", 8, str
+    na_value = NAN
+
+    def __repr__(self):
+        return "<StringDtype(storage='python', na_value=nan)>"
+
+
+class CategoricalDtype(ExtensionDtype):
+    name, kind, itemsize = "category", "O", 1
+
+    def __init__(self, categories=None, ordered=False):
+        self._categories = None if categories is None else list(categories)
+        self.ordered = ordered
+
+    @property
+    def categories(self):
+        from ._index import Index
+
+        return None if self._categories is None else Index(self._categories)
+
+    def __eq__(self, other):
+        if isinstance(other, CategoricalDtype):
+            return (self._categories, self.ordered) == (other._categories, other.ordered)
+        return other == "category"
+
+    __hash__ = ExtensionDtype.__hash__
+
+    def __repr__(self):
+        kind = infer(self._categories or []).dtype
+        return f"CategoricalDtype(categories={self._categories}, ordered={self.ordered}, categories_dtype={kind})"
+
+
+class _Datetime(ExtensionDtype):
+    name, kind, itemsize = "datetime64[us]", "M", 8
+
+    def __repr__(self):
+        return "dtype('<M8[us]')"
+
+
+class _Timedelta(ExtensionDtype):
+    name, kind, itemsize = "timedelta64[us]", "m", 8
+
+    def __repr__(self):
+        return "dtype('<m8[us]')"
+
+
+STR, DATETIME, TIMEDELTA = StringDtype(), _Datetime(), _Timedelta()
+
+
+def as_dtype(d):
+    """The dtype that a name, a type or a dtype stands for."""
+    if isinstance(d, ExtensionDtype):
+        return d
+    if d in ("category",):
+        return CategoricalDtype()
+    if d is str or d in ("str", "string", "U"):
+        return STR
+    if d is object or d in ("object", "O"):
+        return OBJECT
+    if isinstance(d, str) and d.startswith(("datetime64", "M8")):
+        return DATETIME
+    if isinstance(d, str) and d[:1] in "IUFb" and d in _NULLABLE:
+        raise NotImplementedError(f"pandas: the dtype {d}, whose missing values are pd.NA")
+    found = np.dtype(d)
+    return STR if found.kind == "U" else found
+
+
+_NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt", "Float") for bits in (8, 16, 32, 64)} | {"boolean"}
+
+
+def is_missing(x):
+    return x is None or x is NaT or isinstance(x, (float, np.floating)) and x != x
+
+
+class _NaTType:
+    """The missing value among dates."""
+
+    def __repr__(self):
+        return "NaT"
+
+    __str__ = __repr__
+
+    def __eq__(self, other):
+        return False
+
+    def __ne__(self, other):
+        return True
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__
+
+    def __hash__(self):
+        return 0
+
+    def _self(self, other):
+        return self
+
+    __add__ = __radd__ = __sub__ = __rsub__ = _self
+
+    def __getattr__(self, name):
+        if name in ("year", "month", "day", "hour", "minute", "second", "days", "dayofweek", "quarter", "dayofyear"):
+            return NAN
+        raise AttributeError(f"'NaTType' object has no attribute '{name}'")
+
+    def isoformat(self, *args):
+        return "NaT"
+
+    def strftime(self, form):
+        raise ValueError("NaTType does not support strftime")
+
+
+NaT = _NaTType()
+
+
+class Column:
+    """`data` is an array of numbers, a list of objects, or for categories the list of their codes."""
+
+    __slots__ = ("dtype", "data")
+
+    def __init__(self, dtype, data):
+        self.dtype, self.data = dtype, data
+
+    def __len__(self):
+        return len(self.data)
+
+    @property
+    def numeric(self):
+        """Whether there's an array of numbers."""
+        return isinstance(self.dtype, np.dtype) and self.dtype.kind in "biufc"
+
+    @property
+    def is_number(self):
+        return self.numeric and self.dtype.kind != "b"
+
+    def items(self):
+        """Python's own values."""
+        if self.numeric:
+            return self.data.tolist()
+        if isinstance(self.dtype, CategoricalDtype):
+            known = self.dtype._categories
+            return [NAN if code < 0 else known[code] for code in self.data]
+        return self.data
+
+    def boxed(self):
+        """The values as pandas hands them out: numbers are NumPy's."""
+        if self.numeric:
+            make = self.dtype.type
+            return [make(x) for x in self.data.tolist()]
+        return self.items()
+
+    def at(self, i):
+        return self.data[i] if self.numeric else self.items()[i]
+
+    def missing(self):
+        """A list with True where nothing is."""
+        if self.numeric:
+            return np.isnan(self.data).tolist() if self.dtype.kind in "fc" else [False] * len(self.data)
+        if isinstance(self.dtype, CategoricalDtype):
+            return [code < 0 for code in self.data]
+        return [is_missing(x) for x in self.data]
+
+    def copy(self):
+        return Column(self.dtype, self.data.copy())
+
+    def take(self, places):
+        """The elements at these places, in their order."""
+        if self.numeric:
+            return Column(self.dtype, self.data[np.asarray(places, dtype=np.int64)])
+        data = self.data
+        return Column(self.dtype, [data[i] for i in places])
+
+    def taken(self, places, fill=NAN):
+        """Likewise, with a missing value where the place is -1."""
+        if all(i >= 0 for i in places):
+            return self.take(places)
+        if not is_missing(fill):
+            items = self.boxed()
+            return infer([fill if i < 0 else items[i] for i in places])
+        if isinstance(self.dtype, CategoricalDtype):
+            return Column(self.dtype, [-1 if i < 0 else self.data[i] for i in places])
+        items = self.items()
+        gap = NaT if self.dtype in (DATETIME, TIMEDELTA) else NAN
+        found = [gap if i < 0 else items[i] for i in places]
+        if not self.numeric:
+            return Column(self.dtype, found)
+        if self.dtype.kind == "b":
+            return Column(OBJECT, found)
+        kind = self.dtype if self.dtype.kind in "fc" else FLOAT
+        return Column(kind, np.array(found, dtype=kind))
+
+    def slice(self, s):
+        return Column(self.dtype, self.data[s])
+
+    def array(self):
+        """What `.values` returns."""
+        if self.numeric:
+            return self.data
+        if self.dtype == STR or isinstance(self.dtype, CategoricalDtype):
+            from ._arrays import Categorical, StringArray
+
+            return (StringArray if self.dtype == STR else Categorical)._of(self)
+        if self.dtype in (DATETIME, TIMEDELTA):
+            raise NotImplementedError("pandas: dates as a NumPy array (there is no datetime64 here); use .tolist() or .dt")
+        return objects(self.data)
+
+    def numpy(self):
+        """What `to_numpy` returns."""
+        if self.numeric:
+            return self.data
+        if self.dtype in (DATETIME, TIMEDELTA):
+            return self.array()
+        items = self.items()
+        if isinstance(self.dtype, CategoricalDtype):
+            inner = infer(self.dtype._categories or [])
+            if inner.numeric:
+                return np.array(items)
+        return objects(items)
+
+    def set(self, places, values):
+        """A copy with other values at some places; the dtype grows if it must."""
+        column = self
+        new = infer(values) if not isinstance(values, Column) else values
+        if isinstance(column.dtype, CategoricalDtype):
+            return column._set_categories(places, new)
+        if column.numeric and new.numeric and (column.dtype == new.dtype or _holds(column.dtype, new)):
+            data = column.data.copy()
+            data[np.asarray(places, dtype=np.int64)] = new.data.astype(column.dtype)
+            return Column(column.dtype, data)
+        if column.numeric and all(new.missing()):
+            new = Column(FLOAT, np.array([NAN] * len(new)))
+            if column.dtype.kind in "fc":
+                return column.set(places, new)
+        items = list(column.boxed() if not column.numeric or not new.numeric else column.items())
+        for at, value in zip(places, new.items()):
+            items[at] = value
+        if column.dtype == STR and not all(isinstance(x, str) or is_missing(x) for x in new.items()):
+            raise TypeError(
+                f"Invalid value for dtype 'str'. Value should be a string or missing value, got "
+                f"'{type(new.boxed()[0]).__name__}' instead."
+            )
+        if column.dtype == STR:
+            return Column(STR, [NAN if is_missing(x) else x for x in items])
+        if column.numeric:
+            shown = new.boxed()[0] if len(new) else None
+            if (
+                not new.numeric
+                or column.dtype.kind == "b"
+                or new.dtype.kind == "b"
+                or (column.dtype.kind in "iu" and new.dtype.kind == "f")
+            ):
+                if len(places) != len(column):
+                    from ._format import plain
+
+                    raise TypeError(f"Invalid value '{plain(shown)}' for dtype '{column.dtype}'")
+                return new
+            common = np.promote_types(column.dtype, new.dtype)
+            return Column(common, np.array(items, dtype=common))
+        return Column(column.dtype, items)
+
+    def _set_categories(self, places, new):
+        codes = list(self.data)
+        for at, value in zip(places, new.items()):
+            if is_missing(value):
+                codes[at] = -1
+            elif value in self.dtype._categories:
+                codes[at] = self.dtype._categories.index(value)
+            else:
+                raise TypeError("Cannot setitem on a Categorical with a new category " f"({value}), set the categories first")
+        return Column(self.dtype, codes)
+
+    def astype(self, d, errors="raise"):
+        d = as_dtype(d)
+        if d == self.dtype and not (isinstance(d, CategoricalDtype) and d._categories is None):
+            return self
+        if isinstance(d, CategoricalDtype):
+            return categorical(self, d._categories, d.ordered)
+        items = self.items()
+        if d == STR:
+            from ._format import plain
+
+            return Column(STR, [NAN if is_missing(x) else plain(x) for x in self.boxed()])
+        if d == OBJECT:
+            return Column(OBJECT, list(items))
+        if d == DATETIME:
+            from ._dates import to_column
+
+            return to_column(self)
+        if self.numeric:
+            if d.kind in "iu" and self.dtype.kind == "f" and not bool(np.isfinite(self.data).all()):
+                from .errors import IntCastingNaNError
+
+                raise IntCastingNaNError(
+                    "Cannot convert non-finite values (NA or inf) to integer. Replace or remove non-finite values or cast to an "
+                    "integer type that supports these values (e.g. 'Int64')"
+                )
+            return Column(d, self.data.astype(d))
+        if d.kind == "b":
+            return Column(BOOL, np.array([bool(x) for x in items], dtype=bool))
+        if self.dtype in (DATETIME, TIMEDELTA):
+            raise TypeError(f"Converting from {self.dtype} to {d} is not supported. Do obj.astype('int64').astype(dtype) instead")
+        if d.kind in "iu" and any(is_missing(x) for x in items):
+            if self.dtype == STR or isinstance(self.dtype, CategoricalDtype):
+                raise ValueError(
+                    "cannot convert float NaN to integer" if self.dtype == STR else "Cannot convert float NaN to integer"
+                )
+            first = next(x for x in items if is_missing(x))
+            if first is None:
+                raise TypeError("int() argument must be a string, a bytes-like object or a real number, not 'NoneType'")
+            raise ValueError("cannot convert float NaN to integer")
+        make = int if d.kind in "iu" else complex if d.kind == "c" else float
+        return Column(d, np.array([NAN if x is None else make(x) for x in items], dtype=d))
+
+
+def _holds(d, new):
+    """Whether values fit in a dtype as they are."""
+    if d.kind == "f":
+        return new.dtype.kind in "iuf"
+    if d.kind in "iu":
+        return new.dtype.kind in "iu" or new.dtype.kind == "f" and bool((np.floor(new.data) == new.data).all())
+    return d.kind == new.dtype.kind
+
+
+def objects(items):
+    """An array of objects with one dimension, also of lists."""
+    made = np.empty(len(items), dtype=object)
+    for i, x in enumerate(items):
+        made[i] = x
+    return made
+
+
+def categorical(column, categories=None, ordered=False):
+    items = column.items()
+    if categories is None:
+        if isinstance(column.dtype, CategoricalDtype):
+            categories, ordered = column.dtype._categories, ordered or column.dtype.ordered
+        else:
+            found = list(dict.fromkeys(x for x in items if not is_missing(x)))
+            try:
+                categories = sorted(found)
+            except TypeError:
+                categories = found
+    place = {x: i for i, x in enumerate(categories)}
+    return Column(CategoricalDtype(categories, ordered), [-1 if is_missing(x) else place.get(x, -1) for x in items])
+
+
+def _unboxed(x):
+    return x.item() if isinstance(x, np.generic) else x
+
+
+def infer(values, dtype=None):
+    """The column of any values."""
+    if dtype is not None:
+        d = as_dtype(dtype)
+        if isinstance(d, np.dtype) and d.kind in "biufc" and not isinstance(values, Column):
+            if isinstance(values, (list, tuple)) and values and d.kind == "f":
+                values = [NAN if x is None else x for x in values]
+            elif isinstance(values, (list, tuple)) and not values:
+                return Column(d, np.array([], dtype=d))
+            elif isinstance(values, (list, tuple)) and d.kind in "iu" and not any(isinstance(x, str) for x in values):
+                found = infer(values)
+                if (
+                    found.numeric
+                    and found.dtype.kind == "f"
+                    and bool((np.isfinite(found.data)).all())
+                    and not bool((np.floor(found.data) == found.data).all())
+                ):
+                    raise ValueError("Trying to coerce float values to integers")
+                return found.astype(d)
+        if d == OBJECT and isinstance(values, (list, tuple)):
+            return Column(OBJECT, list(values))
+        return infer(values).astype(d)
+    if isinstance(values, Column):
+        return values
+    column = getattr(values, "_column", None)
+    if column is not None:
+        return column
+    if isinstance(values, np.ndarray) or hasattr(values, "__array__") and not isinstance(values, np.generic):
+        array = np.asarray(values) if isinstance(values, np.ndarray) else np.array(values)
+        if array.ndim == 0:
+            return infer([array.item()])
+        if array.ndim > 1:
+            raise ValueError(f"Data must be 1-dimensional, got ndarray of shape {array.shape} instead")
+        if array.dtype.kind in "biufc":
+            return Column(array.dtype, array.copy())
+        items = array.tolist()
+        if (
+            array.dtype.kind == "U"
+            or items
+            and all(isinstance(x, str) or is_missing(x) for x in items)
+            and any(isinstance(x, str) for x in items)
+        ):
+            return Column(STR, [NAN if is_missing(x) else x for x in items])
+        return Column(OBJECT, items)
+    if isinstance(values, range):
+        return Column(INT, np.arange(values.start, values.stop, values.step, dtype=np.int64))
+    items = list(values)
+    kinds = set(map(type, items))
+    if kinds and kinds <= {int}:
+        try:
+            return Column(INT, np.array(items, dtype=np.int64))
+        except (OverflowError, ValueError, TypeError):
+            return Column(OBJECT, items)
+    if kinds == {str}:
+        return Column(STR, items)
+    if kinds and kinds <= {float, int}:
+        return Column(FLOAT, np.array(items, dtype=np.float64))
+    if not any(
+        k is str
+        or k in (int, float, bool, complex)
+        or k is type(None)
+        or issubclass(k, (np.generic, datetime.date, datetime.timedelta))
+        or k is _NaTType
+        for k in kinds
+    ):
+        return Column(OBJECT, items)
+    return _mixed(items)
+
+
+def _mixed(items):
+    plain = [_unboxed(x) for x in items]
+    full = [x for x in plain if not is_missing(x)]
+    kinds = set(map(type, full))
+    gaps = len(full) < len(plain)
+    if not kinds:
+        if any(x is NaT for x in items):
+            return Column(DATETIME, [NaT] * len(items))
+        if all(x is None for x in items):
+            return Column(OBJECT, list(items))
+        return Column(FLOAT, np.array([NAN] * len(items)))
+    if kinds <= {str}:
+        return Column(STR, [NAN if is_missing(x) else x for x in plain])
+    if kinds == {bool}:
+        return Column(OBJECT, list(items)) if gaps else Column(BOOL, np.array(plain, dtype=bool))
+    if kinds <= {int, float}:
+        return (
+            Column(FLOAT, np.array([NAN if is_missing(x) else x for x in plain], dtype=np.float64))
+            if gaps or float in kinds
+            else Column(INT, np.array(plain, dtype=np.int64))
+        )
+    if kinds <= {complex, int, float}:
+        return Column(np.dtype(complex), np.array([complex(NAN) if is_missing(x) else x for x in plain]))
+    if all(issubclass(k, datetime.datetime) for k in kinds):
+        from ._dates import Timestamp
+
+        return Column(DATETIME, [NaT if is_missing(x) else Timestamp(x) for x in plain])
+    if all(issubclass(k, datetime.timedelta) for k in kinds):
+        from ._dates import Timedelta
+
+        return Column(TIMEDELTA, [NaT if is_missing(x) else Timedelta(x) for x in plain])
+    return Column(OBJECT, list(items))
+
+
+def constant(value, length):
+    """A column that repeats one value."""
+    return infer([value] * length) if length else infer([value]).take([])
+
+
+def concat(columns):
+    """Columns one after the other, in the dtype that holds them all."""
+    columns = list(columns)
+    kinds = [c.dtype for c in columns]
+    if all(isinstance(k, CategoricalDtype) for k in kinds) and all(k == kinds[0] for k in kinds):
+        return Column(kinds[0], [code for c in columns for code in c.data])
+    if all(c.numeric for c in columns):
+        booleans = {k.kind == "b" for k in kinds}
+        if len(booleans) == 1:
+            return Column(np.concatenate([c.data for c in columns]).dtype, np.concatenate([c.data for c in columns]))
+        return Column(OBJECT, [x for c in columns for x in c.items()])
+    items = [x for c in columns for x in c.items()]
+    first = kinds[0]
+    if all(k == first for k in kinds):
+        return Column(first, items)
+    full = {str(c.dtype) for c in columns if not all(c.missing())}
+    if len(full) == 1 and not isinstance(first, CategoricalDtype):
+        return infer(items)
+    return Column(OBJECT, items)
+
+
+ARITHMETIC = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+}
+COMPARISON = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+
+
+def _operand(x):
+    """An operand as NumPy takes it: a column of numbers as its array, a number, or nothing."""
+    if isinstance(x, Column):
+        return x.data if x.numeric else None
+    if isinstance(x, (bool, int, float, complex, np.generic)) and not isinstance(x, (np.str_, np.bytes_)):
+        return x
+    return None
+
+
+def compute(name, a, b, swapped=False):
+    """`a op b` element by element; `b` is a column or one value."""
+    if swapped:
+        a, b = b, a
+    x, y = _operand(a), _operand(b)
+    length = len(a) if isinstance(a, Column) else len(b)
+    if x is not None and y is not None:
+        return _numbers(name, x, y)
+    if name in COMPARISON:
+        return _compared(name, a, b, length)
+    function = ARITHMETIC[name]
+    left = a.items() if isinstance(a, Column) else [a] * length
+    right = b.items() if isinstance(b, Column) else [b] * length
+    if name in ("and", "or", "xor"):
+        made = [False if is_missing(p) or is_missing(q) else function(p, q) for p, q in zip(left, right)]
+        return infer(made)
+    kinds = [c.dtype for c in (a, b) if isinstance(c, Column)]
+    gap = NaT if any(k in (DATETIME, TIMEDELTA) for k in kinds) else NAN
+    for c in (a, b):
+        if isinstance(c, Column) and isinstance(c.dtype, CategoricalDtype):
+            raise TypeError(f"unsupported operand type(s) for {_SIGNS[name]}: 'Categorical' and '{type(b).__name__}'")
+    made = [gap if is_missing(p) or is_missing(q) else function(p, q) for p, q in zip(left, right)]
+    if kinds and all(k == OBJECT for k in kinds):
+        return Column(OBJECT, made)
+    if kinds and all(k == STR for k in kinds) and all(isinstance(v, str) or is_missing(v) for v in made):
+        return Column(STR, made)
+    return infer(made)
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}
+
+
+def _numbers(name, x, y):
+    with np.errstate(all="ignore"):
+        if name in COMPARISON:
+            found = COMPARISON[name](x, y)
+        else:
+            if name in ("floordiv", "mod", "truediv"):
+                kind = lambda v: (
+                    v.dtype.kind if isinstance(v, (np.ndarray, np.generic)) else {bool: "b", int: "i"}.get(type(v), "f")
+                )
+                if kind(x) in "biu" and kind(y) in "biu" and (bool((y == 0).any()) if isinstance(y, np.ndarray) else y == 0):
+                    x = x.astype(np.float64) if isinstance(x, np.ndarray) else float(x)
+                    if name == "floordiv":
+                        found = np.true_divide(x, y)
+                        whole = np.isfinite(found)
+                        found = np.where(whole, np.floor(found), found)
+                        return Column(found.dtype, found)
+                    y = y.astype(np.float64) if isinstance(y, np.ndarray) else np.float64(y)
+            if name == "add" and isinstance(x, np.ndarray) and x.dtype.kind == "b" and type(y) is bool:
+                y = np.bool_(y)
+            found = ARITHMETIC[name](np.asarray(x) if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray) else x, y)
+    return Column(found.dtype, found)
+
+
+def _compared(name, a, b, length):
+    function = COMPARISON[name]
+    left = a.items() if isinstance(a, Column) else [a] * length
+    right = b.items() if isinstance(b, Column) else [b] * length
+    for c, other in ((a, b), (b, a)):
+        if isinstance(c, Column) and c.dtype == DATETIME and isinstance(other, (str, datetime.date)) and other is not NaT:
+            from ._dates import Timestamp
+
+            moment = Timestamp(other)
+            left, right = ([moment] * length if x is other else y for x, y in ((a, left), (b, right)))
+        if isinstance(c, Column) and isinstance(c.dtype, CategoricalDtype) and name not in ("eq", "ne"):
+            if not c.dtype.ordered:
+                raise TypeError("Unordered Categoricals can only compare equality or not")
+            order = {x: i for i, x in enumerate(c.dtype._categories)}
+            left = [order.get(x, NAN) for x in left]
+            right = [order.get(x, NAN) for x in right]
+            break
+    empty = name == "ne"
+    made = [empty if is_missing(p) or is_missing(q) else bool(function(p, q)) for p, q in zip(left, right)]
+    return Column(BOOL, np.array(made, dtype=bool))
+
+
+def order_of(column, ascending=True, na_position="last", stable=True):
+    """The places in order of their values."""
+    gaps = column.missing()
+    items = column.data if isinstance(column.dtype, CategoricalDtype) else column.items()
+    full = [i for i in range(len(gaps)) if not gaps[i]]
+    full.sort(key=items.__getitem__, reverse=not ascending)
+    empty = [i for i in range(len(gaps)) if gaps[i]]
+    return empty + full if na_position == "first" else full + empty

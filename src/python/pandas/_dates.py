@@ -1,0 +1,446 @@
+"""Dates: `Timestamp`, `Timedelta`, `to_datetime`, `date_range` and the accessor `.dt`."""
+
+import calendar
+import datetime
+import re
+
+import numpy as np
+
+from . import _columns as C
+from ._columns import DATETIME, TIMEDELTA, Column, NaT, infer, is_missing
+
+FIELDS = (
+    "year",
+    "month",
+    "day",
+    "hour",
+    "minute",
+    "second",
+    "microsecond",
+    "dayofweek",
+    "day_of_week",
+    "weekday",
+    "dayofyear",
+    "day_of_year",
+    "quarter",
+    "days_in_month",
+    "is_month_start",
+    "is_month_end",
+    "is_year_start",
+    "is_year_end",
+    "is_leap_year",
+)
+_SHAPES = (
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%d %H:%M",
+    "%Y/%m/%d",
+    "%m/%d/%Y",
+    "%Y%m%d",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S.%f",
+    "%Y-%m",
+    "%Y",
+    "%m/%d/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M",
+    "%d-%m-%Y",
+    "%b %d, %Y",
+    "%B %d, %Y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%b %d %Y",
+    "%m/%d/%y",
+    "%Y-%m-%dT%H:%M",
+)
+
+
+class DateParseError(ValueError):
+    """A text is no date."""
+
+
+def _parsed(text, form=None):
+    text = text.strip()
+    if form is not None and form not in ("mixed", "ISO8601"):
+        return datetime.datetime.strptime(text, form)
+    for shape in _SHAPES:
+        try:
+            return datetime.datetime.strptime(text, shape)
+        except ValueError:
+            continue
+    raise DateParseError(f"Unknown datetime string format, unable to parse: {text}")
+
+
+class Timestamp(datetime.datetime):
+    """A moment."""
+
+    def __new__(
+        cls,
+        ts_input=None,
+        month=None,
+        day=None,
+        hour=0,
+        minute=0,
+        second=0,
+        microsecond=0,
+        year=None,
+        tzinfo=None,
+        fold=0,
+        tz=None,
+        unit=None,
+    ):
+        x = ts_input if year is None else year
+        if tz is not None or tzinfo is not None:
+            raise NotImplementedError("pandas: time zones")
+        if isinstance(x, int) and month is not None:
+            return super().__new__(cls, x, month, day, hour, minute, second, microsecond)
+        if isinstance(x, str):
+            x = datetime.datetime.now() if x in ("now", "today") else _parsed(x)
+        elif isinstance(x, (int, float, np.number)):
+            scale = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, None: 1e-9, "D": 86400}[unit]
+            x = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=float(x) * scale)
+        elif isinstance(x, datetime.date) and not isinstance(x, datetime.datetime):
+            x = datetime.datetime(x.year, x.month, x.day)
+        elif not isinstance(x, datetime.datetime):
+            raise TypeError(f"Cannot convert input [{x}] of type {type(x)} to Timestamp")
+        return super().__new__(cls, x.year, x.month, x.day, x.hour, x.minute, x.second, x.microsecond)
+
+    @classmethod
+    def _of(cls, x):
+        return NaT if x is NaT else cls(x)
+
+    dayofweek = day_of_week = property(lambda self: self.weekday())
+    dayofyear = day_of_year = property(lambda self: self.timetuple().tm_yday)
+    quarter = property(lambda self: (self.month - 1) // 3 + 1)
+    days_in_month = daysinmonth = property(lambda self: calendar.monthrange(self.year, self.month)[1])
+    is_month_start = property(lambda self: self.day == 1)
+    is_month_end = property(lambda self: self.day == self.days_in_month)
+    is_year_start = property(lambda self: (self.month, self.day) == (1, 1))
+    is_year_end = property(lambda self: (self.month, self.day) == (12, 31))
+    is_leap_year = property(lambda self: calendar.isleap(self.year))
+    week = property(lambda self: self.isocalendar()[1])
+
+    @classmethod
+    def now(cls, tz=None):
+        return cls(datetime.datetime.now())
+
+    today = now
+
+    def day_name(self):
+        return self.strftime("%A")
+
+    def month_name(self):
+        return self.strftime("%B")
+
+    def normalize(self):
+        return Timestamp(self.date())
+
+    def to_pydatetime(self):
+        return datetime.datetime(self.year, self.month, self.day, self.hour, self.minute, self.second, self.microsecond)
+
+    def isoformat(self, sep="T", timespec="auto"):
+        return self.to_pydatetime().isoformat(sep, timespec)
+
+    def __add__(self, other):
+        return (
+            NaT
+            if other is NaT
+            else Timestamp(self.to_pydatetime() + other) if isinstance(other, datetime.timedelta) else NotImplemented
+        )
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        if other is NaT:
+            return NaT
+        if isinstance(other, datetime.timedelta):
+            return Timestamp(self.to_pydatetime() - other)
+        if isinstance(other, datetime.datetime):
+            mine = other.to_pydatetime() if isinstance(other, Timestamp) else other
+            return Timedelta(self.to_pydatetime() - mine)
+        return NotImplemented
+
+    def __str__(self):
+        return self.to_pydatetime().isoformat(" ")
+
+    def __repr__(self):
+        return f"Timestamp('{self}')"
+
+    def __reduce__(self):
+        return Timestamp, (str(self),)
+
+
+_UNITS = {
+    "D": "days",
+    "day": "days",
+    "days": "days",
+    "d": "days",
+    "h": "hours",
+    "hour": "hours",
+    "hours": "hours",
+    "hr": "hours",
+    "min": "minutes",
+    "minute": "minutes",
+    "minutes": "minutes",
+    "m": "minutes",
+    "s": "seconds",
+    "second": "seconds",
+    "seconds": "seconds",
+    "sec": "seconds",
+    "ms": "milliseconds",
+    "us": "microseconds",
+    "W": "weeks",
+    "week": "weeks",
+    "weeks": "weeks",
+}
+
+
+class Timedelta(datetime.timedelta):
+    """A length of time."""
+
+    def __new__(cls, value=None, unit=None, **parts):
+        if parts:
+            return super().__new__(cls, **parts)
+        if isinstance(value, datetime.timedelta):
+            return super().__new__(cls, value.days, value.seconds, value.microseconds)
+        if isinstance(value, str):
+            clock = re.search(r"(\d+):(\d+):(\d+(?:\.\d+)?)", value)
+            found = {}
+            if clock:
+                found = {"hours": int(clock[1]), "minutes": int(clock[2]), "seconds": float(clock[3])}
+                value = value[: clock.start()]
+            for number, name in re.findall(r"([-+]?\d+(?:\.\d+)?)\s*([A-Za-z]+)", value):
+                if name not in _UNITS:
+                    raise ValueError(f"invalid unit abbreviation: {name}")
+                found[_UNITS[name]] = found.get(_UNITS[name], 0) + float(number)
+            return super().__new__(cls, **found)
+        if unit is None:
+            return super().__new__(cls, microseconds=value / 1000)
+        return super().__new__(cls, **{_UNITS[unit]: value})
+
+    def total_seconds(self):
+        return super().total_seconds()
+
+    def __add__(self, other):
+        if isinstance(other, datetime.datetime):
+            return Timestamp(other) + self
+        made = datetime.timedelta.__add__(self, other)
+        return made if made is NotImplemented else Timedelta(made)
+
+    def __sub__(self, other):
+        made = datetime.timedelta.__sub__(self, other)
+        return made if made is NotImplemented else Timedelta(made)
+
+    def __mul__(self, other):
+        made = datetime.timedelta.__mul__(self, other)
+        return made if made is NotImplemented else Timedelta(made)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        made = datetime.timedelta.__truediv__(self, other)
+        return Timedelta(made) if isinstance(made, datetime.timedelta) else made
+
+    def __str__(self):
+        seconds = self.seconds
+        rest = f".{self.microseconds:06d}" if self.microseconds else ""
+        sign = "+" if self.days < 0 else ""
+        return f"{self.days} days {sign}{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}{rest}"
+
+    def __repr__(self):
+        return f"Timedelta('{self}')"
+
+    def __reduce__(self):
+        return Timedelta, (str(self),)
+
+
+def mean(name, items):
+    if isinstance(items[0], datetime.timedelta):
+        total = sum((x for x in items[1:]), items[0])
+        return Timedelta(total if name == "sum" else total / len(items))
+    if name == "median":
+        return quantile(sorted(items), 0.5)
+    start = min(items)
+    away = sum(((x - start).total_seconds() for x in items), 0.0) / len(items)
+    return Timestamp(start.to_pydatetime() + datetime.timedelta(seconds=away))
+
+
+def quantile(ordered, p):
+    at = (len(ordered) - 1) * p
+    low = int(at)
+    if low + 1 >= len(ordered):
+        return ordered[low]
+    return ordered[low] + (ordered[low + 1] - ordered[low]) * (at - low)
+
+
+def to_column(column, form=None, errors="raise", unit=None):
+    """A column of dates out of texts, numbers or dates."""
+    if column.dtype == DATETIME:
+        return column
+    made = []
+    for i, x in enumerate(column.items()):
+        if is_missing(x):
+            made.append(NaT)
+            continue
+        try:
+            if isinstance(x, str):
+                made.append(Timestamp(_parsed(x, form)))
+            elif form is not None:
+                made.append(Timestamp(_parsed(str(x), form)))
+            else:
+                made.append(Timestamp(x, unit=unit))
+        except (ValueError, TypeError):
+            if errors == "coerce":
+                made.append(NaT)
+            elif errors == "ignore":
+                return column
+            else:
+                raise
+    return Column(DATETIME, made)
+
+
+def to_datetime(arg, errors="raise", dayfirst=False, yearfirst=False, utc=False, format=None, unit=None, **options):
+    from ._index import DatetimeIndex, Index
+    from ._series import Series
+
+    if dayfirst or utc:
+        raise NotImplementedError("pandas: to_datetime(dayfirst=, utc=)")
+    if isinstance(arg, Series):
+        return arg._like(to_column(arg._column, format, errors, unit))
+    if hasattr(arg, "columns"):
+        parts = [arg[n].tolist() for n in ("year", "month", "day")]
+        return Series._of(Column(DATETIME, [Timestamp(int(y), int(m), int(d)) for y, m, d in zip(*parts)]), arg.index)
+    if isinstance(arg, (str, int, float, datetime.date)):
+        try:
+            return Timestamp(_parsed(arg, format)) if isinstance(arg, str) else Timestamp(arg, unit=unit)
+        except ValueError:
+            if errors == "coerce":
+                return NaT
+            raise
+    return (
+        Index._of(to_column(infer(arg), format, errors, unit), getattr(arg, "name", None))
+        if not isinstance(arg, DatetimeIndex)
+        else arg
+    )
+
+
+def to_timedelta(arg, unit=None):
+    from ._series import Series
+
+    if isinstance(arg, Series):
+        return arg._like(Column(TIMEDELTA, [NaT if is_missing(x) else Timedelta(x, unit) for x in arg.tolist()]))
+    if isinstance(arg, (list, tuple, np.ndarray)):
+        raise NotImplementedError("pandas: TimedeltaIndex isn't here; give a Series to to_timedelta")
+    return Timedelta(arg, unit)
+
+
+def _next(moment, freq, count):
+    if freq in ("D", "B", "h", "min", "s", "W"):
+        if freq == "B":
+            moment += datetime.timedelta(days=1)
+            while moment.weekday() > 4:
+                moment += datetime.timedelta(days=1)
+            return moment
+        return moment + datetime.timedelta(**{_UNITS[freq]: count})
+    months = {"MS": 1, "ME": 1, "QS": 3, "QE": 3, "YS": 12, "YE": 12}[freq] * count
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    month += 1
+    day = calendar.monthrange(year, month)[1] if freq.endswith("E") else 1
+    return Timestamp(year, month, day)
+
+
+def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize=False, name=None, inclusive="both", unit=None):
+    from ._index import Index
+
+    if tz is not None:
+        raise NotImplementedError("pandas: time zones")
+    if sum(x is not None for x in (start, end, periods, freq)) < 3 and not (
+        freq is None and sum(x is not None for x in (start, end, periods)) == 2
+    ):
+        raise ValueError("Of the four parameters: start, end, periods, and freq, exactly three must be specified")
+    shown = freq or "D"
+    match = re.fullmatch(r"(\d*)([A-Za-z]+)", shown)
+    count, kind = int(match[1] or 1), match[2]
+    kind = {"d": "D"}.get(kind, kind)
+    if kind in ("M", "Y", "Q", "H", "T", "S", "A"):
+        raise ValueError(
+            f'Invalid frequency: {kind}. Failed to parse with error message: ValueError("Invalid frequency: {kind}. ' '")'
+        )
+    if kind not in ("D", "B", "h", "min", "s", "W", "MS", "ME", "QS", "QE", "YS", "YE"):
+        raise NotImplementedError(f"pandas: date_range(freq={freq!r})")
+    first = Timestamp(start) if start is not None else None
+    last = Timestamp(end) if end is not None else None
+    if first is None:
+        if kind not in ("D", "h", "min", "s"):
+            raise NotImplementedError(f"pandas: date_range(end=, periods=, freq={freq!r})")
+        first = last - datetime.timedelta(**{_UNITS[kind]: count * (periods - 1)})
+    made, moment = [], first
+    if kind == "W":
+        moment += datetime.timedelta(days=6 - moment.weekday())
+    elif kind == "B":
+        while moment.weekday() > 4:
+            moment += datetime.timedelta(days=1)
+    elif kind.endswith("E"):
+        moment = (
+            Timestamp(moment.year, moment.month, moment.days_in_month)
+            if kind == "ME"
+            else _next(moment, kind, 0) if kind == "QE" else Timestamp(moment.year, 12, 31)
+        )
+    elif kind in ("MS", "YS") and (moment.day != 1 or kind == "YS" and moment.month != 1):
+        moment = _next(moment if kind == "MS" else Timestamp(moment.year, 1, 1), kind, 1)
+    while (last is None or moment <= last) and (periods is None or len(made) < periods):
+        made.append(moment)
+        moment = _next(moment, kind, count)
+    index = Index._of(Column(DATETIME, made), name)
+    index.freq = {"W": "W-SUN"}.get(shown, shown)
+    return index
+
+
+class Dates:
+    """`series.dt`."""
+
+    def __init__(self, series):
+        if series.dtype not in (DATETIME, TIMEDELTA):
+            raise AttributeError("Can only use .dt accessor with datetimelike values")
+        self._series = series
+
+    def _each(self, function, kind=None):
+        items = self._series._column.items()
+        made = [C.NAN if x is NaT else function(x) for x in items]
+        column = infer(made)
+        if kind is not None and not any(x is NaT for x in items):
+            column = column.astype(kind)
+        return self._series._like(column)
+
+    date = property(
+        lambda self: self._series._like(Column(C.OBJECT, [x if x is NaT else x.date() for x in self._series._column.items()]))
+    )
+    time = property(
+        lambda self: self._series._like(Column(C.OBJECT, [x if x is NaT else x.time() for x in self._series._column.items()]))
+    )
+
+    def strftime(self, form):
+        return self._each(lambda x: x.strftime(form))
+
+    def day_name(self):
+        return self.strftime("%A")
+
+    def month_name(self):
+        return self.strftime("%B")
+
+    def normalize(self):
+        return self._each(lambda x: x.normalize())
+
+    def total_seconds(self):
+        return self._each(lambda x: x.total_seconds())
+
+    def isocalendar(self):
+        raise NotImplementedError("pandas: dt.isocalendar isn't here")
+
+    def __getattr__(self, name):
+        if self._series.dtype == TIMEDELTA and name in ("days", "seconds", "microseconds"):
+            return self._each(lambda x: getattr(x, name), "int64" if name == "days" else "int32")
+        if name in FIELDS:
+            asked = name.startswith("is_")
+            return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), None if asked else "int32")
+        raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")

@@ -1,0 +1,167 @@
+"""Tables turned around: `pivot`, `pivot_table`, `crosstab`, `melt`, `stack`, `unstack`."""
+
+import numpy as np
+
+from . import _columns as C
+from ._columns import INT, Column, infer, is_missing
+from ._index import Index, MultiIndex, RangeIndex
+from ._series import Series
+from ._shared import is_one
+
+
+def _names(x):
+    return [] if x is None else [x] if is_one(x) else list(x)
+
+
+def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, **options):
+    from ._frame import DataFrame
+
+    if margins:
+        raise NotImplementedError("pandas: pivot_table(margins=True)")
+    rows, across = _names(index), _names(columns)
+    if isinstance(aggfunc, dict):
+        values = list(aggfunc)
+    inside = _names(values) if values is not None else [n for n in data.columns if n not in rows + across]
+    if isinstance(aggfunc, list):
+        from ._merge import concat
+
+        parts = [pivot_table(data, values, index, columns, f, fill_value) for f in aggfunc]
+        return concat(parts, axis=1, keys=[f if isinstance(f, str) else f.__name__ for f in aggfunc])
+    groups = (
+        data.groupby(rows + across)[inside].agg(aggfunc)
+        if not isinstance(aggfunc, dict)
+        else data.groupby(rows + across).agg(aggfunc)
+    )
+    if not across:
+        return groups.sort_index(axis=1) if len(inside) > 1 else groups
+    if not rows:
+        return groups
+    made = groups
+    for _ in across:
+        made = unstacked(made, -1, fill_value)
+    if is_one(values) and values is not None:
+        places, rest = made.columns._begin(values)
+        made = DataFrame._of([made._data[i] for i in places], rest, made.index)
+    if fill_value is not None:
+        made = made.fillna(fill_value)
+    return made
+
+
+def pivot(data, columns, index=None, values=None):
+    from ._frame import DataFrame
+
+    if index is None:
+        labels = data.index
+    else:
+        labels = (
+            Index._of(data[index]._column, index)
+            if is_one(index)
+            else MultiIndex._of_columns([data[n]._column for n in index], list(index))
+        )
+    inside = _names(values) if values is not None else [n for n in data.columns if n not in _names(index) + _names(columns)]
+    tops = data[columns]._column if is_one(columns) else data[columns[0]]._column
+    name = columns if is_one(columns) else columns[0]
+    parts = []
+    for n in inside:
+        series = Series._of(
+            data[n]._column,
+            MultiIndex._of_columns([*(labels._columns if labels._multi else [labels._column]), tops], [*labels.names, name]),
+            n,
+        )
+        parts.append(unstacked(series, -1, None))
+    if values is not None and is_one(values):
+        return parts[0]
+    made = [c for p in parts for c in p._data]
+    top = MultiIndex._of_columns(
+        [infer([n for n, p in zip(inside, parts) for _ in p._data]), C.concat([p.columns._column for p in parts])], [None, name]
+    )
+    return DataFrame._of(made, top, parts[0].index)
+
+
+def unstacked(of, level=-1, fill_value=None):
+    """The last labels of rows as columns."""
+    from ._frame import DataFrame
+
+    index = of.index
+    if not index._multi:
+        raise (
+            ValueError("index must be a MultiIndex to unstack, " f"{type(index)} was passed")
+            if of.ndim == 1
+            else NotImplementedError("pandas: unstack of a frame with one level of labels")
+        )
+    at = index._level(level)
+    tops, rest = index.get_level_values(at), index.droplevel(at)
+    order = lambda labels: (
+        C.order_of(labels._column) if not labels._multi else sorted(range(len(labels)), key=labels._column.data.__getitem__)
+    )
+    columns, rows = tops.unique(), rest.unique()
+    columns, rows = columns.take(order(columns)), rows.take(order(rows))
+    places = {}
+    for i, (r, c) in enumerate(zip(rest._labels(), tops._labels())):
+        if (r, c) in places:
+            raise ValueError("Index contains duplicate entries, cannot reshape")
+        places[r, c] = i
+    grid = [[places.get((r, c), -1) for r in rows._labels()] for c in columns._labels()]
+    fill = C.NAN if fill_value is None else fill_value
+    if of.ndim == 1:
+        return DataFrame._of([of._column.taken(g, fill) for g in grid], columns, rows)
+    made = [c.taken(g, fill) for c in of._data for g in grid]
+    first = of.columns._columns if of.columns._multi else [of.columns._column]
+    repeat = [i for i in range(len(of._data)) for _ in grid]
+    names = [*(of.columns._names if of.columns._multi else [of.columns.name]), tops.name]
+    top = MultiIndex._of_columns(
+        [*[c.take(repeat) for c in first], columns._column.take(list(range(len(columns))) * len(of._data))], names
+    )
+    return DataFrame._of(made, top, rows)
+
+
+def stacked(frame):
+    count, width = frame.shape
+    rows = frame.index
+    outer = [c.take([i for i in range(count) for _ in range(width)]) for c in (rows._columns if rows._multi else [rows._column])]
+    inner = frame.columns._column.take(list(range(width)) * count)
+    total = C.concat(frame._data)
+    column = total.take([j * count + i for i in range(count) for j in range(width)])
+    return Series._of(column, MultiIndex._of_columns([*outer, inner], [*rows.names, frame.columns.name]))
+
+
+def melt(frame, id_vars=None, value_vars=None, var_name=None, value_name="value", **options):
+    from ._frame import DataFrame
+
+    kept = _names(id_vars)
+    inside = _names(value_vars) if value_vars is not None else [n for n in frame.columns if n not in kept]
+    lacking = [n for n in kept + inside if n not in frame.columns]
+    if lacking:
+        raise KeyError(f"The following id_vars or value_vars are not present in the DataFrame: {lacking}")
+    count = len(frame)
+    made = {n: Series._of(C.concat([frame[n]._column] * len(inside)), RangeIndex(count * len(inside))) for n in kept}
+    name = var_name if var_name is not None else frame.columns.name if frame.columns.name is not None else "variable"
+    made[name] = Series._of(infer([n for n in inside for _ in range(count)]), RangeIndex(count * len(inside)))
+    made[value_name] = Series._of(C.concat([frame[n]._column for n in inside]), RangeIndex(count * len(inside)))
+    return DataFrame(made)
+
+
+def crosstab(
+    index, columns, values=None, rownames=None, colnames=None, aggfunc=None, margins=False, dropna=True, normalize=False
+):
+    from ._frame import DataFrame
+
+    if values is not None or margins:
+        raise NotImplementedError("pandas: crosstab(values=, margins=)")
+    a, b = Series(index), Series(columns)
+    rows, tops = (sorted({x for x in s if not is_missing(x)}) for s in (a, b))
+    counts = {}
+    for pair in zip(a, b):
+        counts[pair] = counts.get(pair, 0) + 1
+    row_name = (rownames or [getattr(index, "name", None) or "row_0"])[0]
+    top_name = (colnames or [getattr(columns, "name", None) or "col_0"])[0]
+    made = DataFrame._of(
+        [Column(INT, np.array([counts.get((r, t), 0) for r in rows], dtype=np.int64)) for t in tops],
+        Index(tops, name=top_name),
+        Index(rows, name=row_name),
+    )
+    if normalize is True or normalize == "all":
+        return made / made.to_numpy().sum()
+    if normalize == "index":
+        return made.div(made.sum(axis=1), axis=0)
+    return made / made.sum() if normalize == "columns" else made

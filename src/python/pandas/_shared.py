@@ -1,0 +1,720 @@
+"""What series and frames have in common: reading and writing by label and by place, operators, sums, missing values."""
+
+import numpy as np
+
+from . import _columns as C
+from . import _reduce
+from ._columns import BOOL, OBJECT, STR, Column, is_missing
+from ._index import Index, RangeIndex, as_index, places_of
+
+# pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
+ABSENT = set("""asfreq asof at_time backfill between_time bool combine compare convert_dtypes droplevel eval ewm first_valid_index
+flags from_records infer_objects interpolate isetitem last_valid_index pad reindex_like reorder_levels resample sparse struct style
+swaplevel to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_period to_pickle to_records
+to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize update xs view ravel searchsorted boxplot lookup
+swapaxes case_when list set_flags info""".split())
+
+
+def lacks(kind, name):
+    if name in ABSENT:
+        return NotImplementedError(f"pandas.{kind}.{name} isn't here")
+    return AttributeError(f"'{kind}' object has no attribute '{name}'")
+
+
+def is_one(key):
+    """Whether a key is one label and not several."""
+    return isinstance(key, (str, bytes, tuple)) or not hasattr(key, "__iter__") or getattr(key, "ndim", 1) == 0
+
+
+def rows_by_label(index, key, axis="index"):
+    """A place, a slice or a list of places for what `loc` is given."""
+    if isinstance(key, slice):
+        first = 0 if key.start is None else index._bound(key.start, False)
+        last = len(index) if key.stop is None else index._bound(key.stop, True)
+        return slice(first, last, key.step)
+    if is_one(key):
+        if isinstance(key, np.generic):
+            key = key.item()
+        if index._multi and not (isinstance(key, tuple) and len(key) == index.nlevels):
+            return index._begin(key)[0]
+        found = index.get_loc(key)
+        return found if not isinstance(found, np.ndarray) else np.nonzero(found)[0].tolist()
+    mask = _mask(key, index)
+    if mask is not None:
+        return mask
+    labels = Index(key)._labels() if not isinstance(key, Index) else key._labels()
+    if index._multi:
+        return [i for label in labels for i in _several(rows_by_label(index, label))]
+    known = index._places()
+    lacking = (
+        [x for x in labels if x not in known] if not isinstance(index, RangeIndex) else [x for x in labels if x not in index]
+    )
+    if lacking:
+        if len(lacking) == len(labels):
+            raise KeyError(f"None of [{Index(labels)!r}] are in the [{axis}]")
+        raise KeyError(f"{lacking} not in index")
+    return [i for x in labels for i in known[x]]
+
+
+def _several(found):
+    return found if isinstance(found, list) else [found]
+
+
+def _mask(key, index):
+    """The places of a mask, if the key is one."""
+    column = getattr(key, "_column", None)
+    if column is not None and not isinstance(key, Index):
+        if (
+            column.dtype == BOOL
+            or column.dtype == OBJECT
+            and all(isinstance(x, (bool, np.bool_)) for x in column.data)
+            and column.data
+        ):
+            if not key.index.equals(index):
+                if any(x not in key.index for x in index):
+                    raise indexing_error(
+                        "Unalignable boolean Series provided as indexer (index of the boolean Series and of the indexed "
+                        "object do not match)."
+                    )
+                key = key.reindex(index)
+                column = key._column
+            return [i for i, x in enumerate(column.items()) if x]
+        if (
+            column.dtype == OBJECT
+            and any(is_missing(x) for x in column.data)
+            and all(is_missing(x) or isinstance(x, bool) for x in column.data)
+        ):
+            raise ValueError("Cannot mask with non-boolean array containing NA / NaN values")
+        return None
+    array = key if isinstance(key, np.ndarray) else None
+    if array is None and hasattr(key, "__array__") and not isinstance(key, Index):
+        array = np.asarray(key)
+    if (
+        array is not None
+        and array.dtype.kind == "b"
+        or isinstance(key, list)
+        and key
+        and all(isinstance(x, (bool, np.bool_)) for x in key)
+    ):
+        flags = array.tolist() if array is not None else key
+        if len(flags) != len(index):
+            raise IndexError(f"Boolean index has wrong length: {len(flags)} instead of {len(index)}")
+        return [i for i, x in enumerate(flags) if x]
+    return None
+
+
+def indexing_error(text):
+    from .errors import InvalidIndexError
+
+    return type("IndexingError", (InvalidIndexError,), {"__module__": "pandas.errors"})(text)
+
+
+def rows_by_place(length, key):
+    if isinstance(key, slice):
+        return key
+    if (
+        isinstance(key, (int, np.integer))
+        and not isinstance(key, bool)
+        or hasattr(key, "__index__")
+        and not hasattr(key, "__len__")
+    ):
+        key = int(key)
+        if not -length <= key < length:
+            raise IndexError("single positional indexer is out-of-bounds")
+        return key % length
+    if isinstance(key, (str, float)):
+        raise TypeError("Cannot index by location index with a non-integer key")
+    if hasattr(key, "index") and hasattr(key, "_column") and key._column.dtype == BOOL:
+        raise NotImplementedError("iLocation based boolean indexing on an integer type is not available")
+    return places_of(key, length)
+
+
+class _Indexer:
+    def __init__(self, of):
+        self._of = of
+
+    def __call__(self, axis=None):
+        return self
+
+    def __getitem__(self, key):
+        of = self._of
+        if callable(key):
+            key = key(of)
+        if of.ndim == 1:
+            if isinstance(key, tuple) and not of.index._multi:
+                if len(key) > 1:
+                    raise indexing_error("Too many indexers")
+                (key,) = key
+            found = self._rows(key)
+            if isinstance(found, int):
+                return of._column.at(found)
+            if isinstance(found, slice):
+                return of._rows_slice(found)
+            made = of._rows(found)
+            return self._shorter(made, key)
+        rows, columns = self._both(key)
+        if columns is None:
+            return self._row(rows, key)
+        if isinstance(columns, int):
+            series = of._series_at(columns)
+            if isinstance(rows, int):
+                return series._column.at(rows)
+            return series._rows_slice(rows) if isinstance(rows, slice) else series._rows(rows)
+        part = of._columns_at(columns)
+        return self._row(rows, key[0]) if part is of else type(self)(part)._row(rows, key[0])
+
+    def _row(self, rows, key):
+        of = self._of
+        if isinstance(rows, int):
+            return of._row_series(rows)
+        if isinstance(rows, slice):
+            return of._rows_slice(rows)
+        return self._shorter(of._rows(rows), key)
+
+    def _shorter(self, made, key):
+        """Rows chosen by the first labels of several are without these."""
+        index = self._of.index
+        if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice):
+            return made
+        made.index = index._begin(key)[1]
+        return made
+
+    def _both(self, key):
+        of = self._of
+        if isinstance(key, tuple) and not (of.index._multi and self._is_label(key)):
+            if len(key) > 2:
+                raise indexing_error("Too many indexers")
+            rows = self._rows(key[0](of) if callable(key[0]) else key[0])
+            return rows, self._columns(key[1]) if len(key) > 1 else None
+        return self._rows(key), None
+
+    def _is_label(self, key):
+        return False
+
+    def __setitem__(self, key, value):
+        of = self._of
+        if of.ndim == 1:
+            if callable(key):
+                key = key(of)
+            try:
+                found = self._rows(key)
+            except KeyError:
+                if not isinstance(self, Loc) or not is_one(key):
+                    raise
+                of._append_label(key, value)
+                return
+            of._put(_list(found, len(of)), value)
+            return
+        self._set_frame(key, value)
+
+    def _set_frame(self, key, value):
+        of = self._of
+        rows, columns = key if isinstance(key, tuple) and not (of.index._multi and self._is_label(key)) else (key, slice(None))
+        rows = rows(of) if callable(rows) else rows
+        try:
+            places = self._rows(rows)
+        except KeyError:
+            if not isinstance(self, Loc) or not is_one(rows):
+                raise
+            of._append_row(rows, columns, value)
+            return
+        single = isinstance(places, int)
+        places = _list(places, len(of))
+        try:
+            at = self._columns(columns)
+        except KeyError:
+            if not isinstance(self, Loc) or not is_one(columns):
+                raise
+            of._append_column(columns, value, places)
+            return
+        at_one = isinstance(at, int)
+        at = _list(at, len(of.columns))
+        of._put(places, at, value, single, at_one)
+
+
+def _list(found, length):
+    return [found] if isinstance(found, int) else list(range(*found.indices(length))) if isinstance(found, slice) else found
+
+
+class Loc(_Indexer):
+    def _rows(self, key):
+        return rows_by_label(self._of.index, key)
+
+    def _columns(self, key):
+        return rows_by_label(self._of.columns, key(self._of) if callable(key) else key, "columns")
+
+    def _is_label(self, key):
+        return (
+            len(key) == self._of.index.nlevels
+            and all(is_one(k) and not isinstance(k, slice) for k in key)
+            and (len(key) > 2 or key in self._of.index or key[1] not in self._of.columns)
+        )
+
+
+class ILoc(_Indexer):
+    def _rows(self, key):
+        return rows_by_place(len(self._of), key)
+
+    def _columns(self, key):
+        count = len(self._of.columns)
+        if isinstance(key, (int, np.integer)) and not -count <= key < count:
+            raise IndexError(f"index {key} is out of bounds for axis 0 with size {count}")
+        return rows_by_place(count, key)
+
+
+class At(Loc):
+    def __getitem__(self, key):
+        rows = key[0] if isinstance(key, tuple) and self._of.ndim > 1 else key
+        if not is_one(rows) or isinstance(rows, slice):
+            raise (
+                indexing_error("Invalid call for scalar access (getting)!")
+                if self._of.ndim == 1
+                else ValueError("Invalid call for scalar access (getting)!")
+            )
+        return super().__getitem__(key)
+
+
+class IAt(ILoc):
+    def __getitem__(self, key):
+        if any(not isinstance(k, (int, np.integer)) for k in (key if isinstance(key, tuple) else (key,))):
+            raise ValueError("iAt based indexing can only have integer indexers")
+        return super().__getitem__(key)
+
+
+class Shared:
+    loc = property(lambda self: Loc(self))
+    iloc = property(lambda self: ILoc(self))
+    at = property(lambda self: At(self))
+    iat = property(lambda self: IAt(self))
+    attrs = property(lambda self: {})
+    __hash__ = None
+
+    def _done(self, made, inplace):
+        """What a method returns that may change the object instead."""
+        if not inplace:
+            return made
+        self._take_over(made)
+        return None
+
+    def _take_over(self, made):
+        self.__dict__.update(made.__dict__)
+
+    def _mapped(self, change):
+        """The same labels over columns that a function makes."""
+        return self._like(change(self._column))
+
+    def head(self, n=5):
+        return self.iloc[:n]
+
+    def tail(self, n=5):
+        return self.iloc[max(len(self) - n, 0) :] if n >= 0 else self.iloc[-n:]
+
+    def copy(self, deep=True):
+        return self._mapped(lambda c: c)
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def pipe(self, func, *args, **options):
+        return func(self, *args, **options)
+
+    def squeeze(self, axis=None):
+        if self.ndim == 1:
+            return self.iloc[0] if len(self) == 1 else self
+        if self.shape == (1, 1):
+            return self.iloc[0, 0]
+        return self.iloc[:, 0] if self.shape[1] == 1 else self.iloc[0] if self.shape[0] == 1 else self
+
+    def take(self, indices, axis=0):
+        return self.iloc[list(indices)] if axis in (0, "index") else self.iloc[:, list(indices)]
+
+    def set_axis(self, labels, axis=0):
+        made = self.copy()
+        if axis in (1, "columns"):
+            made.columns = labels
+        else:
+            made.index = labels
+        return made
+
+    def rename_axis(self, mapper=None, axis=0, index=None, columns=None):
+        made = self.copy()
+        if columns is not None or axis in (1, "columns"):
+            made.columns = self.columns.rename(columns if columns is not None else mapper)
+        if axis in (0, "index") and columns is None:
+            made.index = self.index.rename(mapper if index is None else index)
+        return made
+
+    def add_prefix(self, prefix, axis=None):
+        return self.set_axis(
+            [f"{prefix}{x}" for x in (self.index if self.ndim == 1 else self.columns)], 0 if self.ndim == 1 else 1
+        )
+
+    def add_suffix(self, suffix, axis=None):
+        return self.set_axis(
+            [f"{x}{suffix}" for x in (self.index if self.ndim == 1 else self.columns)], 0 if self.ndim == 1 else 1
+        )
+
+    def sample(self, n=None, frac=None, replace=False, weights=None, random_state=None, axis=0, ignore_index=False):
+        if axis in (1, "columns"):
+            raise NotImplementedError("pandas: sample(axis=1)")
+        if n is not None and frac is not None:
+            raise ValueError("Please enter a value for `frac` OR `n`, not both")
+        draw = (
+            np.random.RandomState(random_state)
+            if isinstance(random_state, (int, np.integer))
+            else np.random if random_state is None else random_state
+        )
+        size = round(frac * len(self)) if frac is not None else 1 if n is None else n
+        if size < 0:
+            raise ValueError("A negative number of rows requested. Please provide `n` >= 0")
+        if weights is not None:
+            weights = self[weights] if isinstance(weights, str) else weights
+            weights = np.asarray(weights.to_numpy() if isinstance(weights, Shared) else weights, dtype=np.float64)
+            weights = weights / weights.sum()
+        if size > len(self) and not replace:
+            if frac is not None:
+                raise ValueError("Replace has to be set to `True` when upsampling the population `frac` > 1.")
+            raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+        places = draw.choice(len(self), size=size, replace=replace, p=weights)
+        made = self.iloc[places.tolist()]
+        return made.reset_index(drop=True) if ignore_index else made
+
+    def sort_index(
+        self,
+        axis=0,
+        level=None,
+        ascending=True,
+        inplace=False,
+        kind="quicksort",
+        na_position="last",
+        sort_remaining=True,
+        ignore_index=False,
+        key=None,
+    ):
+        labels = self.columns if axis in (1, "columns") else self.index
+        column = labels._column if level is None or not labels._multi else labels.get_level_values(level)._column
+        order = C.order_of(column if key is None else key(labels)._column, ascending, na_position)
+        made = self.iloc[:, order] if axis in (1, "columns") else self.iloc[order]
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
+    def reindex(self, index=None, columns=None, fill_value=C.NAN, labels=None, axis=None, method=None):
+        if method is not None:
+            raise NotImplementedError(f"pandas: reindex(method={method!r})")
+        if self.ndim == 1:
+            labels = as_index(index if index is not None else labels)
+            return type(self)._of(self._column.taken(self._places_for(self.index, labels), fill_value), labels, self._name)
+        if labels is not None or axis is not None:
+            index, columns = (
+                (None, labels if labels is not None else index)
+                if axis in (1, "columns")
+                else (labels if labels is not None else index, columns)
+            )
+        made = self
+        if index is not None:
+            labels = as_index(index)
+            places = self._places_for(self.index, labels)
+            made = made._of([c.taken(places, fill_value) for c in made._data], made.columns, labels)
+        if columns is not None:
+            labels = as_index(columns)
+            places = self._places_for(made.columns, labels)
+            empty = lambda: C.constant(fill_value, len(made))
+            made = made._of([made._data[i] if i >= 0 else empty() for i in places], labels, made.index)
+        return made
+
+    @staticmethod
+    def _places_for(index, labels):
+        if index is labels:
+            return list(range(len(index)))
+        if not index.is_unique:
+            raise ValueError("cannot reindex on an axis with duplicate labels")
+        known = index._places()
+        return [known.get(None if is_missing(x) else x, [-1])[0] for x in labels._labels()]
+
+    def drop(self, labels=None, axis=0, index=None, columns=None, level=None, inplace=False, errors="raise"):
+        if labels is not None:
+            if index is not None or columns is not None:
+                raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
+            index, columns = (None, labels) if axis in (1, "columns") else (labels, None)
+        elif index is None and columns is None:
+            raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
+        made = self
+        if index is not None:
+            made = made.iloc[_kept(made.index, index, errors)]
+        if columns is not None and self.ndim == 2:
+            made = made._columns_at(_kept(made.columns, columns, errors))
+        return self._done(made if made is not self else self.copy(), inplace)
+
+    # Missing values.
+
+    def isna(self):
+        return self._mapped(lambda c: Column(BOOL, np.array(c.missing(), dtype=bool)))
+
+    isnull = isna
+
+    def notna(self):
+        return self._mapped(lambda c: Column(BOOL, ~np.array(c.missing(), dtype=bool)))
+
+    notnull = notna
+
+    def _filled(self, method, limit=None):
+        def change(column):
+            gaps, places, last, run = column.missing(), [], -1, 0
+            order = range(len(gaps)) if method == "ffill" else range(len(gaps) - 1, -1, -1)
+            found = [0] * len(gaps)
+            for i in order:
+                last, run = (i, 0) if not gaps[i] else (last, run + 1)
+                found[i] = i if not gaps[i] or last < 0 or limit is not None and run > limit else last
+            places = found
+            return column.take(places)
+
+        return self._mapped(change)
+
+    def ffill(self, axis=None, inplace=False, limit=None):
+        return self._done(self._filled("ffill", limit), inplace)
+
+    def bfill(self, axis=None, inplace=False, limit=None):
+        return self._done(self._filled("bfill", limit), inplace)
+
+    def fillna(self, value=None, axis=None, inplace=False, limit=None):
+        if value is None:
+            raise ValueError("Must specify a fill 'value'.")
+        if self.ndim == 1:
+            made = self._like(_fill(self._column, value, self.index))
+        elif isinstance(value, dict) or getattr(value, "ndim", 0) == 1:
+            values = value if isinstance(value, dict) else dict(value.items())
+            made = self._of(
+                [_fill(c, values[n], self.index) if n in values else c for n, c in zip(self.columns, self._data)],
+                self.columns,
+                self.index,
+            )
+        else:
+            made = self._mapped(lambda c: _fill(c, value, self.index))
+        return self._done(made, inplace)
+
+    def replace(self, to_replace=None, value=C.NAN, inplace=False, regex=False, limit=None, method=None):
+        from ._replace import replaced
+
+        return self._done(replaced(self, to_replace, value, regex), inplace)
+
+    def clip(self, lower=None, upper=None, axis=None, inplace=False):
+        def change(column):
+            made = column.data
+            for bound, function in ((lower, np.maximum), (upper, np.minimum)):
+                if bound is not None:
+                    bound = bound.to_numpy() if isinstance(bound, Shared) else bound
+                    made = function(made, bound)
+            return Column(made.dtype, made)
+
+        return self._done(self._mapped(change), inplace)
+
+    def round(self, decimals=0):
+        def change(column, digits):
+            if not column.numeric or column.dtype.kind not in "f":
+                return column
+            made = np.round(column.data, digits)
+            return Column(made.dtype, made)
+
+        if self.ndim == 1 or isinstance(decimals, int):
+            return self._mapped(lambda c: change(c, decimals))
+        return self._of(
+            [change(c, decimals[n]) if n in decimals else c for n, c in zip(self.columns, self._data)], self.columns, self.index
+        )
+
+    def shift(self, periods=1, freq=None, axis=0, fill_value=C.NAN):
+        return self._mapped(lambda c: _reduce.shifted(c, periods, fill_value))
+
+    def diff(self, periods=1, axis=0):
+        def change(column):
+            if column.dtype == BOOL:
+                column = Column(OBJECT, column.items())
+            return C.compute("sub", column, _reduce.shifted(column, periods, C.NAN))
+
+        return self._mapped(change)
+
+    def pct_change(self, periods=1):
+        return self / self.shift(periods) - 1
+
+    def rank(self, axis=0, method="average", numeric_only=False, na_option="keep", ascending=True, pct=False):
+        return self._mapped(lambda c: _reduce.ranks(c, method, ascending, pct))
+
+    def rolling(self, window, min_periods=None, center=False, **options):
+        from ._window import Window
+
+        return Window(self, window, window if min_periods is None else min_periods, center)
+
+    def expanding(self, min_periods=1):
+        from ._window import Window
+
+        return Window(self, None, min_periods, False)
+
+    def ewm(self, com=None, span=None, halflife=None, alpha=None, min_periods=0, adjust=True):
+        from ._window import Weighted
+
+        return Weighted(self, com, span, halflife, alpha, adjust)
+
+    def equals(self, other):
+        if type(self) is not type(other) or self.shape != other.shape or not self.index.equals(other.index):
+            return False
+        if self.ndim == 2 and not self.columns.equals(other.columns):
+            return False
+        pairs = [(self._column, other._column)] if self.ndim == 1 else zip(self._data, other._data)
+        return all(
+            a.dtype == b.dtype and all(x == y or is_missing(x) and is_missing(y) for x, y in zip(a.items(), b.items()))
+            for a, b in pairs
+        )
+
+    def astype(self, dtype, copy=True, errors="raise"):
+        if self.ndim == 1:
+            if isinstance(dtype, dict):
+                (dtype,) = dtype.values()
+            return self._like(self._column.astype(dtype))
+        if isinstance(dtype, dict):
+            for name in dtype:
+                if name not in self.columns:
+                    raise KeyError(
+                        f"Only a column name can be used for the key in a dtype mappings argument. '{name}' not found in "
+                        "columns."
+                    )
+            return self._of(
+                [c.astype(dtype[n]) if n in dtype else c for n, c in zip(self.columns, self._data)], self.columns, self.index
+            )
+        return self._mapped(lambda c: c.astype(dtype))
+
+    def to_csv(
+        self,
+        path_or_buf=None,
+        sep=",",
+        na_rep="",
+        float_format=None,
+        columns=None,
+        header=True,
+        index=True,
+        index_label=None,
+        mode="w",
+        encoding=None,
+        quoting=None,
+        lineterminator=None,
+        **options,
+    ):
+        from ._files import written
+
+        return written(
+            self if self.ndim == 2 else self.to_frame(),
+            path_or_buf,
+            sep,
+            na_rep,
+            float_format,
+            columns,
+            header,
+            index,
+            index_label,
+            mode,
+            encoding,
+            quoting,
+            lineterminator,
+            options,
+        )
+
+    def to_json(self, path_or_buf=None, orient=None, lines=False, indent=None, **options):
+        from ._files import written_json
+
+        return written_json(self, path_or_buf, orient, lines, indent, options)
+
+    def to_markdown(self, *args, **options):
+        raise ImportError("`Import tabulate` failed.  Use pip or conda to install the tabulate package.")
+
+
+def _kept(index, labels, errors):
+    """The places of the labels that stay."""
+    labels = [labels] if is_one(labels) else list(labels)
+    if index._multi:
+        gone = set()
+        for label in labels:
+            gone.update(_several(rows_by_label(index, label)))
+        return [i for i in range(len(index)) if i not in gone]
+    lacking = [x for x in labels if x not in index]
+    if lacking and errors != "ignore":
+        raise KeyError(f"{lacking} not found in axis")
+    gone = {
+        i for x in labels if x in index for i in ([index.get_loc(x)] if isinstance(index, RangeIndex) else index._places()[x])
+    }
+    return [i for i in range(len(index)) if i not in gone]
+
+
+def _fill(column, value, index):
+    gaps = column.missing()
+    places = [i for i, gone in enumerate(gaps) if gone]
+    if not places:
+        return column
+    if isinstance(value, Shared):
+        found = value.reindex(index)._column.take(places).items()
+    elif isinstance(value, dict):
+        found = [value.get(index[i], C.NAN) for i in places]
+    else:
+        found = [value] * len(places)
+    if column.dtype == OBJECT or column.dtype == STR and not all(isinstance(x, str) or is_missing(x) for x in found):
+        items = list(column.data)
+        for i, x in zip(places, found):
+            items[i] = x
+        return Column(OBJECT, items)
+    return column.set(places, found)
+
+
+def operator_methods(cls):
+    """`+` and its like, and the methods that do the same."""
+
+    def binary(name, swapped):
+        def method(self, other):
+            return self._operated(name, other, swapped)
+
+        return method
+
+    def named(name, swapped):
+        def method(self, other, axis="columns", level=None, fill_value=None):
+            return (
+                self._operated(name, other, swapped, fill_value)
+                if self.ndim == 1
+                else self._operated(name, other, swapped, fill_value, axis)
+            )
+
+        return method
+
+    for name in C.ARITHMETIC:
+        setattr(cls, f"__{name}__", binary(name, False))
+        setattr(cls, f"__r{name}__", binary(name, True))
+        if name not in ("and", "or", "xor"):
+            setattr(cls, name, named(name, False))
+            setattr(cls, f"r{name}", named(name, True))
+    for name in C.COMPARISON:
+        setattr(cls, f"__{name}__", binary(name, False))
+        setattr(cls, name, named(name, False))
+    cls.div = cls.divide = cls.truediv
+    cls.rdiv = cls.rtruediv
+    cls.multiply, cls.subtract = cls.mul, cls.sub
+
+    def reduction(name):
+        def method(self, axis=0, skipna=True, numeric_only=False, **options):
+            return self._reduced(name, axis, skipna, numeric_only, **options)
+
+        method.__name__ = name
+        return method
+
+    for name in ("sum", "prod", "mean", "median", "std", "var", "sem", "min", "max", "count", "any", "all", "skew", "kurt"):
+        setattr(cls, name, reduction(name))
+    cls.product, cls.kurtosis = cls.prod, cls.kurt
+
+    def running(name):
+        def method(self, axis=0, skipna=True):
+            if axis in (1, "columns"):
+                return method(self.T).T
+            return self._mapped(lambda c: _reduce.running(name, c))
+
+        return method
+
+    for name in ("cumsum", "cumprod", "cummax", "cummin"):
+        setattr(cls, name, running(name))
+    cls.__hash__ = None
+    return cls

@@ -1,0 +1,91 @@
+"""`rolling`, `expanding` and `ewm`."""
+
+import numpy as np
+
+from . import _reduce
+from ._columns import FLOAT, NAN, Column
+
+
+class Window:
+    def __init__(self, of, window, least, center):
+        if window is not None and (isinstance(window, str) or not isinstance(window, (int, np.integer))):
+            raise NotImplementedError("pandas: rolling over a time")
+        if window is not None and window < 0:
+            raise ValueError("window must be an integer 0 or greater")
+        self._of, self._window, self._least, self._center = of, window, least, center
+
+    def __getitem__(self, key):
+        return Window(self._of[key], self._window, self._least, self._center)
+
+    def _each(self, function):
+        def change(column):
+            data, made = column.data.astype(np.float64), []
+            count = len(data)
+            ahead = (self._window - 1) // 2 if self._center and self._window else 0
+            for i in range(count):
+                end = min(i + 1 + ahead, count)
+                start = 0 if self._window is None else max(i + 1 + ahead - self._window, 0)
+                part = data[start:end]
+                full = part[~np.isnan(part)]
+                made.append(float(function(full)) if len(full) >= self._least and (len(full) or self._least == 0) else NAN)
+            return Column(FLOAT, np.array(made, dtype=np.float64))
+
+        return self._of._mapped(change)
+
+    def apply(self, func, raw=False, args=(), kwargs=None):
+        from ._series import Series
+
+        return self._each(lambda part: func(part if raw else Series(part), *args, **(kwargs or {})))
+
+    def agg(self, func):
+        return getattr(self, func)() if isinstance(func, str) else self.apply(func)
+
+    aggregate = agg
+
+    def __getattr__(self, name):
+        if name in ("mean", "sum", "min", "max", "median", "count"):
+            return lambda **options: self._each(lambda part: _reduce.reduce(name, Column(FLOAT, part)))
+        if name in ("std", "var"):
+            return lambda ddof=1, **options: self._each(lambda part: _reduce.reduce(name, Column(FLOAT, part), ddof=ddof))
+        if name in ("corr", "cov", "quantile", "skew", "kurt", "rank", "sem"):
+            raise NotImplementedError(f"pandas: rolling(...).{name} isn't here")
+        raise AttributeError(f"'Rolling' object has no attribute '{name}'")
+
+
+class Weighted:
+    def __init__(self, of, com, span, halflife, alpha, adjust):
+        given = [x for x in (com, span, halflife, alpha) if x is not None]
+        if len(given) != 1:
+            raise ValueError(
+                "comass, span, halflife, and alpha are mutually exclusive"
+                if given
+                else "Must pass one of comass, span, halflife, or alpha"
+            )
+        self._of, self._adjust = of, adjust
+        self._alpha = (
+            alpha
+            if alpha is not None
+            else 1 / (1 + com) if com is not None else 2 / (span + 1) if span is not None else 1 - 0.5 ** (1 / halflife)
+        )
+
+    def mean(self):
+        def change(column):
+            made, total, weight, keep = [], None, 1.0, 1 - self._alpha
+            for x in column.data.tolist():
+                x = float(x)
+                if total is None:
+                    total = x if x == x else None
+                elif x == x:
+                    weight *= keep
+                    new = 1.0 if self._adjust else self._alpha
+                    total = (weight * total + new * x) / (weight + new)
+                    weight = weight + new if self._adjust else 1.0
+                else:
+                    weight *= keep
+                made.append(NAN if total is None else total)
+            return Column(FLOAT, np.array(made, dtype=np.float64))
+
+        return self._of._mapped(change)
+
+    def __getattr__(self, name):
+        raise NotImplementedError(f"pandas: ewm(...).{name} isn't here")

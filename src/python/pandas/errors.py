@@ -1,0 +1,41 @@
+"""Errors and warnings of pandas."""
+
+
+class EmptyDataError(ValueError):
+    """There is nothing to read."""
+
+
+class ParserError(ValueError):
+    """A file isn't the table that it should be."""
+
+
+class MergeError(ValueError):
+    """Tables can't be merged as asked."""
+
+
+class IntCastingNaNError(ValueError):
+    """A missing value has no integer."""
+
+
+class InvalidIndexError(Exception):
+    """This can't be a label of an index."""
+
+
+class UndefinedVariableError(NameError):
+    """A name in an expression is neither a column nor a variable."""
+
+
+class DtypeWarning(Warning):
+    """A column holds values of several kinds."""
+
+
+class PerformanceWarning(Warning):
+    """This is slow."""
+
+
+class SettingWithCopyWarning(Warning):
+    """Kept for programs that silence it: pandas 3 never gives it."""
+
+
+class ChainedAssignmentError(Warning):
+    """A value was assigned to a copy."""

@@ -1,0 +1,116 @@
+"""Clusters around means."""
+
+import numpy as np
+
+from .base import BaseEstimator, TransformerMixin
+from .utils import _table, check_random_state
+
+
+def _squares(X, centers):
+    """Squared distances of every row from every center."""
+    apart = (X * X).sum(axis=1)[:, None] - 2 * X @ centers.T + (centers * centers).sum(axis=1)[None]
+    return np.maximum(apart, 0.0)
+
+
+class KMeans(TransformerMixin, BaseEstimator):
+    """Lloyd's algorithm; k-means++ draws its first centers as scikit-learn does."""
+
+    def __init__(self, n_clusters=8, *, init="k-means++", n_init="auto", max_iter=300, tol=1e-4, verbose=0, random_state=None,
+                 copy_x=True, algorithm="lloyd"):
+        self.n_clusters, self.init, self.n_init, self.max_iter, self.tol = n_clusters, init, n_init, max_iter, tol
+        self.verbose, self.random_state, self.copy_x, self.algorithm = verbose, random_state, copy_x, algorithm
+
+    def _first(self, X, generator):
+        if not isinstance(self.init, str):
+            return np.array(self.init, dtype=float) - self._level
+        count = len(X)
+        if self.init == "random":
+            return X[generator.choice(count, size=self.n_clusters, replace=False, p=np.full(count, 1 / count))]
+        if self.init != "k-means++":
+            raise ValueError(f"init should be either 'k-means++', 'random', an array-like or a callable, got '{self.init}' instead.")
+        trials = 2 + int(np.log(self.n_clusters))
+        chosen = [int(generator.choice(count, p=np.full(count, 1 / count)))]
+        nearest = _squares(X, X[chosen])[:, 0]
+        for _ in range(1, self.n_clusters):
+            drawn = generator.uniform(size=trials) * nearest.sum()
+            candidates = np.minimum(np.searchsorted(np.cumsum(nearest), drawn), count - 1)
+            closer = np.minimum(nearest[:, None], _squares(X, X[candidates]))
+            best = int(closer.sum(axis=0).argmin())
+            nearest = closer[:, best]
+            chosen.append(int(candidates[best]))
+        return X[chosen]
+
+    def _run(self, X, centers):
+        limit = float(X.var(axis=0).mean()) * self.tol
+        labels = np.full(len(X), -1)
+        for step in range(self.max_iter):
+            apart = _squares(X, centers)
+            new = apart.argmin(axis=1)
+            sums = np.stack([X[new == k].sum(axis=0) for k in range(self.n_clusters)])
+            sizes = np.bincount(new, minlength=self.n_clusters)
+            empty = np.nonzero(sizes == 0)[0]
+            if len(empty):
+                # A cluster that lost all its rows gets the row that is farthest from its own center.
+                far = np.argsort(-apart[np.arange(len(X)), new])[:len(empty)]
+                for k, row in zip(empty.tolist(), far.tolist()):
+                    sums[new[row]] -= X[row]
+                    sizes[new[row]] -= 1
+                    sums[k], sizes[k] = X[row], 1
+            moved = sums / sizes[:, None]
+            change = float(((moved - centers) ** 2).sum())
+            centers = moved
+            if (new == labels).all():
+                break
+            labels = new
+            if change <= limit:
+                labels = _squares(X, centers).argmin(axis=1)
+                break
+        else:
+            labels = _squares(X, centers).argmin(axis=1)
+        inertia = float(((X - centers[labels]) ** 2).sum())
+        return labels, inertia, centers, step + 1
+
+    def fit(self, X, y=None, sample_weight=None):
+        if sample_weight is not None:
+            raise NotImplementedError("KMeans: sample_weight isn't supported here")
+        X = _table(X)
+        if len(X) < self.n_clusters:
+            raise ValueError(f"n_samples={len(X)} should be >= n_clusters={self.n_clusters}.")
+        generator = check_random_state(self.random_state)
+        tries = self.n_init
+        if tries == "auto":
+            tries = 10 if isinstance(self.init, str) and self.init == "random" else 1
+        if not isinstance(self.init, str):
+            tries = 1
+        self._level = X.mean(axis=0)
+        around, best = X - self._level, None
+        for _ in range(tries):
+            found = self._run(around, self._first(around, generator))
+            if best is None or found[1] < best[1]:
+                best = found
+        self.labels_, self.inertia_, self.cluster_centers_, self.n_iter_ = best[0], best[1], best[2] + self._level, best[3]
+        self.labels_ = self.labels_.astype(np.int32)
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X):
+        self._need_fit("cluster_centers_")
+        X = _table(X)
+        self._need_width(X)
+        return _squares(X, self.cluster_centers_).argmin(axis=1).astype(np.int32)
+
+    def fit_predict(self, X, y=None):
+        return self.fit(X).labels_
+
+    def transform(self, X):
+        self._need_fit("cluster_centers_")
+        return np.sqrt(_squares(_table(X), self.cluster_centers_))
+
+    def score(self, X, y=None):
+        return -float(_squares(_table(X), self.cluster_centers_).min(axis=1).sum())
+
+
+def __getattr__(name):
+    if name[:1].isupper():
+        raise NotImplementedError(f"sklearn.cluster.{name} isn't part of this sklearn")
+    raise AttributeError(f"module 'sklearn.cluster' has no attribute '{name}'")

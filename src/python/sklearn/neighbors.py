@@ -1,0 +1,103 @@
+"""Nearest neighbors."""
+
+import numpy as np
+
+from .base import BaseEstimator
+from .metrics import accuracy_score, r2_score
+from .utils import _table, check_consistent_length
+
+
+class _Neighbors(BaseEstimator):
+    def __init__(self, n_neighbors=5, *, weights="uniform", algorithm="auto", leaf_size=30, p=2, metric="minkowski",
+                 metric_params=None, n_jobs=None):
+        self.n_neighbors, self.weights, self.algorithm, self.leaf_size, self.p = n_neighbors, weights, algorithm, leaf_size, p
+        self.metric, self.metric_params, self.n_jobs = metric, metric_params, n_jobs
+
+    def _keep(self, X):
+        if self.metric not in ("minkowski", "euclidean", "manhattan"):
+            raise NotImplementedError(f"{type(self).__name__}: metric={self.metric!r} isn't supported here")
+        if self.weights not in ("uniform", "distance"):
+            raise NotImplementedError(f"{type(self).__name__}: weights={self.weights!r} isn't supported here")
+        self._fit_X, self.n_features_in_, self.n_samples_fit_ = X, X.shape[1], X.shape[0]
+        self.effective_metric_ = "euclidean" if self.metric == "minkowski" and self.p == 2 else self.metric
+
+    def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
+        self._need_fit("n_samples_fit_")
+        own = X is None
+        X = self._fit_X if own else _table(X)
+        self._need_width(X)
+        count = self.n_neighbors if n_neighbors is None else n_neighbors
+        if count > self.n_samples_fit_:
+            raise ValueError(f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {count}, n_samples_fit = {self.n_samples_fit_}, "
+                             f"n_samples = {len(X)}")
+        power = {"euclidean": 2, "manhattan": 1}.get(self.metric, self.p)
+        places, away = [], []
+        # A few rows at a time keep the differences small.
+        for start in range(0, len(X), 64):
+            apart = np.abs(X[start:start + 64, None, :] - self._fit_X[None])
+            apart = np.sqrt((apart * apart).sum(-1)) if power == 2 else (apart ** power).sum(-1) ** (1 / power)
+            if own:
+                apart[np.arange(len(apart)), np.arange(start, start + len(apart))] = np.inf
+            order = np.argsort(apart, axis=1, kind="stable")[:, :count]
+            places.append(order)
+            away.append(np.take_along_axis(apart, order, axis=1))
+        places, away = np.concatenate(places), np.concatenate(away)
+        return (away, places) if return_distance else places
+
+    def _weights(self, away):
+        if self.weights == "uniform":
+            return np.ones(away.shape)
+        same = away == 0
+        with np.errstate(all="ignore"):
+            made = 1.0 / away
+        # A neighbor at the very place counts alone.
+        return np.where(same.any(axis=1)[:, None], same.astype(float), made)
+
+
+class KNeighborsClassifier(_Neighbors):
+    """The class of most neighbors."""
+
+    def fit(self, X, y):
+        X, y = _table(X), np.asarray(y)
+        check_consistent_length(X, y)
+        self._keep(X)
+        self.classes_, self._y = np.unique(y, return_inverse=True)
+        return self
+
+    def predict_proba(self, X):
+        away, places = self.kneighbors(X)
+        weights, labels = self._weights(away), self._y[places]
+        made = np.stack([(weights * (labels == k)).sum(axis=1) for k in range(len(self.classes_))], axis=1)
+        return made / made.sum(axis=1)[:, None]
+
+    def predict(self, X):
+        self._need_fit("classes_")
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
+
+
+class KNeighborsRegressor(_Neighbors):
+    """The mean of the neighbors."""
+
+    def fit(self, X, y):
+        X, y = _table(X), np.asarray(y)
+        check_consistent_length(X, y)
+        self._keep(X)
+        self._y = y
+        return self
+
+    def predict(self, X):
+        away, places = self.kneighbors(X)
+        weights = self._weights(away)
+        return (self._y[places] * weights).sum(axis=1) / weights.sum(axis=1)
+
+    def score(self, X, y):
+        return r2_score(y, self.predict(X))
+
+
+def __getattr__(name):
+    if name[:1].isupper():
+        raise NotImplementedError(f"sklearn.neighbors.{name} isn't part of this sklearn")
+    raise AttributeError(f"module 'sklearn.neighbors' has no attribute '{name}'")
