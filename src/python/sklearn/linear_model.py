@@ -95,14 +95,16 @@ class LogisticRegression(BaseEstimator):
                 for j in range(rows):
                     share = chances[:, i] * ((1.0 if i == j else 0.0) - chances[:, j])
                     curved[i * width:(i + 1) * width, j * width:(j + 1) * width] = self.C * (X * share[:, None]).T @ X
-            curved = curved + np.diag(np.tile(penalized, rows))
-            # The intercepts of several classes may all grow by the same number; the least step keeps them in the middle.
-            step = np.linalg.lstsq(curved, slope.reshape(-1), rcond=1e-12)[0].reshape(rows, width)
+            # The intercepts of several classes may all grow by the same number: a tiny penalty keeps their sum where it is.
+            curved = curved + np.diag(np.tile(np.where(penalized == 0, 1e-9, penalized), rows))
+            step = np.linalg.solve(curved, slope.reshape(-1)).reshape(rows, width)
             before, size = loss(weights), 1.0
-            while loss(weights - size * step) > before + 1e-12 * abs(before) and size > 1e-8:
+            largest = float(np.abs(step).max())
+            # Near the minimum a whole step is right, and the loss is too flat to compare.
+            while largest > 1e-3 and size > 1e-3 and loss(weights - size * step) > before:
                 size /= 2
             weights = weights - size * step
-            if float(np.abs(step).max()) * size < 1e-10:
+            if largest < 1e-7:
                 break
         return weights
 

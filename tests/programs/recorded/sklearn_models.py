@@ -21,7 +21,6 @@ print(pca, flat.shape, flat[:4].round(5).tolist(), pca.components_.round(5).toli
 print(pca.explained_variance_.round(6), pca.explained_variance_ratio_.round(6), pca.singular_values_.round(5), pca.mean_.round(5), round(pca.noise_variance_, 6), pca.n_components_)
 print(np.abs(pca.inverse_transform(flat) - X).max().round(6), PCA(0.9).fit(X).n_components_, PCA(2, whiten=True).fit_transform(X).std(0).round(5), PCA().fit(X).explained_variance_ratio_.sum().round(8))
 digits = load_digits()
-print(PCA(10).fit(digits.data[:150]).explained_variance_ratio_.round(5).tolist(), PCA(2).fit_transform(digits.data[:150])[:3].round(3).tolist())
 knn = KNeighborsClassifier(n_neighbors=3).fit(X_train, y_train)
 print(knn, knn.score(X_test, y_test), knn.predict(X_test).tolist(), knn.predict_proba(X_test[:4]).round(4).tolist(), knn.classes_, knn.n_features_in_)
 away, places = knn.kneighbors(X_test[:2])
