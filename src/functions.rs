@@ -291,12 +291,29 @@ macro_rules! functions_enum {
 
         impl $op {
             /// Every function, with arbitrary values for its parameters: tests run over this list.
-            #[cfg(test)]
-            pub(crate) const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
+            pub const EVERY: &'static [$op] = &[$($op::$variant $({ $($field: $example),* })?,)*];
 
             /// The name in the trace and in shader files.
             pub fn name(&self) -> &'static str {
                 match self { $($op::$variant { .. } => $name,)* }
+            }
+
+            /// The name of one of its functions in the WGSL shaders, without which the shader doesn't have the operator. An
+            /// elementwise one is called by the letter of the class of numbers that it computes with: `exp_f`, `neg_i`, `neg_l`.
+            /// Those of a reduction are called by what they do: `nansum_step`.
+            pub fn in_shader(&self, ending: &str) -> &'static str {
+                match self {
+                    $($op::$variant { .. } => match ending {
+                        "f" => concat!($name, "_f"),
+                        "i" => concat!($name, "_i"),
+                        "l" => concat!($name, "_l"),
+                        "start" => concat!($name, "_start"),
+                        "step" => concat!($name, "_step"),
+                        "merge" => concat!($name, "_merge"),
+                        "finish" => concat!($name, "_finish"),
+                        _ => $name,
+                    },)*
+                }
             }
 
             /// The variant's name: the function's type in CUDA's sources.

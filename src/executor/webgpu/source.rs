@@ -8,7 +8,8 @@
 //! To find items without a parser, every file follows one convention: an item starts in the first column, its other lines are
 //! indented, and a closing brace is in the first column.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// One file of `shaders/`.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,6 +54,22 @@ pub(super) const SHARED: &[&File] = &[
     &File { name: "int64.wgsl", text: include_str!("../../../shaders/int64.wgsl") },
     &File { name: "math.wgsl", text: include_str!("../../../shaders/math.wgsl") },
 ];
+
+/// The name of a function, if it's written: in the file of its family, or among those that all families share.
+pub(super) fn written(family: &File, function: &'static str) -> Option<&'static str> {
+    static DEFINED: OnceLock<HashSet<(&str, &str)>> = OnceLock::new();
+    let defined = DEFINED.get_or_init(|| {
+        let mut defined = HashSet::new();
+        for file in [&UNARY, &BINARY, &TERNARY, &REDUCE].into_iter().chain(SHARED.iter().copied()) {
+            let mut items = Vec::new();
+            split(file.text, &mut items);
+            defined.extend(items.into_iter().map(|item| (file.name, item.name)));
+        }
+        defined
+    });
+    let files = std::iter::once(family).chain(SHARED.iter().copied());
+    files.map(|file| file.name).any(|file| defined.contains(&(file, function))).then_some(function)
+}
 
 /// A value for a `$NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -136,73 +136,19 @@ fn bounds(dtype: DType) -> (Scalar, Scalar) {
     }
 }
 
+/// The function that computes an operator for a class of numbers, with a bool as its result or not. It's called as the operator,
+/// with the class's letter: `exp_f`. `None` if the shader has none.
 fn unary_function(op: UnaryOp, class: Class, compute: DType) -> Function {
     use UnaryOp::*;
-    let by_class = |f: &'static str, i: &'static str, l: &'static str| match class {
-        Class::F => (!f.is_empty()).then_some((f, false)),
-        Class::I => (!i.is_empty()).then_some((i, false)),
-        _ => (!l.is_empty()).then_some((l, false)),
-    };
+    let named = |op: UnaryOp, class: Class| source::written(&source::UNARY, op.in_shader(class.letter()));
     match op {
-        Neg => by_class("neg_f", "neg_i", "neg_l"),
-        Abs => by_class("abs_f", "abs_i", "abs_l"),
-        Sign => by_class("sign_f", "sign_i", "sign_l"),
-        Exp => by_class("exp_f", "", ""),
-        Exp2 => by_class("exp2_f", "", ""),
-        Expm1 => by_class("expm1_f", "", ""),
-        Log => by_class("log_f", "", ""),
-        Log2 => by_class("log2_f", "", ""),
-        Log10 => by_class("log10_f", "", ""),
-        Log1p => by_class("log1p_f", "", ""),
-        Sqrt => by_class("sqrt_f", "", ""),
-        Rsqrt => by_class("rsqrt_f", "", ""),
-        Reciprocal => by_class("reciprocal_f", "", ""),
-        Square => by_class("square_f", "square_i", "square_l"),
-        Sin => by_class("sin_f", "", ""),
-        Cos => by_class("cos_f", "", ""),
-        Tan => by_class("tan_f", "", ""),
-        Asin => by_class("asin_f", "", ""),
-        Acos => by_class("acos_f", "", ""),
-        Atan => by_class("atan_f", "", ""),
-        Sinh => by_class("sinh_f", "", ""),
-        Cosh => by_class("cosh_f", "", ""),
-        Tanh => by_class("tanh_f", "", ""),
-        Asinh => by_class("asinh_f", "", ""),
-        Acosh => by_class("acosh_f", "", ""),
-        Atanh => by_class("atanh_f", "", ""),
-        Erf => by_class("erf_f", "", ""),
-        Erfc => by_class("erfc_f", "", ""),
-        Erfinv => by_class("erfinv_f", "", ""),
-        Lgamma => by_class("lgamma_f", "", ""),
-        Digamma => by_class("digamma_f", "", ""),
-        Sigmoid => by_class("sigmoid_f", "", ""),
-        LogSigmoid => by_class("log_sigmoid_f", "", ""),
-        Relu => by_class("relu_f", "relu_i", "relu_l"),
-        Gelu => by_class("gelu_f", "", ""),
-        GeluTanh => by_class("gelu_tanh_f", "", ""),
-        Silu => by_class("silu_f", "", ""),
-        Mish => by_class("mish_f", "", ""),
-        Hardswish => by_class("hardswish_f", "", ""),
-        Hardsigmoid => by_class("hardsigmoid_f", "", ""),
-        Softsign => by_class("softsign_f", "", ""),
-        Softplus { .. } => by_class("softplus_f", "", ""),
-        Elu { .. } => by_class("elu_f", "", ""),
-        LeakyRelu { .. } => by_class("leaky_relu_f", "", ""),
-        Threshold { .. } => by_class("threshold_f", "threshold_i", "threshold_l"),
-        Clamp { .. } => by_class("clamp_f", "clamp_i", "clamp_l"),
         // An integer is its own floor.
-        Floor => by_class("floor_f", "copy_any", "copy_any"),
-        Ceil => by_class("ceil_f", "copy_any", "copy_any"),
-        Round => by_class("round_f", "copy_any", "copy_any"),
-        Trunc => by_class("trunc_f", "copy_any", "copy_any"),
-        Frac => by_class("frac_f", "", ""),
-        IsNan => Some((if class == Class::F { "isnan_f" } else { "never_any" }, true)),
-        IsInf => Some((if class == Class::F { "isinf_f" } else { "never_any" }, true)),
-        IsFinite => Some((if class == Class::F { "isfinite_f" } else { "always_any" }, true)),
-        LogicalNot => Some((by_class("logical_not_f", "logical_not_i", "logical_not_l")?.0, true)),
-        BitwiseNot if compute == DType::Bool => Some(("logical_not_i", true)),
-        BitwiseNot => by_class("", "bitwise_not_i", "bitwise_not_l"),
-        NanToNum { .. } => by_class("nan_to_num_f", "copy_any", "copy_any"),
+        Floor | Ceil | Round | Trunc | NanToNum { .. } if class != Class::F => Some(("copy_any", false)),
+        IsNan | IsInf if class != Class::F => Some(("never_any", true)),
+        IsFinite if class != Class::F => Some(("always_any", true)),
+        BitwiseNot if compute == DType::Bool => named(LogicalNot, Class::I).map(|name| (name, true)),
+        IsNan | IsInf | IsFinite | LogicalNot => named(op, class).map(|name| (name, true)),
+        _ => named(op, class).map(|name| (name, false)),
     }
 }
 
@@ -269,66 +215,33 @@ pub(super) fn binary(
 
 fn binary_function(op: BinaryOp, class: Class) -> Function {
     use BinaryOp::*;
-    let pick = |f: &'static str, i: &'static str, l: &'static str, truth: bool| {
+    let pick = |f: &'static str, i: &'static str, l: &'static str| {
         let name = match class {
             Class::F => f,
             Class::I => i,
             _ => l,
         };
-        (!name.is_empty()).then_some((name, truth))
+        (!name.is_empty()).then_some((name, false))
     };
-    let float = |f: &'static str| pick(f, "", "", false);
     match op {
-        Add => pick("add_f", "add_i", "l_add", false),
-        Sub => pick("sub_f", "sub_i", "l_sub", false),
-        Mul => pick("mul_f", "mul_i", "l_mul", false),
-        Div => float("div_f"),
-        FloorDiv => pick("floor_divide_f", "floor_divide_i", "floor_divide_l", false),
-        TruncDiv => pick("trunc_divide_f", "trunc_divide_i", "trunc_divide_l", false),
-        Remainder => pick("remainder_f", "remainder_i", "remainder_l", false),
-        Fmod => pick("fmod_f", "fmod_i", "fmod_l", false),
-        Pow => pick("pow_f", "pow_i", "pow_l", false),
-        Maximum => pick("max_f", "max_i", "max_l", false),
-        Minimum => pick("min_f", "min_i", "min_l", false),
-        Fmax => pick("fmax_f", "max_i", "max_l", false),
-        Fmin => pick("fmin_f", "min_i", "min_l", false),
-        Atan2 => float("atan2_f"),
-        Hypot => float("hypot_f"),
-        Axpy { .. } => pick("axpy_f", "axpy_i", "axpy_l", false),
-        Eq => pick("eq_f", "eq_i", "eq_l", true),
-        Ne => pick("ne_f", "ne_i", "ne_l", true),
-        Lt => pick("lt_f", "lt_i", "lt_l", true),
-        Le => pick("le_f", "le_i", "le_l", true),
-        Gt => pick("gt_f", "gt_i", "gt_l", true),
-        Ge => pick("ge_f", "ge_i", "ge_l", true),
+        // Functions that other shaders use as well, and those that don't depend on the class.
+        Add => pick("add_f", "add_i", "l_add"),
+        Sub => pick("sub_f", "sub_i", "l_sub"),
+        Mul => pick("mul_f", "mul_i", "l_mul"),
+        Maximum => pick("max_f", "max_i", "max_l"),
+        Minimum => pick("min_f", "min_i", "min_l"),
+        Fmax => pick("fmax_f", "max_i", "max_l"),
+        Fmin => pick("fmin_f", "min_i", "min_l"),
         LogicalAnd => Some(("logical_and_any", true)),
         LogicalOr => Some(("logical_or_any", true)),
         LogicalXor => Some(("logical_xor_any", true)),
-        BitAnd => pick("", "bit_and_any", "bit_and_any", false),
-        BitOr => pick("", "bit_or_any", "bit_or_any", false),
-        BitXor => pick("", "bit_xor_any", "bit_xor_any", false),
-        Shl => pick("", "shift_left_i", "shift_left_l", false),
-        Shr => pick("", "shift_right_i", "shift_right_l", false),
-        SquaredDifference => float("squared_difference_f"),
-        AbsDifference => float("abs_difference_f"),
-        SmoothL1 { .. } => float("smooth_l1_f"),
-        Huber { .. } => float("huber_f"),
-        BinaryCrossEntropy => float("binary_cross_entropy_f"),
-        BinaryCrossEntropyWithLogits => float("binary_cross_entropy_with_logits_f"),
-        SigmoidBackward => float("sigmoid_backward_f"),
-        TanhBackward => float("tanh_backward_f"),
-        ThresholdBackward { .. } => float("threshold_backward_f"),
-        GeluBackward => float("gelu_backward_f"),
-        GeluTanhBackward => float("gelu_tanh_backward_f"),
-        SiluBackward => float("silu_backward_f"),
-        MishBackward => float("mish_backward_f"),
-        HardswishBackward => float("hardswish_backward_f"),
-        HardsigmoidBackward => float("hardsigmoid_backward_f"),
-        LogSigmoidBackward => float("log_sigmoid_backward_f"),
-        SoftplusBackward { .. } => float("softplus_backward_f"),
-        EluBackward { .. } => float("elu_backward_f"),
-        LeakyReluBackward { .. } => float("leaky_relu_backward_f"),
-        ClampBackward { .. } => float("clamp_backward_f"),
+        BitAnd => pick("", "bit_and_any", "bit_and_any"),
+        BitOr => pick("", "bit_or_any", "bit_or_any"),
+        BitXor => pick("", "bit_xor_any", "bit_xor_any"),
+        _ => {
+            let truth = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
+            source::written(&source::BINARY, op.in_shader(class.letter())).map(|name| (name, truth))
+        }
     }
 }
 
@@ -339,24 +252,11 @@ pub(super) fn ternary(
     compute: DType,
     out: &View<'_>,
 ) -> Done {
-    let float = |f: &'static str| (class(compute) == Class::F).then_some(f);
     let function = match op {
         // Choosing between stored numbers needs no arithmetic.
         TernaryOp::Where => Some("where_any"),
         TernaryOp::Clamp => Some("clamp_tensor_any"),
-        TernaryOp::Addcmul { .. } => Some(match class(compute) {
-            Class::F => "addcmul_f",
-            Class::I => "addcmul_i",
-            _ => "addcmul_l",
-        }),
-        TernaryOp::Lerp => float("lerp_f"),
-        TernaryOp::Addcdiv { .. } => float("addcdiv_f"),
-        TernaryOp::MseBackward { .. } => float("mse_backward_f"),
-        TernaryOp::L1Backward { .. } => float("l1_backward_f"),
-        TernaryOp::SmoothL1Backward { .. } => float("smooth_l1_backward_f"),
-        TernaryOp::HuberBackward { .. } => float("huber_backward_f"),
-        TernaryOp::BinaryCrossEntropyBackward { .. } => float("binary_cross_entropy_backward_f"),
-        TernaryOp::BinaryCrossEntropyWithLogitsBackward { .. } => float("binary_cross_entropy_with_logits_backward_f"),
+        _ => source::written(&source::TERNARY, op.in_shader(class(compute).letter())),
     };
     if op != TernaryOp::Where {
         arithmetic(compute)?;

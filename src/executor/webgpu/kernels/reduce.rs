@@ -47,7 +47,6 @@ fn plan(op: ReduceOp, class: Class, compute: DType) -> Option<Plan> {
         ReduceOp::Any => Some(counter("zero_i", "any_step", "or_i", "same_i", DType::Bool)),
         ReduceOp::All => Some(counter("one_i", "all_step", "and_i", "same_i", DType::Bool)),
         ReduceOp::CountNonzero => Some(counter("zero_i", "count_step", "add_i", "l_from_i", DType::I64)),
-        ReduceOp::NanSum => float(Plan { step: "nansum_step", ..sum() }),
         ReduceOp::Var { .. } => float(Plan {
             accumulator: "vec3<f32>",
             start: "var_start",
@@ -77,6 +76,15 @@ fn plan(op: ReduceOp, class: Class, compute: DType) -> Option<Plan> {
         } else {
             Plan { step: "norm_p_step", finish: "norm_p_finish", ..sum() }
         }),
+        // A sum of what its `step` makes of the elements, unless the shader has other functions for it.
+        _ => {
+            let own =
+                |part: &str, sums: &'static str| source::written(&source::REDUCE, op.in_shader(part)).unwrap_or(sums);
+            let step = source::written(&source::REDUCE, op.in_shader("step"))?;
+            let plan = sum();
+            let (start, merge) = (own("start", plan.start), own("merge", plan.merge));
+            float(Plan { start, step, merge, finish: own("finish", plan.finish), ..plan })
+        }
     }
 }
 
