@@ -142,7 +142,7 @@ pub fn tensor_repr(
     out
 }
 
-/// The elements alone, as the text of a tensor shows them, for a text in which they begin at column `indent`. The same rules
+/// The elements alone, as the text of a tensor shows them, for a string in which they begin at column `indent`. The same rules
 /// hold for `at`.
 pub fn elements(text: &TensorText, options: &PrintOptions, indent: usize, at: impl Fn(usize) -> Scalar) -> String {
     let mut out = String::new();

@@ -42,7 +42,7 @@ pub struct Program {
     pub source: String,
     /// `sys.argv[1:]`.
     pub args: Vec<String>,
-    /// Where modules of the learner's own are imported from: the file's folder. None for what runs hosted.
+    /// Where the learner's other modules are imported from: the file's folder. None for a program that runs hosted.
     pub folder: Option<String>,
     /// Lets Ctrl-C raise `KeyboardInterrupt`; only the first interpreter of a process can.
     pub catch_signals: bool,

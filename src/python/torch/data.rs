@@ -106,7 +106,7 @@ pub(super) fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<V
     if is_sequence(object, vm) { counted(object, vm).map(Some) } else { Ok(None) }
 }
 
-/// The items of a sequence, as many as its length says: a sequence of the program's own may never end.
+/// The items of a sequence, as many as its length says: a sequence that the program defines may never end.
 fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
     let length = object.length(vm)?;
     let mut items = Vec::new();

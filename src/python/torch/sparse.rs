@@ -248,7 +248,7 @@ fn become_(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
-/// `_numbers_text(t, indent)`: a tensor's numbers as its text shows them, for a text in which they begin at column `indent`.
+/// `_numbers_text(t, indent)`: a tensor's numbers as its text shows them, for a string in which they begin at column `indent`.
 fn numbers_text(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "indent"], 2)?;

@@ -151,7 +151,7 @@ fn detach(call: Call<'_>) -> PyResult {
     Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
 }
 
-/// What is no view of a conjugate is resolved already.
+/// `resolve_conj`: the tensor itself, because no tensor here is a view of a conjugate.
 fn itself(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     Ok(wrap(super::pointwise::one(call)?, vm))
