@@ -1,14 +1,11 @@
 //! Programs as files: `.py`, and `.ipynb`. A line `# %%` begins a new cell.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use crate::notebook::{self, Cell, Notebook};
 
 /// Begins a cell in a `.py` file.
 const CELL: &str = "# %%";
 /// The most bytes that a program may have.
 pub const LARGEST: usize = 512 << 10;
-/// The most bytes that a notebook may have. Most of them are usually images in its outputs, which are not read.
-pub(crate) const LARGEST_NOTEBOOK: usize = 32 << 20;
 
 /// Why a file cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,36 +16,17 @@ pub enum Unreadable {
     NotText,
     /// An `.ipynb` that isn't a notebook.
     NotNotebook,
+    /// A notebook of format 3 or older.
+    TooOld,
     /// A notebook without a code cell.
     NoCode,
 }
 
-/// A notebook (nbformat 4.5) that runs on PyTorch as it is.
+/// A notebook that runs on PyTorch as it is.
 pub fn to_notebook(code: &str) -> String {
-    let cells: Vec<Value> = cells(code)
-        .iter()
-        .enumerate()
-        .map(|(i, cell)| {
-            json!({
-                "cell_type": "code",
-                "execution_count": null,
-                "id": format!("cell-{}", i + 1),
-                "metadata": {},
-                "outputs": [],
-                "source": lines(cell),
-            })
-        })
-        .collect();
-    let notebook = json!({
-        "cells": cells,
-        "metadata": {
-            "kernelspec": { "display_name": "Python 3", "language": "python", "name": "python3" },
-            "language_info": { "name": "python" },
-        },
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    });
-    format!("{notebook:#}\n")
+    let mut notebook = Notebook::default();
+    notebook.cells = cells(code).into_iter().map(Cell::code).collect();
+    notebook.write()
 }
 
 /// The program in an uploaded file. The file's name says which format it has.
@@ -57,21 +35,25 @@ pub fn to_notebook(code: &str) -> String {
 /// Why the file can't become a program.
 pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
     let is_notebook = name.to_lowercase().ends_with(".ipynb");
-    match is_notebook {
-        true if bytes.len() > LARGEST_NOTEBOOK => return Err(Unreadable::NotebookTooLarge),
-        false if bytes.len() > LARGEST => return Err(Unreadable::TooLarge),
-        _ => {}
+    if !is_notebook && bytes.len() > LARGEST {
+        return Err(Unreadable::TooLarge);
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
     if !is_notebook {
+        let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
         return Ok(text.replace("\r\n", "\n"));
     }
-    let notebook: Notebook = serde_json::from_str(text).map_err(|_| Unreadable::NotNotebook)?;
+    let notebook = Notebook::parse(bytes).map_err(|why| match why {
+        notebook::Unreadable::TooLarge => Unreadable::NotebookTooLarge,
+        notebook::Unreadable::NotText => Unreadable::NotText,
+        notebook::Unreadable::NotNotebook => Unreadable::NotNotebook,
+        notebook::Unreadable::TooOld => Unreadable::TooOld,
+        notebook::Unreadable::NoCode => Unreadable::NoCode,
+    })?;
     let code: Vec<String> = notebook
         .cells
         .iter()
-        .filter(|cell| cell.cell_type == "code")
-        .map(|cell| plain(&source(&cell.source).replace("\r\n", "\n")))
+        .filter(|cell| cell.is_code())
+        .map(|cell| plain(&cell.source))
         .filter(|cell| !cell.trim().is_empty())
         .collect();
     let code = match code.len() {
@@ -80,20 +62,6 @@ pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
         _ => code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
     };
     if code.len() > LARGEST { Err(Unreadable::TooLarge) } else { Ok(code) }
-}
-
-/// The parts of a notebook that are read.
-#[derive(Deserialize)]
-struct Notebook {
-    cells: Vec<Cell>,
-}
-
-#[derive(Deserialize)]
-struct Cell {
-    #[serde(default)]
-    cell_type: Value,
-    #[serde(default)]
-    source: Value,
 }
 
 fn cells(code: &str) -> Vec<String> {
@@ -116,19 +84,6 @@ fn cells(code: &str) -> Vec<String> {
     cells
 }
 
-/// A notebook stores a string as a list of lines; every line but the last has its line end.
-fn lines(cell: &str) -> Vec<String> {
-    cell.split_inclusive('\n').map(str::to_string).collect()
-}
-
-fn source(value: &Value) -> String {
-    match value {
-        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
-        Value::String(text) => text.clone(),
-        _ => String::new(),
-    }
-}
-
 /// Turns lines that only a notebook's kernel understands into comments.
 fn plain(cell: &str) -> String {
     if cell.trim_start().starts_with("%%") {
@@ -144,6 +99,8 @@ fn plain(cell: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     #[test]
@@ -159,7 +116,7 @@ mod tests {
 
     #[test]
     fn magics_and_texts_of_a_notebook_stay_behind() {
-        let notebook = json!({ "cells": [
+        let notebook = json!({ "nbformat": 4, "cells": [
             { "cell_type": "markdown", "source": "# Title" },
             { "cell_type": "code", "source": ["%matplotlib inline\n", "!pip install torch\n", "import torch\n", "x = 7 % 3"] },
             { "cell_type": "code", "source": "%%bash\nls" },
@@ -181,7 +138,7 @@ mod tests {
         };
         assert_eq!(with("print(1)".into(), 3 << 20), Ok("print(1)\n".into()));
         assert_eq!(with("#".repeat(LARGEST + 1), 0), Err(Unreadable::TooLarge));
-        assert_eq!(with("print(1)".into(), LARGEST_NOTEBOOK), Err(Unreadable::NotebookTooLarge));
+        assert_eq!(with("print(1)".into(), notebook::LARGEST), Err(Unreadable::NotebookTooLarge));
         let nested = format!("{{\"cells\": [], \"metadata\": {}}}", "[".repeat(100_000));
         assert_eq!(from_file("n.ipynb", nested.as_bytes()), Err(Unreadable::NotNotebook));
     }
@@ -189,7 +146,7 @@ mod tests {
     #[test]
     fn what_is_no_program_says_why() {
         assert_eq!(from_file("a.ipynb", b"print(1)"), Err(Unreadable::NotNotebook));
-        assert_eq!(from_file("a.ipynb", b"{\"cells\":[]}"), Err(Unreadable::NoCode));
+        assert_eq!(from_file("a.ipynb", b"{\"cells\":[],\"nbformat\":4}"), Err(Unreadable::NoCode));
         assert_eq!(from_file("a.py", &[0xff, 0xfe]), Err(Unreadable::NotText));
         assert_eq!(from_file("a.py", &vec![b'a'; LARGEST + 1]), Err(Unreadable::TooLarge));
         assert_eq!(from_file("a.py", b"x = 1\r\n").unwrap(), "x = 1\n");

@@ -383,6 +383,7 @@ texts! {
     link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er trägt das Programm selbst.";
     no_snapshot: "This run used no memory of a GPU.", "Dieser Lauf hat keinen Speicher einer GPU benutzt.";
     file_too_large: "This program is larger than 512 KiB.", "Dieses Programm ist größer als 512 KiB.";
+    notebook_too_old: "This notebook has an old format. Open it in Jupyter, save it, and try again.", "Dieses Notebook hat ein altes Format. Öffne es in Jupyter, speichere es und versuche es noch einmal.";
     notebook_too_large: "This notebook is larger than 32 MiB.", "Dieses Notebook ist größer als 32 MiB.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";

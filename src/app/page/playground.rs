@@ -163,6 +163,7 @@ pub(crate) fn Files() -> impl IntoView {
                         notebook::Unreadable::NotebookTooLarge => t().notebook_too_large,
                         notebook::Unreadable::NotText => t().file_not_text,
                         notebook::Unreadable::NotNotebook => t().file_not_notebook,
+                        notebook::Unreadable::TooOld => t().notebook_too_old,
                         notebook::Unreadable::NoCode => t().file_no_code,
                     };
                     said.set(Some(why.into()));
