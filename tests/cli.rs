@@ -283,3 +283,23 @@ fn a_notebook_that_nests_too_deep_cannot_be_read() {
     assert_eq!(said.lines().next(), Some(&*format!("{}: cannot be read: it nests too deep", deep.display())), "{said}");
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// What stays out is named with its reason, which docs/left-out.md gives.
+#[test]
+fn compat_says_why_a_name_stays_out() {
+    let program = "import torch\nimport torch.utils.mkldnn\nx = torch.rand(2)\ntorch.quantize_per_tensor(x, 1.0, 0, torch.quint8)\n\
+                   torch._softmax_backward_data(x)\ntorch.cuda.jiterator.x()\ntorch.no_such_function(x)\n";
+    let output = tensoryard().arg("compat").arg(file("left_out.py", program)).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = |name: &str| said.lines().find(|line| line.contains(name)).unwrap_or_default().to_string();
+    for (name, why) in [
+        ("torch.utils.mkldnn", "oneDNN"),
+        ("torch.quantize_per_tensor", "Quantized tensors"),
+        ("torch.quint8", "Quantized tensors"),
+        ("torch._softmax_backward_data", "Private names"),
+        ("torch.cuda.jiterator.x", "CUDA C++"),
+    ] {
+        assert!(line(name).contains(why), "{said}");
+    }
+    assert!(line("torch.no_such_function").ends_with("line 7"), "{said}");
+}

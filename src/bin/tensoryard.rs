@@ -189,7 +189,14 @@ fn compat(options: Compat) -> ExitCode {
     engine::install(Engine::on_cpu(machine));
     let files = options.files.iter().map(|file| file.display().to_string());
     let args = options.all.then(|| "--all".to_string()).into_iter().chain(files).collect();
-    let program = Program { args, ..Program::new("compat.py", include_str!("tensoryard/compat.py")) };
+    // What stays out, and why, is the table that people read.
+    let source = concat!(
+        "LEFT_OUT = r\"\"\"",
+        include_str!("../../docs/left-out.md"),
+        "\"\"\"\n",
+        include_str!("tensoryard/compat.py")
+    );
+    let program = Program { args, ..Program::new("compat.py", source) };
     ExitCode::from(python::run(&program, Rc::new(output::Process)).exit_code as u8)
 }
 

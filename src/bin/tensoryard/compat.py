@@ -6,11 +6,13 @@ counted: names in a `try` whose `except` catches that, and cells with the tag `r
 """
 
 import ast
+import fnmatch
 import importlib
 import importlib.util
 import inspect
 import json
 import os
+import re
 import sys
 import types
 
@@ -29,6 +31,17 @@ NOT_A_TENSOR = {"sort", "max", "min", "topk", "median", "mode", "kthvalue", "uni
                 # Methods.
                 "item", "tolist", "numpy", "size", "dim", "ndimension", "nelement", "stride", "storage_offset", "element_size",
                 "data_ptr", "backward", "type", "retain_grad", "register_hook", "untyped_storage"}
+
+
+def left_out():
+    """The names that stay out, as patterns, and why: the table of docs/left-out.md, which is in `LEFT_OUT`."""
+    rows = [line.split("|") for line in LEFT_OUT.splitlines() if line.startswith("| `")]
+    return [(pattern, row[2].strip()) for row in rows for pattern in re.findall("`([^`]+)`", row[1])]
+
+
+def why_left_out(path):
+    """Why a missing name stays out; None if it's only not here yet."""
+    return next((why for pattern, why in left_out() if fnmatch.fnmatchcase(path, pattern)), None)
 
 
 class Part:
@@ -431,6 +444,9 @@ def judge(path, use):
     owner, _, name = path.rpartition(".")
     found, failed = look_up(path)
     if failed is not None:
+        why = why_left_out(path)
+        if why is not None:
+            return MISSING, why
         parent, _ = look_up(owner) if owner else (None, None)
         if isinstance(parent, type) and not isinstance(parent, types.ModuleType):
             if has_member(parent, name):

@@ -51,6 +51,8 @@ def column_stack(tensors):
 
 @_only_function
 def dstack(tensors):
+    if not len(tensors):
+        raise RuntimeError("dstack expects a non-empty TensorList")
     return _torch.cat([atleast_3d(t) for t in tensors], 2)
 
 
@@ -59,7 +61,7 @@ def _split(name, dim_of):
         least, dim = dim_of(input.dim())
         if input.dim() < least:
             raise RuntimeError(
-                f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, but got a tensor "
+                f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor "
                 f"with {input.dim()} dimensions!"
             )
         if isinstance(indices_or_sections, int):
@@ -97,7 +99,13 @@ def flipud(input):
 
 
 def rot90(input, k=1, dims=(0, 1)):
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if input.dim() < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {input.dim()}")
     first, second = dims
+    if first == second or abs(first - second) == input.dim():
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {first} and dim1 = {second}")
     turns = k % 4
     if turns == 1:
         return input.flip(second).transpose(first, second)
@@ -161,7 +169,8 @@ def unravel_index(indices, shape):
     for size in reversed(tuple(shape)):
         out.append(indices % size)
         indices = _torch.div(indices, size, rounding_mode="floor")
-    return tuple(reversed(out))
+    # As in PyTorch, the coordinates of one element are next to each other.
+    return _torch.stack(out[::-1], -1).unbind(-1) if out else ()
 
 
 def _changed_copy(of_view):
@@ -372,8 +381,9 @@ def _running(input, dim, largest):
 
     kind = return_types.cummax if largest else return_types.cummin
     _refuse_complex(f'"{"cummax" if largest else "cummin"}_cpu" not implemented for \'{{}}\'', input)
+    name = "CummaxBackward0" if largest else "CumminBackward0"
     if input.dim() == 0:
-        return kind((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
+        return kind((_torch._under_node(input.clone(), name), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     dim = dim % input.dim()
     with _torch._grad_mode("no_grad"):
         best = _torch._running_extreme(input, dim, largest)
@@ -383,7 +393,6 @@ def _running(input, dim, largest):
         hit = (input == best) | input.isnan() if input.is_floating_point() else input == best
         # If several are equal, the last one counts.
         at = _torch._running_extreme(_torch.where(hit, places, -1), dim, True)
-    name = "CummaxBackward0" if largest else "CumminBackward0"
     return kind((_torch._under_node(input.gather(dim, at), name), at))
 
 
@@ -492,7 +501,7 @@ def diff(input, n=1, dim=-1, prepend=None, append=None):
     if any(t is not None and t.dim() != input.dim() for t in (prepend, append)):
         raise RuntimeError("diff expects prepend or append to be the same dimension as input")
     if n == 0:
-        return input.clone()
+        return _torch._under_node(input.clone(), "CopyBackwards")
     parts = [t for t in (prepend, input, append) if t is not None]
     if len(parts) > 1:
         input = _torch.cat(parts, dim)
@@ -539,7 +548,9 @@ def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("cumulative_trapezoid", y, x)
     size = y.size(dim)
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
-    return (pairs * _gaps(y, x, dx, dim)).cumsum(dim) / 2.0
+    if x is None:
+        return (pairs * ((1.0 if dx is None else dx) / 2.0)).cumsum(dim)
+    return _torch._under_node((pairs * _gaps(y, x, dx, dim)).cumsum(dim) / 2.0, "DivBackward1")
 
 
 def _cov_weights(name, weights, count):
@@ -905,8 +916,10 @@ def sum_to_size(self, *size):
     if extra < 0 or any(n not in (1, have) for n, have in zip(size, self.shape[extra:])):
         raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     dims = list(range(extra)) + [i + extra for i, n in enumerate(size) if n == 1 and self.size(i + extra) != 1]
+    if not size:
+        return self.sum()
     out = self.sum(dims, keepdim=True) if dims else self
-    return out.reshape(size)
+    return out.reshape(size) if extra else out
 
 
 def is_same_size(self, other):

@@ -25,6 +25,11 @@ def _check(name, A, kernel, square=False):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A)}\'')
 
 
+def _columns(t):
+    """The same matrices with the elements of a column next to each other, as LAPACK returns them."""
+    return t.mT.contiguous().mT
+
+
 def _same_batch(A, B):
     """Both with the batch dimensions that theirs broadcast to."""
     from torch import broadcast_shapes
@@ -89,7 +94,7 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
         raise RuntimeError(f"{name}: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
                            f"({A.size(-2)}x{A.size(-1)} and {B.size(-2)}x{B.size(-1)})")
     if left:
-        X = _Triangular.apply(*_same_batch(A, B), bool(upper), bool(unitriangular))
+        X = _columns(_Triangular.apply(*_same_batch(A, B), bool(upper), bool(unitriangular)))
     else:
         X = _Triangular.apply(*_same_batch(A.mT, B.mT), not upper, bool(unitriangular)).mT
     return _node(X, "LinalgSolveTriangularBackward0")
@@ -152,7 +157,7 @@ def cholesky_solve(B, L, upper=False):
 
 def cholesky_inverse(L, upper=False):
     _check("cholesky_inverse", L, "cholesky_inverse_out_cpu", True)
-    return _node(_CholeskyInverse.apply(L, bool(upper)), "CholeskyInverseBackward0")
+    return _node(_columns(_CholeskyInverse.apply(L, bool(upper))), "CholeskyInverseBackward0")
 
 
 class _Cholesky(Function):
@@ -189,6 +194,7 @@ _SolveEx = return_types._make("linalg_solve_ex", ("result", "info"))
 _Factor = return_types._make("linalg_lu_factor", ("LU", "pivots"))
 _FactorEx = return_types._make("linalg_lu_factor_ex", ("LU", "pivots", "info"))
 _Lu = return_types._make("linalg_lu", ("P", "L", "U"))
+_LuWithInfo = return_types._make("_lu_with_info", ("LU", "pivots", "info"))
 _Lstsq = return_types._make("linalg_lstsq", ("solution", "residuals", "rank", "singular_values"))
 
 
@@ -206,7 +212,7 @@ def cholesky_ex(A, *, upper=False, check_errors=False):
     if check_errors:
         _raise("linalg.cholesky_ex", info, "The factorization could not be completed because the input is not positive-definite "
                "(the leading minor of order {} is not positive-definite).")
-    return _CholeskyEx((_node(L.mH if upper else L, "LinalgCholeskyExBackward0"), info))
+    return _CholeskyEx((_node(L.mH if upper else _columns(L), "LinalgCholeskyExBackward0"), info))
 
 
 # ---- LU --------------------------------------------------------------------------------------------------------------
@@ -297,6 +303,7 @@ def _factor(name, A, pivot):
     if not pivot and A.device.type == "cpu":
         raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
     lu, pivots, order = _LU.apply(A, bool(pivot))
+    lu = _columns(lu)
     zero = lu.detach().diagonal(dim1=-2, dim2=-1) == 0
     info = zero.any(-1) * (zero.to(_torch.int32).argmax(-1) + 1) if zero.size(-1) else zero.any(-1)
     return lu, pivots, order, info.to(_torch.int32)
@@ -323,7 +330,7 @@ def lu(A, pivot=True, get_infos=False):
     """`torch.lu`."""
     found, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
     found = _node(found, "LinalgLuFactorExBackward0")
-    return (found, pivots, info) if get_infos else (found, pivots)
+    return _LuWithInfo((found, pivots, info)) if get_infos else (found, pivots)
 
 
 def _permutation(order, like):
@@ -377,7 +384,7 @@ def inv_ex(A, *, check_errors=False):
     one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape)
     if check_errors:
         _raise("linalg.inv_ex", info, _SINGULAR)
-    return _InvEx((_node(_solve_factored(found, order, one), "LinalgInvExBackward0"), info))
+    return _InvEx((_node(_columns(_solve_factored(found, order, one)), "LinalgInvExBackward0"), info))
 
 
 def solve_ex(A, B, *, left=True, check_errors=False):
@@ -625,10 +632,11 @@ def lstsq(A, B, rcond=None, *, driver=None):
         sizes = linalg.svdvals(A.detach())
         rank = (sizes > rcond * sizes.amax(-1, True)).sum(-1) if sizes.numel() else rank.new_zeros(A.shape[:-2])
         values = sizes if driver != "gelsy" else none
-    residuals = none
     if m > n and driver != "gelsy" and (driver == "gels" or bool((rank == n).all())):
         gap = A @ solution - b
-        residuals = (gap.abs().square() if gap.is_complex() else gap * gap).sum(-2)
+        residuals = _node((gap.abs().square() if gap.is_complex() else gap * gap).sum(-2), "LinalgLstsqBackward0")
+    else:
+        residuals = _torch._without_gradient(A.new_empty(0), "LinalgLstsqBackward0", [A, B])
     solution = _node(solution.squeeze(-1) if vector else solution, "LinalgLstsqBackward0")
     return _Lstsq((solution, residuals, rank, values))
 
@@ -641,7 +649,7 @@ def matrix_exp(A):
         raise RuntimeError("linalg.matrix_exp: A must be batches of square matrices, but they are "
                            f"{A.size(-2)} by {A.size(-1)} matrices")
     if A.dtype in (_torch.float16, _torch.bfloat16):
-        return matrix_exp(A.float()).to(A.dtype)
+        return _node(matrix_exp(A.float()).to(A.dtype), "LinalgMatrixExpBackward0")
     if A.numel() == 0:
         return A.clone()
     size = A.detach().abs().sum(-2).max().item()
@@ -674,7 +682,9 @@ def householder_product(A, tau):
     for i in range(tau.size(-1) - 1, -1, -1):
         v = low[..., i : i + 1]
         Q = Q - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mH @ Q))
-    return _node(Q if tau.size(-1) else Q.clone(), "LinalgHouseholderProductBackward0")
+    if not tau.size(-1):
+        Q = _torch._without_gradient(Q.clone(), "LinalgHouseholderProductBackward0", [tau])
+    return _node(_columns(Q), "LinalgHouseholderProductBackward0")
 
 
 orgqr = householder_product
@@ -706,6 +716,7 @@ def geqrf(input):
         head.copy_(_torch.where(moved, beta.to(head.dtype), head))
         tail.copy_(v)
         tau[..., j] = factor
+    a = _columns(a)
     if input.requires_grad and _torch.is_grad_enabled():
         def refuse(grads):
             raise NotImplementedError("the derivative for 'geqrf' is not implemented.")
@@ -716,11 +727,11 @@ def geqrf(input):
 
 def ormqr(input, tau, other, left=True, transpose=False):
     """`Q @ other`, with the Q whose reflections geqrf gave; with `left=False`, `other @ Q`."""
-    side = other.size(-2) if left else other.size(-1)
     if input.dim() < 2:
         raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
     if other.dim() < 2:
         raise RuntimeError("torch.ormqr: other must have at least 2 dimensions.")
+    side = other.size(-2) if left else other.size(-1)
     at = -2 if left else -1
     if tau.size(-1) != min(side, input.size(-1)):
         raise RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{at}], input.shape[-1])")
@@ -774,6 +785,7 @@ def matrix_sqrth(A):
     if A.size(-1) != A.size(-2):
         raise RuntimeError(f"linalg.matrix_sqrth: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
                            "matrices")
+    linalg._check_float("linalg.matrix_sqrth", A, low=False)
     return _node(_Root.apply(A), "LinalgMatrixSqrthBackward0")
 
 

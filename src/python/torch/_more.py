@@ -189,7 +189,8 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     if input.dtype == _torch.bool or input.is_complex():
         raise NotImplementedError(f'"index_func_" not implemented for \'{_scalar_name(input)}\'')
     if input.dim() == 0:
-        return index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self).reshape(())
+        row = index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self)
+        return _node(row.reshape(()), "IndexReduceBackward0")
     dim %= input.dim()
     wide = index.reshape([-1 if d == dim else 1 for d in _range(input.dim())]).to(_torch.int64).expand(source.shape)
     return _node(input.scatter_reduce(dim, wide, source, reduce, include_self=include_self), "IndexReduceBackward0")
@@ -492,9 +493,10 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
 
 
 def native_layer_norm(input, normalized_shape, weight, bias, eps):
+    out = _torch.layer_norm(input, normalized_shape, weight, bias, eps)
     dims = tuple(_range(-len(normalized_shape), 0))
     var, mean = _torch.var(input, dims, correction=0, keepdim=True), input.mean(dims, keepdim=True)
-    return _torch.layer_norm(input, normalized_shape, weight, bias, eps), mean.detach(), (var + eps).rsqrt().detach()
+    return out, mean.detach(), (var + eps).rsqrt().detach()
 
 
 def native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps):
@@ -507,8 +509,9 @@ def native_batch_norm(input, weight, bias, running_mean, running_var, training, 
 
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     rows = input.reshape(N, group, C // max(group, 1) * HxW)
-    mean, rstd = rows.mean(-1), (rows.var(-1, correction=0) + eps).rsqrt()
-    return _torch.group_norm(input, group, weight, bias, eps), mean, rstd
+    # The norm first: it refuses what it can't do.
+    out, name = _torch.group_norm(input, group, weight, bias, eps), "NativeGroupNormBackward0"
+    return out, _node(rows.mean(-1), name), _node((rows.var(-1, correction=0) + eps).rsqrt(), name)
 
 
 def instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):

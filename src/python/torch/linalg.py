@@ -89,16 +89,17 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
         return out.unsqueeze(min(row, column)).unsqueeze(max(row, column)) if keepdim else out
     if ord in (1, -1, math.inf, -math.inf):
         first, second = (row, column) if abs(ord) == 1 else (column, row)
-        sums = vector_norm(A, 1, first, True)
-        out = sums.amax(second, True) if ord > 0 else sums.amin(second, True)
-        return out if keepdim else out.squeeze((row, column))
+        sums = vector_norm(A, 1, first, keepdim)
+        second -= not keepdim and second > first
+        return sums.amax(second, keepdim) if ord > 0 else sums.amin(second, keepdim)
     raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
 
 
 def cond(A, p=None):
     if p in (None, 2, -2):
         values = svdvals(A)
-        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+        largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
+        return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
     inverse = inv(A)
     return matrix_norm(A, p) * matrix_norm(inverse, p)
 
@@ -125,7 +126,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
     rtol = rcond if rtol is None else rtol
     if A.numel() == 0:
         # There is nothing to invert: the result has the transposed shape, as in PyTorch.
-        return A.mT.contiguous().clone()
+        return _torch._under_node(A.mT.contiguous().clone(), "LinalgPinvBackward0")
     with _torch._grad_mode("no_grad"):
         if hermitian:
             values, left = eigh(A)
@@ -169,7 +170,7 @@ def multi_dot(tensors):
     result = tensors[0]
     for t in tensors[1:]:
         result = result @ t
-    return result
+    return result.view(result.shape)
 
 
 def cross(input, other, *, dim=-1):
@@ -178,6 +179,10 @@ def cross(input, other, *, dim=-1):
 
 def vecdot(x, y, *, dim=-1):
     _check_float("linalg.vecdot", x)
+    if x.dim() == 1 and y.dim() == 1:
+        from torch import vdot
+
+        return vdot(x, y)
     return (x.conj() * y).sum(dim)
 
 
@@ -193,7 +198,8 @@ def vander(x, N=None):
     n = x.size(-1) if N is None else N
     if n <= 1:
         raise RuntimeError("N must be greater than 1.")
-    return x.unsqueeze(-1) ** _torch.arange(n, device=x.device)
+    powers = x.unsqueeze(-1).expand(*x.shape, n - 1).cumprod(-1)
+    return _torch.cat([powers.new_ones((*x.shape, 1)), powers], -1)
 
 
 for _name in ("cond", "cross", "diagonal", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",

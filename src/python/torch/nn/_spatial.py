@@ -272,7 +272,8 @@ def _fractional(n, input, kernel_size, output_size, output_ratio, return_indices
         output_size = [int(size * ratio) for size, ratio in zip(input.shape[-n:], each(output_ratio))]
     kernel, size = each(kernel_size), each(output_size)
     alone = input.dim() == n + 1
-    _only_floating(f"{name}_out_frame", input)
+    drawn = samples is None and not input.is_complex()
+    _only_floating("check_uniform_bounds" if drawn else f"{name}_out_frame", input)
     if samples is None:
         samples = _torch.rand(1 if alone else input.size(0), input.size(-n - 1), n, dtype=input.dtype, device=input.device)
     x = input.unsqueeze(0) if alone else input
@@ -354,6 +355,8 @@ def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     if indices.shape != input.shape:
         raise RuntimeError(f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
                            f"tensor with shape: {list(indices.shape)}")
+    if n == 3 and any(s <= 0 for s in stride):
+        raise RuntimeError(f"strides should be greater than zero, but got stride: {list(stride)}")
     count = math.prod(size)
     lead = input.shape[:-n]
     at = indices.reshape(*lead, -1)

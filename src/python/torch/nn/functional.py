@@ -110,7 +110,11 @@ softshrink = _torch.softshrink
 
 
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     if training:
+        if input.dtype != _torch.bfloat16:
+            _only_wide("rrelu_with_noise_out_cpu", input)
         # One slope is drawn for each number that isn't positive, in order.
         low = input.detach() <= 0
         drawn = _torch.empty(int(low.sum()), dtype=_torch.float64, device=input.device).uniform_(lower, upper)
@@ -257,7 +261,8 @@ def _bags(
             found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
             if per_sample_weights is not None:
                 found = found * per_sample_weights.unsqueeze(-1)
-            return found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
+            found = found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
+            return _torch._under_node(found, "EmbeddingBagBackward0")
         starts = [row * input.size(1) for row in range(input.size(0))]
         input = input.reshape(-1)
         per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
@@ -288,7 +293,7 @@ def _bags(
             rows.append(found.new_zeros(found.size(-1)))
         else:
             rows.append(bag.sum(0) if mode == "sum" else bag.mean(0) if mode == "mean" else bag.max(0)[0])
-    return _torch.stack(rows) if rows else found.new_zeros(0, weight.size(1))
+    return _torch._under_node(_torch.stack(rows), "EmbeddingBagBackward0") if rows else found.new_zeros(0, weight.size(1))
 
 
 one_hot = _torch.one_hot
@@ -369,6 +374,12 @@ def _check_adaptive(input, name):
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
+    if isinstance(output_size, (list, tuple)) and len(output_size) != 2:
+        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
+    if input.dim() < 3:
+        raise ValueError("Input dimension should be at least 3")
+    if input.dim() > 4:
+        raise RuntimeError(f"adaptive_max_pool2d(): Expected 3D or 4D tensor, but got: {list(input.shape)}")
     pooled, indices = _largest_in_windows(input, output_size, return_indices)
     pooled = _torch._under_node(pooled, "AdaptiveMaxPool2DBackward0")
     return (pooled, indices) if return_indices else pooled
@@ -401,6 +412,12 @@ def _largest_in_windows(input, output_size, with_indices):
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
+    if isinstance(output_size, (list, tuple)) and len(output_size) != 1:
+        raise RuntimeError("adaptive_max_pool1d() argument 'output_size' should contain one int "
+                           f"(got {len(output_size)})")
+    if input.dim() not in (2, 3):
+        raise RuntimeError(f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self' "
+                           "(while checking arguments for adaptive_max_pool1d)")
     _check_adaptive(input, "adaptive_max_pool1d")
     pooled, indices = adaptive_max_pool2d(input.unsqueeze(-2), (1, _single(output_size)), True)
     pooled = pooled.squeeze(-2)
@@ -708,7 +725,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
         # Where the target is 0 its term is 0, not NaN.
         loss = _torch.xlogy(target, target) - target * input
     if word == "batchmean":
-        return loss.sum() / (input.size(0) if input.dim() else 1)
+        return loss.sum() / input.size(0) if input.dim() else loss.sum()
     return loss if _reduction(word) == 0 else loss.mean() if word == "mean" else loss.sum()
 
 
@@ -784,6 +801,12 @@ def triplet_margin_loss(
 def triplet_margin_with_distance_loss(
     anchor, positive, negative, *, distance_function=None, margin=1.0, swap=False, reduction="mean"
 ):
+    _reduction(reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if not anchor.dim() == positive.dim() == negative.dim():
+        raise RuntimeError("The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+                           f"anchor {anchor.dim()}D, positive {positive.dim()}D, and negative {negative.dim()}D inputs")
     distance = pairwise_distance if distance_function is None else distance_function
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:
@@ -795,7 +818,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     input, target = _torch._full(input, target)
     if not (input.is_floating_point() or input.is_complex()) and input.dtype != _torch.bool:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
-    loss = _reduced((-target * input).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced((-input * target).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
 
@@ -807,7 +830,17 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
+    reduction = _legacy_reduction(size_average, reduce, reduction)
+    _reduction(reduction)
+    _check_rows(input)
+    samples = input.size(0) if input.dim() == 2 else 1
+    if target.dim() > 1 or target.numel() != samples or input.dim() == 2 and target.dim() == 0:
+        raise RuntimeError("multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
+                           f"Expected target size [{samples}], but got {list(target.shape)}. Input has shape {list(input.shape)}.")
+    if weight is not None and weight.numel() != (input.size(-1) if input.dim() else 1):
+        raise RuntimeError(f"inconsistent weight size, expected {input.size(-1) if input.dim() else 1} but got {list(weight.shape)}")
     _only_wide("multi_margin_loss_cpu_kernel", input)
+    _check_classes(input, target, 0, "target out of range")
     rows = input.reshape(-1, input.size(-1)) if input.dim() > 0 else input.reshape(1, 1)
     # A single sample keeps the shape of its target.
     alone = target.dim() > 0
@@ -817,13 +850,33 @@ def multi_margin_loss(
     if weight is not None:
         loss = loss * weight[target]
     loss = loss.scatter(1, target, 0.0).sum(1) / rows.size(1)
-    loss = _reduced(loss if input.dim() > 1 or alone else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 or alone else loss.squeeze(0), reduction)
     return _torch._under_node(loss, "MultiMarginLossBackward0")
+
+
+def _check_rows(input):
+    if input.dim() > 2 or input.dim() and input.size(-1) == 0:
+        raise RuntimeError(f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}")
+
+
+def _check_classes(input, target, least, text):
+    """Refuses labels that aren't classes. On an accelerator that would mean to wait for it, so PyTorch doesn't."""
+    if target.dtype != _torch.int64:
+        raise RuntimeError(f"expected scalar type Long but found {_scalar_name(target)}")
+    classes = input.size(-1) if input.dim() else 1
+    if target.device.type == "cpu" and bool(((target < least) | (target >= classes)).any()):
+        raise RuntimeError(text)
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
     (input,) = _torch._full(input)
+    reduction = _legacy_reduction(size_average, reduce, reduction)
+    _reduction(reduction)
+    _check_rows(input)
+    if target.numel() != input.numel() or input.dim() == 2 and target.shape != input.shape or target.dim() > max(input.dim(), 1):
+        raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
     _only_wide("multilabel_margin_loss_forward_out_frame", input)
+    _check_classes(input, target, -1, "argument #2 'target' is out of range")
     classes = input.size(-1) if input.dim() > 0 else 1
     rows, labels = input.reshape(-1, classes), target.reshape(-1, classes)
     # The first -1 ends a row's labels.
@@ -833,7 +886,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     gaps = (1 - rows.gather(1, at).unsqueeze(2) + rows.unsqueeze(1)).clamp_min(0)
     counted = real.unsqueeze(2) & ~is_label.unsqueeze(1)
     loss = _torch.where(counted, gaps, 0.0).sum((1, 2)) / rows.size(1)
-    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced(loss if input.dim() > 1 else loss.squeeze(0), reduction)
     return _torch._under_node(loss, "MultilabelMarginLossBackward0")
 
 

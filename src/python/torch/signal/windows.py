@@ -8,18 +8,21 @@ __all__ = ["bartlett", "blackman", "cosine", "exponential", "gaussian", "general
            "kaiser", "nuttall"]
 
 
-def _window(name):
-    """Makes `window(M, *, sym=True, …)` of a function of `M`, the number of steps and a ramp."""
+def _window(name, of=None):
+    """Makes `window(M, *, sym=True, …)` of a function of `M`, the number of steps and a ramp. `of` is the window that checks the
+    arguments, if it's another one.
+    """
+    checked = of or name
 
     def decorate(weights):
         def window(M, *args, sym=True, dtype=None, layout=None, device=None, requires_grad=False, **options):
             dtype = _torch.get_default_dtype() if dtype is None else dtype
             if M < 0:
-                raise ValueError(f"{name} requires non-negative window length, got M={M}")
+                raise ValueError(f"{checked} requires non-negative window length, got M={M}")
             if layout is not None and "strided" not in repr(layout):
-                raise ValueError(f"{name} is implemented for strided tensors only, got: {layout}")
+                raise ValueError(f"{checked} is implemented for strided tensors only, got: {layout}")
             if dtype not in (_torch.float32, _torch.float64):
-                raise ValueError(f"{name} expects float32 or float64 dtypes, got: {dtype}")
+                raise ValueError(f"{checked} expects float32 or float64 dtypes, got: {dtype}")
             place = {"dtype": dtype, "device": device}
 
             def ramp(start, step):
@@ -93,17 +96,17 @@ def general_cosine(M, periodic, ramp, *, a):
     return _cosines(M, periodic, ramp, a)
 
 
-@_window("general_hamming")
+@_window("general_hamming", of="general_cosine")
 def general_hamming(M, periodic, ramp, *, alpha=0.54):
     return _cosines(M, periodic, ramp, [alpha, 1.0 - alpha])
 
 
-@_window("hamming")
+@_window("hamming", of="general_cosine")
 def hamming(M, periodic, ramp):
     return _cosines(M, periodic, ramp, [0.54, 1.0 - 0.54])
 
 
-@_window("hann")
+@_window("hann", of="general_cosine")
 def hann(M, periodic, ramp):
     return _cosines(M, periodic, ramp, [0.5, 0.5])
 
@@ -113,7 +116,7 @@ def blackman(M, periodic, ramp):
     return _cosines(M, periodic, ramp, [0.42, 0.5, 0.08])
 
 
-@_window("nuttall")
+@_window("nuttall", of="general_cosine")
 def nuttall(M, periodic, ramp):
     return _cosines(M, periodic, ramp, [0.3635819, 0.4891775, 0.1365995, 0.0106411])
 
