@@ -517,6 +517,9 @@ def report(file, everything):
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"{file}: cannot be read: {error}")
         return None
+    except RecursionError:
+        print(f"{file}: cannot be read: it nests too deep")
+        return None
     program = Program(os.path.dirname(file))
     unread = []
     for part in parts:

@@ -238,8 +238,8 @@ fn set_coalesced(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_become(t, other)`: `t`, changed in place, now consists of what `other` consists of.
-fn become_(call: Call<'_>) -> PyResult {
+/// `_take_parts(t, other)`: `t`, changed in place, now consists of what `other` consists of.
+fn take_parts(call: Call<'_>) -> PyResult {
     let object = call.self_object()?;
     let a = call.bind(&["input", "other"], 2)?;
     let t = a.tensor(0)?;
@@ -290,7 +290,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_parts", F, parts),
     ("_parts_layout", F, parts_layout),
     ("_set_coalesced", F, set_coalesced),
-    ("_become", F, become_),
+    ("_take_parts", F, take_parts),
     ("_has_sparse_gradient", F, has_sparse_gradient),
     ("_linewidth", F, linewidth),
     ("_is_elementwise", F, is_elementwise),

@@ -1,10 +1,21 @@
-//! Programs on a machine with 32-bit words, like a browser's.
+//! The bindings' names, and programs on a machine with 32-bit words, like a browser's.
 
 use std::rc::Rc;
 
 use crate::python::output::Captured;
 use crate::python::{Program, run};
 use crate::shape::narrow::as_in_a_browser;
+
+/// A second row of the same name would silently replace the first.
+#[test]
+fn no_name_is_bound_twice() {
+    for form in [super::binding::F, super::binding::M] {
+        let mut names: Vec<&str> = super::rows().iter().filter(|row| row.1 & form != 0).map(|row| row.0).collect();
+        names.sort_unstable();
+        let twice: Vec<&str> = names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}
 
 fn printed(source: String) -> String {
     let program = move || {

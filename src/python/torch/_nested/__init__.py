@@ -153,7 +153,7 @@ def _in_place(name):
         if args:
             _check_pair(self, args[0])
         getattr(buffer_of(self), name)(*(buffer_of(a) if is_nested(a) else a for a in args), **kwargs)
-        return _torch._become(self, self)
+        return _torch._take_parts(self, self)
 
     return operator
 

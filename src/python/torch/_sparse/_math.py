@@ -49,7 +49,7 @@ def replaced(t, result):
             names = scalar_name(result.dtype), scalar_name(t.dtype)
             raise RuntimeError(f"result type {names[0]} can't be cast to the desired output type {names[1]}")
         result = moved(result, dtype=t.dtype)
-    return _torch._become(t, result)
+    return _torch._take_parts(t, result)
 
 
 # ---- sums and differences -----------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def _values_in_place(self, name, *args, **kwargs):
     """An operator on the values, in their memory."""
     _check_in_place(self)
     getattr(values_of(self), name)(*args, **kwargs)
-    return _torch._become(self, self)
+    return _torch._take_parts(self, self)
 
 
 def _divisor(other):

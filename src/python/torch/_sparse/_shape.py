@@ -407,8 +407,8 @@ def sparse_resize_(self, size, sparse_dim, dense_dim, clear=False):
         if [1 for a, b in zip(old, new) if b < a]:
             raise RuntimeError(f"shrinking the size of sparse dimensions (from {show(old)} to {show(new)}) on a non-empty sparse tensor "
                                "is not supported.")
-        return _torch._become(self, coo(indices, values, size, is_coalesced(self)))
-    return _torch._become(self, coo(torch.empty((sparse_dim, 0), dtype=torch.int64, device=self.device),
+        return _torch._take_parts(self, coo(indices, values, size, is_coalesced(self)))
+    return _torch._take_parts(self, coo(torch.empty((sparse_dim, 0), dtype=torch.int64, device=self.device),
                                     torch.empty((0,) + size[sparse_dim:], dtype=self.dtype, device=self.device), size, True))
 
 
@@ -419,9 +419,9 @@ def sparse_resize_and_clear_(self, size, sparse_dim, dense_dim):
 def zero_(self):
     if is_coo(self):
         indices, values = parts(self)
-        return _torch._become(self, coo(indices[:, :0], values[:0], self.shape, True))
+        return _torch._take_parts(self, coo(indices[:, :0], values[:0], self.shape, True))
     values_of(self).zero_()
-    return _torch._become(self, self)
+    return _torch._take_parts(self, self)
 
 
 def copy_(self, src, non_blocking=False):
@@ -430,7 +430,7 @@ def copy_(self, src, non_blocking=False):
                            f"{self.type()} and src type = {src.type()}")
     from ._convert import moved
 
-    return _torch._become(self, moved(src.detach(), self.device, self.dtype, non_blocking, True))
+    return _torch._take_parts(self, moved(src.detach(), self.device, self.dtype, non_blocking, True))
 
 
 def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
