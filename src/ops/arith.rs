@@ -535,7 +535,7 @@ fn overwrite(target: &Tensor, result: &Tensor) -> Result<()> {
 pub(crate) fn round_to(x: &Tensor, decimals: i64) -> Result<Tensor> {
     if decimals == 0 {
         dtypes::takes(&rows::ROUND_TO_WHOLE, x)?;
-        return ops::unary(UnaryOp::Round, x);
+        return super::elementwise::unary_named(UnaryOp::Round, x, rows::ROUND_TO.node);
     }
     dtypes::takes(&rows::ROUND_TO, x)?;
     let out = {

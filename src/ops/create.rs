@@ -318,15 +318,13 @@ pub fn unwritten(t: Tensor) -> Result<Tensor> {
     Ok(t)
 }
 
-/// Uninitialized, with the strides of `t` if they leave no gaps, otherwise contiguous: PyTorch's preserve_format.
+/// Uninitialized, with the strides of `t`, or their order if they leave gaps: PyTorch's preserve_format.
 pub(crate) fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor> {
     empty_like_on(t, dtype, t.device())
 }
 
 pub(crate) fn empty_like_on(t: &Tensor, dtype: DType, device: Device) -> Result<Tensor> {
-    let layout = t.layout();
-    let layout = if is_dense(&layout) { Layout { offset: 0, ..layout } } else { Layout::contiguous(&layout.shape) };
-    Tensor::empty_with(layout, dtype, device, false)
+    Tensor::empty_with(t.with_data(|_, l| super::layout::preserved(l)), dtype, device, false)
 }
 
 /// Whether the elements fill a range without gaps or overlaps, in any order of dimensions.

@@ -35,7 +35,7 @@ pub fn cdist(x1: &Tensor, x2: &Tensor, p: f64) -> Result<Tensor> {
 /// `F.pairwise_distance`.
 pub fn pairwise(x1: &Tensor, x2: &Tensor, p: f64, eps: f64, keep: bool) -> Result<Tensor> {
     let gap = ops::binary(BinaryOp::Add, &ops::sub(x1, x2)?.into(), &eps.into())?;
-    ops::reduce::norm(&gap, p, &[-1], keep, rows::NORM.node)
+    ops::reduce::norm(&gap, p, &[-1], keep, rows::nodes::NORM_DIM)
 }
 
 /// `F.cosine_similarity`: each norm is at least `eps`.

@@ -306,7 +306,7 @@ pub fn inner(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     if a.ndim() == 1 && b.ndim() == 1 {
-        return ops::matmul::dot(a, b);
+        return crate::autograd::under(&ops::matmul::dot(a, b)?, crate::ops::rows::VIEW.node);
     }
     tensordot(a, b, &[-1], &[-1])
 }

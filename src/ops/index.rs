@@ -736,7 +736,11 @@ pub fn nonzero(x: &Tensor) -> Result<Tensor> {
     }
     let count = ops::reduce::logical(&x.detach(), ReduceOp::CountNonzero, &[], false)?;
     let count = crate::shape::size(ops::transfer::item(&count, crate::trace::Why::Index)?.as_i64())?;
-    let out = Tensor::empty_with(Layout::contiguous(&[count, x.ndim()]), DType::I64, x.device(), false)?;
+    // The coordinates along one dimension are next to each other.
+    let mut layout = Layout::contiguous(&[x.ndim(), count]);
+    layout.shape.reverse();
+    layout.strides.reverse();
+    let out = Tensor::empty_with(layout, DType::I64, x.device(), false)?;
     if out.numel() > 0 {
         let (a, b) = (Pin::of(x), Pin::of(&out));
         engine::current().launch(x.device(), &Kernel::Nonzero { x: a.view()?, out: b.view()? })?;

@@ -17,6 +17,7 @@ pub mod fft;
 mod gradients;
 pub mod index;
 pub mod indexing;
+pub(crate) mod layout;
 pub mod linalg;
 pub mod matmul;
 pub mod nn;

@@ -218,8 +218,10 @@ pub fn extreme(t: &Tensor, largest: bool, dims: &[i64], keep: bool, name: &'stat
 /// `torch.max(t, dim)`: values and indices; the gradient goes to the index.
 pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, t.ndim())?;
+    let name = if largest { rows::nodes::MAX_DIM } else { rows::nodes::MIN_DIM };
     if t.ndim() == 0 {
-        return Ok((ops::create::clone(t)?, ops::create::zeros(&[], DType::I64, t.device())?));
+        let values = autograd::under(&ops::create::clone(t)?, name)?;
+        return Ok((values, ops::create::zeros(&[], DType::I64, t.device())?));
     }
     let which = if largest { "max" } else { "min" };
     if t.dtype().is_complex() {
@@ -243,7 +245,6 @@ pub fn extreme_dim(t: &Tensor, largest: bool, dim: i64, keep: bool) -> Result<(T
     }
     if t.dtype().is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
-        let name = if largest { rows::nodes::MAX_DIM } else { rows::nodes::MIN_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(&indices)], &[&values], move |ctx| {
             let (g, i) = (ctx.grad(), &ctx.saved[0]);
             let (g, i) = if keep {

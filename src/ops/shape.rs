@@ -63,7 +63,7 @@ pub fn cat(list: &[Tensor], dim: i64) -> Result<Tensor> {
     let mut sizes: Vec<i128> = shape.iter().map(|&n| n as i128).collect();
     sizes[d] = whole;
     let shape = ops::create::counted(&sizes, dtype, device)?;
-    let out = Tensor::empty_with(Layout::contiguous(&shape), dtype, device, false)?;
+    let out = Tensor::empty_with(ops::layout::of(&shape, ops::layout::joint(list)), dtype, device, false)?;
     let mut start = 0;
     let mut spans = Vec::with_capacity(list.len());
     for t in list {
@@ -773,7 +773,12 @@ pub fn triangle(t: &Tensor, upper: bool, diagonal: i64) -> Result<Tensor> {
 pub fn diag(t: &Tensor, offset: i64) -> Result<Tensor> {
     match t.ndim() {
         1 => diag_embed(t, offset, -2, -1),
-        2 => ops::create::clone(&ops::view::diagonal(t, offset, 0, 1)?),
+        2 => {
+            let out = ops::create::clone(&ops::view::diagonal(t, offset, 0, 1)?)?;
+            let out = autograd::under(&out, rows::nodes::DIAGONAL_COPY)?;
+            out.set_data(&out.dense_as(&out.shape()));
+            Ok(out)
+        }
         n => Err(Error::runtime(format!("diag(): Supports 1D or 2D tensors. Got {n}D"))),
     }
 }

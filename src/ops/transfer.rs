@@ -97,12 +97,7 @@ pub fn to(t: &Tensor, want: To) -> Result<Tensor> {
         return Ok(t.clone());
     }
     let pinned = want.non_blocking && device.is_cpu() && have.is_cuda();
-    let layout = t.layout();
-    let layout = match wanted {
-        Some(wanted) => wanted,
-        None if super::create::is_dense(&layout) => Layout { offset: 0, ..layout },
-        None => Layout::contiguous(&layout.shape),
-    };
+    let layout = wanted.unwrap_or_else(|| t.with_data(|_, l| super::layout::preserved(l)));
     if have.is_meta() && !device.is_meta() {
         return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
     }

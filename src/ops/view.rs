@@ -272,7 +272,12 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
         };
         out.push(size);
     }
-    let strides = l.broadcast_strides(&out);
+    let mut strides = l.broadcast_strides(&out);
+    // New dimensions of size 1 have the strides of row-major ones, except those of a scalar.
+    let new = if l.ndim() == 0 { 0 } else { lead };
+    for i in (0..new).rev().filter(|&i| out[i] == 1) {
+        strides[i] = if i + 1 < out.len() { out[i + 1].saturating_mul(strides[i + 1]) } else { 1 };
+    }
     let shape = l.shape.clone();
     view_of(t, Layout { shape: out, strides, offset: l.offset }, rows::EXPAND.node, move |ctx| {
         ops::sum_to(ctx.grad(), &shape)

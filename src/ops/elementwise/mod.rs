@@ -14,7 +14,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Operand;
 use crate::ops;
-use crate::shape::{self, Dims, Layout};
+use crate::shape::{self, Dims};
 use crate::tensor::{Pin, Tensor, destination};
 
 /// An argument that may be a Python number.
@@ -125,20 +125,13 @@ fn joint_device(args: &[&Arg]) -> Result<Device> {
     crate::ops::device::common(&tensors)
 }
 
-/// A tensor for the result: it has the strides of the first full-sized operand if those are dense (PyTorch keeps
-/// permuted layouts), otherwise it's contiguous.
+/// A tensor for the result, in the order of the operands' strides.
 fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) -> Result<Tensor> {
     if let Some(place) = destination::elementwise(shape, dtype, device) {
         return Ok(place);
     }
-    let like = args.iter().filter_map(|a| a.tensor()).find(|t| {
-        t.with_data(|_, l| l.shape.as_slice() == shape && !l.is_contiguous() && crate::ops::create::is_dense(l))
-    });
-    let contiguous = args.iter().filter_map(|a| a.tensor()).any(|t| t.shape().as_slice() == shape && t.is_contiguous());
-    let layout = match like {
-        Some(t) if !contiguous => Layout { offset: 0, ..t.layout() },
-        _ => Layout::contiguous(shape),
-    };
+    let tensors: smallvec::SmallVec<[&Tensor; 3]> = args.iter().filter_map(|a| a.tensor()).collect();
+    let layout = ops::layout::elementwise(shape, &tensors, tensors.len() < args.len());
     Tensor::empty_with(layout, dtype, device, false)
 }
 

@@ -17,7 +17,7 @@ fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
     let (compute, dtype) = unary_types(op, x)?;
     let out = match destination::elementwise(&x.shape(), dtype, x.device()) {
         Some(place) => place,
-        None => crate::ops::create::empty_like(x, dtype)?,
+        None => Tensor::empty_with(ops::layout::elementwise(&x.shape(), &[x], false), dtype, x.device(), false)?,
     };
     launch_unary(op, x, compute, &out)?;
     Ok(out)

@@ -60,12 +60,21 @@ fn batch(a: &Tensor) -> Result<(Tensor, Dims)> {
     Ok((create::copy_of(&flat)?, lead))
 }
 
-/// A batched result with its leading dimensions restored, as a tensor of its own.
+/// A batched result with its leading dimensions restored, as a tensor of its own. The elements of a matrix's column are next
+/// to each other, as LAPACK returns them.
 fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
     let mut shape = Dims::from_slice(lead);
     shape.extend_from_slice(&t.shape()[1..]);
-    let flat = create::contiguous(t)?;
-    Ok(flat.dense_as(&shape))
+    if t.ndim() < 3 {
+        return Ok(create::contiguous(t)?.dense_as(&shape));
+    }
+    let flat = create::contiguous(&mt(t)?)?;
+    let n = shape.len();
+    shape.swap(n - 2, n - 1);
+    let mut layout = flat.dense_as(&shape).layout();
+    layout.shape.swap(n - 2, n - 1);
+    layout.strides.swap(n - 2, n - 1);
+    Ok(flat.alias(layout))
 }
 
 fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {

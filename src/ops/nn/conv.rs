@@ -11,6 +11,7 @@ use crate::autograd::{self, Save};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Conv2d, Kernel};
+use crate::ops::transfer::Format;
 use crate::ops::{self, device, rows};
 use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
@@ -78,13 +79,20 @@ fn empty(shape: &[usize], like: &Tensor) -> Result<Tensor> {
     Tensor::empty_with(Layout::contiguous(shape), like.dtype(), like.device(), false)
 }
 
+/// Uninitialized memory for the convolution of `x` with `w`: channels last if one of them is. One-dimensional images never are.
+fn result(shape: &[usize], x: &Tensor, w: &Tensor) -> Result<Tensor> {
+    let last = [x, w].iter().any(|t| t.with_data(|_, l| ops::layout::suggested(l)) == Format::ChannelsLast);
+    let format = if last { Format::ChannelsLast } else { Format::Contiguous };
+    Tensor::empty_with(ops::layout::of(shape, format), x.dtype(), x.device(), false)
+}
+
 fn launch(t: &Tensor, kernel: &Kernel<'_>) -> Result<()> {
     if t.numel() == 0 { Ok(()) } else { engine::current().launch(t.device(), kernel) }
 }
 
 /// `x` * `w` (+ bias), recorded.
 fn forward(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, out_shape: &[usize]) -> Result<Tensor> {
-    let out = empty(out_shape, x)?;
+    let out = result(out_shape, x, w)?;
     if !out.device().is_meta() {
         let (a, b, c) = (Pin::of(&lift(x)), Pin::of(&lift(w)), Pin::of(&lift(&out)));
         let pin = bias.map(Pin::of);
@@ -117,7 +125,7 @@ fn bias_grad(g: &Tensor) -> Result<Tensor> {
 
 /// The gradient for the input. With a bias, it's also the forward pass of a transposed convolution.
 fn grad_input(g: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, shape: &[usize]) -> Result<Tensor> {
-    let out = empty(shape, g)?;
+    let out = result(shape, g, w)?;
     if !out.device().is_meta() {
         let (a, b, c) = (Pin::of(&lift(g)), Pin::of(&lift(w)), Pin::of(&lift(&out)));
         launch(&out, &Kernel::Conv2dGradInput { grad: a.view()?, w: b.view()?, params, out: c.view()? })?;

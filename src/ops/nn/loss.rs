@@ -150,7 +150,8 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
             return Err(Error::runtime("all elements of input should be between 0 and 1"));
         }
     }
-    weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, rows::BINARY_CROSS_ENTROPY.node)
+    let name = rows::BINARY_CROSS_ENTROPY.node;
+    autograd::under(&weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, name)?, name)
 }
 
 fn weighted(

@@ -392,7 +392,14 @@ pub fn batch_norm(
         let mut save = vec![Save::Input(x), Save::Input(&mean), Save::Input(&var)];
         save.extend(weight.map(Save::Input));
         let has_weight = weight.is_some();
-        autograd::record(rows::BATCH_NORM.node, &inputs, &save, &[&out], move |ctx| {
+        // Without elements, PyTorch multiplies and adds instead.
+        let name = match (x.numel(), weight, bias) {
+            (0, None, None) => crate::ops::rows::CLONE.node,
+            (0, Some(_), None) => crate::ops::rows::MUL.node,
+            (0, ..) => crate::ops::rows::ADD.node,
+            _ => crate::ops::rows::BATCH_NORM.node,
+        };
+        autograd::record(name, &inputs, &save, &[&out], move |ctx| {
             batch_norm_backward(ctx, has_weight, training, eps)
         })?;
     }

@@ -6,7 +6,7 @@ use crate::autograd;
 use crate::dtype::Scalar;
 use crate::error::{Error, Result};
 use crate::ops::{self, rows};
-use crate::shape::{Layout, show};
+use crate::shape::show;
 use crate::tensor::Tensor;
 
 /// `F.pad(x, pads, mode, value)`: pairs (before, after), beginning with the last dimension. Negative ones crop.
@@ -58,7 +58,7 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
         sizes[d] = size;
     }
     let shape = ops::create::sizes(&sizes, x.dtype(), x.device())?;
-    let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
+    let out = Tensor::empty_with(ops::layout::like(&shape, x), x.dtype(), x.device(), false)?;
     ops::create::fill_data(&out, value)?;
     let (mut from, mut to) = (x.layout(), out.layout());
     for (i, pair) in pads.chunks(2).enumerate() {

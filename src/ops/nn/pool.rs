@@ -259,14 +259,16 @@ pub fn max_pool(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
         check_filled(x, n)?;
         max_pool2d(batch, o)
     };
-    planar(x, n, pool, |(values, indices), back| Ok((back(&values)?, back(&indices)?)))
+    let (values, indices) = planar(x, n, pool, |(values, indices), back| Ok((back(&values)?, back(&indices)?)))?;
+    Ok((if n == 2 { autograd::under(&values, rows::MAX_POOL2D.node)? } else { values }, indices))
 }
 
 fn max_pool2d(x: &Tensor, o: &PoolOptions) -> Result<(Tensor, Tensor)> {
     let (params, shape) = (o.params()?, out_shape(x, o)?);
     ops::dtypes::takes(&rows::MAX_POOL2D, x)?;
-    let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
-    let indices = Tensor::empty_with(Layout::contiguous(&shape), DType::I64, x.device(), false)?;
+    let layout = ops::layout::like(&shape, x);
+    let out = Tensor::empty_with(layout.clone(), x.dtype(), x.device(), false)?;
+    let indices = Tensor::empty_with(layout, DType::I64, x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b, c) = (Pin::of(x), Pin::of(&out), Pin::of(&indices));
         let kernel = Kernel::MaxPool2d { x: a.view()?, params, out: b.view()?, indices: c.view()? };
@@ -316,7 +318,8 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
         check_filled(x, n)?;
         avg_pool2d(batch, o)
     };
-    planar(x, n, pool, |t, back| back(&t))
+    let out = planar(x, n, pool, |t, back| back(&t))?;
+    if n == 2 { autograd::under(&out, rows::AVG_POOL2D.node) } else { Ok(out) }
 }
 
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
@@ -327,7 +330,7 @@ fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
 
 /// Averages windows or, with `back`, spreads gradients over them. Each is the other's gradient.
 fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Tensor> {
-    let out = Tensor::empty_with(Layout::contiguous(shape), x.dtype(), x.device(), false)?;
+    let out = Tensor::empty_with(ops::layout::like(shape, x), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b) = (Pin::of(x), Pin::of(&out));
         let kernel = if back {
@@ -385,19 +388,12 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
             show(&sizes)
         )));
     }
-    planar(
-        x,
-        2,
-        |x| {
-            let shape = [x.size(0), x.size(1), cells[0], cells[1]];
-            adaptive(x, &shape, false)
-        },
-        |t, back| back(&t),
-    )
+    let pool = |x: &Tensor| adaptive(x, &[x.size(0), x.size(1), cells[0], cells[1]], false);
+    autograd::under(&planar(x, 2, pool, |t, back| back(&t))?, rows::ADAPTIVE_AVG_POOL2D.node)
 }
 
 fn adaptive(x: &Tensor, shape: &[usize], back: bool) -> Result<Tensor> {
-    let out = Tensor::empty_with(Layout::contiguous(shape), x.dtype(), x.device(), false)?;
+    let out = Tensor::empty_with(ops::layout::like(shape, x), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b) = (Pin::of(x), Pin::of(&out));
         let kernel = if back {

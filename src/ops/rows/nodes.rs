@@ -22,6 +22,7 @@ nodes! {
     CLAMP_MIN_TENSOR = "ClampMinBackward1";
     CLAMP_TENSOR = "ClampBackward0";
     CONVOLUTION_BACKWARD = "ConvolutionBackwardBackward0";
+    DIAGONAL_COPY = "DiagonalBackward0_copy";
     DIV_NUMBER = "DivBackward1";
     DIV_ROUNDED = "DivBackward2";
     FILL_NUMBER = "FillBackward2";
@@ -38,6 +39,7 @@ nodes! {
     MEAN_DIM = "MeanBackward1";
     MIN_DIM = "MinBackward0";
     NATIVE_DROPOUT = "NativeDropoutBackward0";
+    NORM_DIM = "NormBackward1";
     NORMAL_ = "NormalBackward0";
     NORMAL_STD = "NormalBackward2";
     NORMAL_TENSORS = "NormalBackward3";

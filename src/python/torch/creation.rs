@@ -319,13 +319,19 @@ fn spaced(call: Call<'_>, log: bool) -> PyResult {
     let (vm, name) = (call.vm, call.name);
     let a = call.args()?;
     let base = if log { a.f64_or("base", 10.0)? } else { 10.0 };
-    for end in ["start", "end"] {
-        if let Some(t) = a.get(end).and_then(|o| tensor_of(o)).filter(|t| t.ndim() > 0) {
-            return Err(vm.new_runtime_error(format!(
-                "{name} only supports 0-dimensional start and end tensors, but got {end} with {} dimension(s).",
-                t.ndim()
-            )));
+    let rank = |end: &str| a.get(end).and_then(|o| tensor_of(o)).map(|t| t.ndim());
+    let found = match (rank("start"), rank("end")) {
+        (Some(start), Some(end)) if start + end > 0 => {
+            Some(format!("start with {start} dimension(s) and end with {end} dimension(s)"))
         }
+        (Some(start), None) if start > 0 => Some(format!("start with {start} dimension(s)")),
+        (None, Some(end)) if end > 0 => Some(format!("end with {end} dimension(s)")),
+        _ => None,
+    };
+    if let Some(found) = found {
+        return Err(
+            vm.new_runtime_error(format!("{name} only supports 0-dimensional start and end tensors, but got {found}."))
+        );
     }
     let o = Options::of(&a)?;
     let (start, end, steps) = (a.f64(0)?, a.f64(1)?, a.int(2)?);

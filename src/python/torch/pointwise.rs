@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::Call;
+use super::args::{Call, operand};
 use super::binding::{F, FM, M, Row};
 use super::error::OrRaise;
 use super::function::Native;
@@ -388,15 +388,16 @@ fn equal(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(same).into())
 }
 
-/// `__rsub__` and the like, for code that calls them by name.
-fn reflected(call: Call<'_>, op: BinaryOp) -> PyResult {
-    let vm = call.vm;
-    let (a, b) = two(call)?;
-    answer(ops::binary(op, &b, &a), vm)
-}
-
+/// `x.__rdiv__(other)`: PyTorch multiplies by the reciprocal.
 fn reciprocal_divide(call: Call<'_>) -> PyResult {
-    reflected(call, BinaryOp::Div)
+    let vm = call.vm;
+    let [a, b] = call.positional() else {
+        return Err(vm.new_type_error("__rdiv__() takes one argument"));
+    };
+    let (Some(a), Some(b)) = (operand(a, vm)?, operand(b, vm)?) else {
+        return Err(vm.new_type_error("__rdiv__() takes a tensor or a number"));
+    };
+    answer(ops::elementwise::binary_named(BinaryOp::Div, &b, &a, rows::MUL.node), vm)
 }
 
 /// The operators that their rows dispatch, in all their forms and by all their names.
