@@ -470,7 +470,7 @@ fn convolutions() {
     check("avg_pool2d", std::slice::from_ref(&image), &|x| pool::avg_pool(&x[0], &o));
     check("max_pool1d", std::slice::from_ref(&image), &|x| Ok(pool::max_pool(&x[0], &pool::PoolOptions::new(&[2]))?.0));
     check("avg_pool1d", std::slice::from_ref(&image), &|x| pool::avg_pool(&x[0], &pool::PoolOptions::new(&[3])));
-    check("adaptive_avg_pool2d", &[image], &|x| pool::adaptive_avg_pool2d(&x[0], &[Some(3), Some(2)]));
+    check("adaptive_avg_pool2d", &[image], &|x| pool::adaptive_avg_pool2d(&x[0], &[3, 2]));
 }
 
 #[test]

@@ -96,9 +96,10 @@ fn hardware_knows_no_operators_no_python_and_no_page() {
 }
 
 #[test]
-fn python_allocates_nothing_and_computes_nothing() {
+fn python_launches_nothing_and_copies_nothing() {
     check(&["python"], &EXECUTORS);
     check(&["python"], &["executor::Buffer", "executor::Executor", "Storage::new", "memory::Planner", "Planner::new"]);
+    check(&["python"], &["Kernel", "launch", "launch_with", "copy_data", "copy_with"]);
 }
 
 #[test]
@@ -233,8 +234,9 @@ fn names_are_found_in_lists() {
     assert_eq!(named(code), ["a", "d", "e", "g"]);
 }
 
-/// The paths in a file's `use` lines, expanded: `use a::{b, c::d};` gives `a::b` and `a::c::d`.
-fn uses(path: &Path) -> Vec<String> {
+/// The paths that a file names, each with the module in which it stands: those of its `use` lines, expanded
+/// (`use a::{b, c::d};` gives `a::b` and `a::c::d`), and those written out in its code.
+fn paths(path: &Path) -> Vec<(Vec<String>, String)> {
     fn written_out(before: &str, tree: &str, out: &mut Vec<String>) {
         let Some((head, inner)) = tree.split_once('{') else { return out.push(format!("{before}{}", tree.trim())) };
         let inner = inner.trim_end().trim_end_matches('}');
@@ -251,28 +253,57 @@ fn uses(path: &Path) -> Vec<String> {
             }
         }
     }
-    let text: String = code(path).into_iter().map(|(_, line)| line + "\n").collect();
-    let mut out = Vec::new();
-    for statement in text.split(';').filter_map(|s| s.rsplit_once("use ").map(|(_, tree)| tree)) {
-        written_out("", &statement.replace('\n', " "), &mut out);
+    let (mut out, mut inside) = (Vec::new(), Vec::new());
+    let mut tree: Option<String> = None;
+    for (_, line) in code(path) {
+        let text = line.trim_start();
+        // A module written inside the file: formatted code closes it at the same indent.
+        let indent = line.len() - text.len();
+        let mut words = text.split_whitespace().skip_while(|word| word.starts_with("pub"));
+        if let (Some("mod"), Some(name), Some("{")) = (words.next(), words.next(), words.next()) {
+            inside.push((indent, name.to_string()));
+        }
+        if text.trim_end() == "}" && inside.last().is_some_and(|(begins, _)| *begins == indent) {
+            inside.pop();
+        }
+        let module: Vec<String> = inside.iter().map(|(_, name)| name.clone()).collect();
+        let mut words = text.split_whitespace().skip_while(|word| word.starts_with("pub"));
+        if let Some(tree) = &mut tree {
+            tree.push_str(text);
+        } else if words.next() == Some("use") {
+            tree = text.split_once("use ").map(|(_, tree)| tree.to_string());
+        } else {
+            let starts = text.match_indices("crate::").chain(text.match_indices("super::")).map(|(at, _)| at);
+            let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+            for at in starts.filter(|at| !text[..*at].ends_with(part)) {
+                let end = text[at..].find(|c| !part(c)).map_or(text.len(), |n| at + n);
+                out.push((module.clone(), text[at..end].to_string()));
+            }
+        }
+        if let Some(all) = tree.take_if(|tree| tree.contains(';')) {
+            let mut found = Vec::new();
+            written_out("", all.split(';').next().unwrap_or_default(), &mut found);
+            out.extend(found.into_iter().map(|path| (module.clone(), path)));
+        }
     }
     out
 }
 
-/// The files of a folder that import each other in a cycle, by their modules. A file's `self::` refers to what it
-/// declares.
-fn circles(folder: &str) -> Vec<String> {
+/// The circles of files below a folder: groups in which each file names every other one, directly or through others.
+fn circles(folder: &str) -> Vec<Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let module = |path: &Path| {
         let name = path.strip_prefix(&root).unwrap().with_extension("").display().to_string().replace('/', "::");
         name.strip_suffix("::mod").unwrap_or(&name).to_string()
     };
-    let files: BTreeMap<String, PathBuf> = sources(folder).into_iter().map(|path| (module(&path), path)).collect();
+    let tested = |path: &PathBuf| !path.ends_with("tests.rs") && !path.ends_with("executor/every.rs");
+    let files: BTreeMap<String, PathBuf> =
+        sources(folder).into_iter().filter(tested).map(|path| (module(&path), path)).collect();
     let mut ways: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (module, path) in &files {
-        for path in uses(path) {
-            let mut at: Vec<&str> = module.split("::").collect();
-            for (i, part) in path.split("::").enumerate() {
+    for (module, file) in &files {
+        for (inside, path) in paths(file) {
+            let mut at: Vec<&str> = module.split("::").chain(inside.iter().map(String::as_str)).collect();
+            for (i, part) in path.split("::").filter(|part| !part.is_empty()).enumerate() {
                 match part {
                     "crate" if i == 0 => at.clear(),
                     "self" => {}
@@ -281,39 +312,88 @@ fn circles(folder: &str) -> Vec<String> {
                 }
             }
             let target = (1..=at.len()).rev().find_map(|n| files.get_key_value(&at[..n].join("::")));
-            ways.entry(module).or_default().extend(target.map(|(name, _)| name.as_str()).filter(|name| name != module));
+            // A file is a part of the module that declares it, so what it takes from there ties it to no other file.
+            let other = |name: &&str| !format!("{module}::").starts_with(&format!("{name}::"));
+            ways.entry(module).or_default().extend(target.map(|(name, _)| name.as_str()).filter(other));
         }
     }
-    let comes_back = |from: &str| {
+    let reached = |from: &str| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
         while let Some(here) = open.pop() {
             for next in ways.get(here).into_iter().flatten() {
-                if *next == from {
-                    return true;
-                }
                 if seen.insert(*next) {
                     open.push(next);
                 }
             }
         }
-        false
+        seen
     };
-    files.keys().filter(|module| comes_back(module)).cloned().collect()
+    let reach: BTreeMap<&str, BTreeSet<&str>> = files.keys().map(|name| (name.as_str(), reached(name))).collect();
+    let mut circles: BTreeSet<Vec<String>> = BTreeSet::new();
+    for (name, others) in &reach {
+        if others.contains(name) {
+            circles.insert(others.iter().filter(|o| reach[**o].contains(name)).map(ToString::to_string).collect());
+        }
+    }
+    circles.into_iter().collect()
 }
 
 #[test]
 fn files_of_the_page_import_each_other_in_one_direction() {
-    assert!(
-        uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/page/home.rs"))
-            .iter()
-            .any(|u| u == "super::devices::Devices")
-    );
-    assert_eq!(circles("app"), Vec::<String>::new());
+    let home = paths(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/page/home.rs"));
+    assert!(home.iter().any(|(_, path)| path == "super::devices::Devices"));
+    assert_eq!(circles("app"), Vec::<Vec<String>>::new());
 }
+
+#[test]
+fn files_of_the_torch_module_import_each_other_in_one_direction() {
+    assert_eq!(circles("python/torch"), Vec::<Vec<String>>::new());
+}
+
+/// In other folders, files that need each other are few enough to be read as one piece: a type, and the files that add
+/// methods to it.
+#[test]
+fn circles_of_files_stay_small() {
+    let mut found = Vec::new();
+    for (module, _) in layers() {
+        found.extend(circles(&module).into_iter().filter(|circle| circle.len() > MOST_IN_A_CIRCLE));
+    }
+    assert_eq!(found, Vec::<Vec<String>>::new());
+}
+
+const MOST_IN_A_CIRCLE: usize = 5;
 
 #[test]
 fn words_are_found_as_words() {
     assert!(names("use crate::ops::add;", "crate::ops"));
     assert!(!names("use crate::opsx;", "crate::ops"));
     assert!(!names("wgpu_hal::x", "wgpu"));
+}
+
+/// A call's arguments are read by the signature in its operator's row. Only helpers that PyTorch doesn't have list their own
+/// parameters, and their names begin with `_`.
+#[test]
+fn only_helpers_list_their_own_parameters() {
+    let (mut helpers, mut wrong) = (0, Vec::new());
+    for path in sources("python/torch") {
+        let code: String = code(&path).into_iter().map(|(_, line)| line + "\n").collect();
+        // Formatted code begins every function of a file at the start of a line, and ends it there.
+        let own: Vec<&str> = code
+            .split("\n}\n")
+            .filter(|item| item.contains(".bind("))
+            .filter_map(|item| item.rsplit_once("fn ")?.1.split('(').next())
+            .collect();
+        // A row of a table: name, forms, function.
+        for row in code.lines().filter_map(|line| line.trim().strip_prefix("(\"")) {
+            let Some((name, function)) = row.split_once("\",") else { continue };
+            if own.iter().any(|own| names(function, own)) {
+                helpers += 1;
+                if !name.starts_with('_') {
+                    wrong.push(format!("{name} in {}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(helpers > 50, "only {helpers} helpers were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

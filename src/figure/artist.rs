@@ -6,7 +6,7 @@ use super::axis::Scale;
 use super::canvas::{Across, Ink, Letters, Pen, Result, Up, opacity, pixels};
 use super::colour;
 use super::geometry::{Edges, Point, area_within, finite, holds, pieces, thinned};
-use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Rule, Stroke, Words};
+use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Straight, Stroke, Words};
 
 /// Up to this many marks or bars, all are drawn.
 const MANY: usize = 10_000;
@@ -149,7 +149,7 @@ impl Frame<'_> {
         }
     }
 
-    fn rule(&self, a: &Rule) {
+    fn rule(&self, a: &Straight) {
         let [left, top, right, bottom] = self.edges;
         let p = if a.upright { self.at(a.at, self.y.low) } else { self.at(self.x.low, a.at) };
         let line = if a.upright { [[p[0], top], [p[0], bottom]] } else { [[left, p[1]], [right, p[1]]] };

@@ -172,7 +172,7 @@ pub enum Artist {
     Points(Points),
     Boxes(Boxes),
     Band(Band),
-    Rule(Rule),
+    Rule(Straight),
     Words(Words),
     Image(Image),
 }
@@ -235,7 +235,7 @@ pub struct Band {
 /// A line from one side of the plot to the other.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rule {
+pub struct Straight {
     pub at: f64,
     pub upright: bool,
     pub stroke: Stroke,

@@ -10,22 +10,9 @@ use std::collections::HashMap;
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
-use crate::ops::rows::Operator;
+use crate::ops::rows::{Operator, Policy};
 use crate::ops::transfer;
 use crate::tensor::{Tensor, WeakTensor};
-
-/// What an operator does with floating-point tensors under autocast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// To the chosen lower precision.
-    Lower,
-    /// To float32.
-    Full,
-    /// To the widest dtype among them.
-    Widest,
-    /// Refused, because the result would overflow.
-    Unsafe,
-}
 
 /// The setting for one device type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

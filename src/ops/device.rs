@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::ops::rows::{Operator, Rule};
+use crate::ops::rows::{Operator, SameDevice};
 use crate::tensor::Tensor;
 
 /// The device of an elementwise operator: that of the first operand that isn't a 0-dim CPU tensor. A 0-dim CPU tensor
@@ -41,7 +41,7 @@ pub fn common(operands: &[&Tensor]) -> Result<Device> {
 
 /// [`same`] by the wrapper and for the arguments that a row names; arguments may be missing.
 pub(crate) fn checked(row: &Operator, tensors: &[Option<&Tensor>]) -> Result<Device> {
-    let Rule::Wrapper(wrapper, names) = row.rule else {
+    let SameDevice::Wrapper(wrapper, names) = row.rule else {
         return Err(Error::runtime(format!("{} has no wrapper", row.name)));
     };
     let named = names.iter().zip(tensors).filter_map(|(name, t)| Some((*name, (*t)?)));

@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Save};
+use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
@@ -661,6 +662,42 @@ pub fn index_fill(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<T
 pub(crate) fn index_fill_(x: &Tensor, dim: i64, index: &Tensor, value: &Arg) -> Result<()> {
     let others: smallvec::SmallVec<[&Tensor; 2]> = std::iter::once(index).chain(value.tensor()).collect();
     ops::arith::replace_with(x, &others, false, |before| index_fill(before, dim, index, value))
+}
+
+/// For every tensor, the batch of its rows `rows`, as if they were stacked one by one: what a data loader collates. A tensor on
+/// the host gathers them in one kernel; on an accelerator an index would have to be copied there first, so views are stacked,
+/// as in PyTorch.
+///
+/// # Errors
+/// A row that the tensor doesn't have.
+pub(crate) fn stack_rows(tensors: &[Tensor], rows: &[i64]) -> Result<Vec<Tensor>> {
+    let mut index: Option<Tensor> = None;
+    let mut batches = Vec::with_capacity(tensors.len());
+    for t in tensors {
+        batches.push(if t.device().is_cpu() {
+            let index = match &index {
+                Some(index) => index.clone(),
+                None => index.insert(row_index(rows, t.size(0))?).clone(),
+            };
+            index_select(t, 0, &index)?
+        } else {
+            let views = rows.iter().map(|&row| ops::view::select(t, 0, row)).collect::<Result<Vec<Tensor>>>()?;
+            ops::shape::stack(&views, 0)?
+        });
+    }
+    Ok(batches)
+}
+
+fn row_index(rows: &[i64], size: usize) -> Result<Tensor> {
+    let size = size as i64;
+    let mut bytes = Vec::with_capacity(rows.len() * 8);
+    for &row in rows {
+        if row < -size || row >= size {
+            return Err(Error::index(format!("index {row} is out of bounds for dimension 0 with size {size}")));
+        }
+        bytes.extend((if row < 0 { row + size } else { row }).to_le_bytes());
+    }
+    Tensor::from_bytes(&bytes, &[rows.len()], DType::I64, Device::CPU)
 }
 
 /// `x.take(index)`: elements of the flattened tensor.

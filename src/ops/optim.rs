@@ -149,6 +149,22 @@ pub(crate) fn total_norm(grads: &[Tensor], p: f64) -> Result<Tensor> {
     ops::reduce::norm(&ops::shape::stack(&norms, 0)?, p, &[], false, rows::NORM.node)
 }
 
+/// `p.grad = None`, or zeros in place. A gradient that is set to zero leaves any graph that a backward pass with `create_graph`
+/// has made.
+///
+/// # Errors
+/// Those of `zero_`.
+pub(crate) fn zero_grad(p: &Tensor, to_none: bool) -> Result<()> {
+    if to_none {
+        p.set_grad(None);
+    } else if let Some(g) = p.grad() {
+        let g = if g.requires_grad() { g.detach() } else { g };
+        super::arith::zero_(&g)?;
+        p.set_grad(Some(g));
+    }
+    Ok(())
+}
+
 /// `torch.nn.utils.clip_grad_norm_`: scales the gradients so that their common norm is at most `limit`, and returns the norm
 /// before scaling.
 ///

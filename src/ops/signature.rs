@@ -3,6 +3,9 @@
 //! Source: torch/csrc/utils/python_arg_parser.cpp in PyTorch 2.15. A string that starts with `def` belongs to a function that
 //! PyTorch has in Python: it accepts anything, and the Python interpreter reports wrong calls.
 
+/// Marks an outdated signature: no call matches it, and errors don't show it.
+pub(crate) const DEPRECATED: &str = "deprecated";
+
 /// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -127,7 +130,7 @@ impl Signature {
         let inner = text.trim_start_matches("def ").trim_start_matches('(').trim_end_matches(')');
         let mut params = Vec::new();
         let mut keyword_only = false;
-        let hidden = text == super::rows::DEPRECATED;
+        let hidden = text == DEPRECATED;
         for part in inner.split(", ").filter(|part| !part.is_empty() && !hidden) {
             if part == "*" {
                 keyword_only = true;

@@ -337,6 +337,26 @@ pub fn to_host(t: &Tensor, why: Why) -> Result<Vec<u8>> {
     dense.storage().read(dense.offset(), dense.numel(), why)
 }
 
+/// `t.pin_memory()`: the tensor itself if its memory is page-locked, otherwise a copy that is.
+///
+/// # Errors
+/// A machine without CUDA; a tensor on an accelerator.
+pub(crate) fn pinned(t: &Tensor) -> Result<Tensor> {
+    if t.is_pinned() {
+        return Ok(t.clone());
+    }
+    engine::current().devices.require_cuda()?;
+    if !t.device().is_cpu() {
+        return Err(Error::runtime(format!(
+            "cannot pin '{}' only dense CPU tensors can be pinned",
+            super::view::type_name(t)
+        )));
+    }
+    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), Device::CPU, true)?;
+    copy_data(&out, t)?;
+    Ok(out)
+}
+
 /// `t.item()`.
 ///
 /// # Errors

@@ -643,6 +643,21 @@ pub fn detach(t: &Tensor) -> Tensor {
     t.detach()
 }
 
+/// `t.detach_()`: takes the tensor itself out of the graph.
+///
+/// # Errors
+/// A view.
+pub(crate) fn detach_(t: &Tensor) -> Result<()> {
+    if t.meta().view.borrow().is_some() {
+        return Err(Error::runtime(
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution.",
+        ));
+    }
+    drop(t.meta().grad_fn.replace(None));
+    t.meta().requires_grad.set(false);
+    Ok(())
+}
+
 /// `t.as_strided(size, stride, offset)`.
 ///
 /// # Errors

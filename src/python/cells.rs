@@ -5,54 +5,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode};
-use rustpython_vm::compiler::Mode;
+use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyResult, VirtualMachine};
 
 use super::interrupt;
 use super::output::{self, Output};
 use super::traceback::{self, Raised};
 use super::vm::{self, Ended, Prepared, Program};
-use super::{compile, guard, hosted, looking, page, torch, watched};
+use super::{frames, guard, hosted, looking, page, torch, watched};
 use crate::diagnose::facts::Facts;
 use crate::engine;
 use crate::notebook::{self, magic};
-
-/// What the names of cells begin with, as IPython has it. Tracebacks and warnings show the name in place of a file's.
-const CELL: &str = "Cell In[";
-
-/// The name of the cell that runs as number `count`.
-fn cell_name(count: u64) -> String {
-    format!("{CELL}{count}]")
-}
-
-/// Whether a file's name is that of a cell.
-pub(super) fn is_cell(file: &str) -> bool {
-    file.starts_with(CELL)
-}
-
-/// A traceback in which cells aren't called files: `Cell In[3], line 2, in <module>`.
-pub(super) fn name(traceback: String) -> String {
-    let beginning = format!("File \"{CELL}");
-    let mut parts = traceback.split(&beginning);
-    let mut out = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        match part.split_once("]\"") {
-            Some((number, rest)) if number.bytes().all(|b| b.is_ascii_digit()) => {
-                out.push_str(CELL);
-                out.push_str(number);
-                out.push(']');
-                out.push_str(rest);
-            }
-            _ => {
-                out.push_str(&beginning);
-                out.push_str(part);
-            }
-        }
-    }
-    out
-}
 
 /// A notebook that is open: an interpreter that waits for the next cell. It belongs to the engine that was this thread's when
 /// it was made.
@@ -138,7 +102,7 @@ impl Cells {
         let _streams = output::set(output);
         page::set_host(how.host.clone());
         let cell = Program {
-            file: cell_name(self.count),
+            file: frames::cell_name(self.count),
             source: source.to_string(),
             host: how.host.clone(),
             observer: how.observer.clone(),
@@ -254,7 +218,7 @@ fn execute(cell: &Program, count: u64, scope: &Scope, vm: &VirtualMachine) -> Py
     if let Some(host) = &cell.host {
         interrupt::arm(host.clone(), vm)?;
     }
-    let compiled = code(&translated.python, &cell.source, &cell.file, true, cell.host.is_some(), vm);
+    let compiled = watched::code(&translated.python, &cell.source, &cell.file, true, cell.host.is_some(), vm);
     vm.call_method(&shell, "begin_cell", (count, cell.source.clone(), vm.ctx.new_list(around)))?;
     if engine::current().trace.is_on() {
         looking::begin(&translated.python);
@@ -281,29 +245,6 @@ fn remember(cell: &Program, vm: &VirtualMachine) -> PyResult<()> {
     cache.set_item(cell.file.as_str(), vm.ctx.new_tuple(entry).into(), vm)
 }
 
-/// Python of the learner's, compiled. A cell shows the value of its last expression.
-fn code(
-    python: &str,
-    shown: &str,
-    file: &str,
-    is_cell: bool,
-    ticks: bool,
-    vm: &VirtualMachine,
-) -> PyResult<PyRef<PyCode>> {
-    let code = compile::compile(python, Mode::Exec, file, shown, vm)?;
-    Ok(watched::compile(python, file, ticks, &[], is_cell, vm).unwrap_or(code))
-}
-
-/// [`code`] for source code inside a cell, such as that of `%timeit`.
-pub(super) fn compiled(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
-    code(&magic::translate(source).python, source, file, true, page::host().is_some(), vm)
-}
-
-/// A module that is a file of the learner's, compiled so that Stop can end what runs in it.
-pub(super) fn module(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
-    code(source, source, file, false, page::host().is_some(), vm)
-}
-
 /// Shows the error that ended a cell, and says what `python` would exit with.
 fn end(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Ended {
     if error.fast_isinstance(vm.ctx.exceptions.system_exit) {
@@ -318,17 +259,4 @@ fn end(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Ended {
     }
     let interrupted = error.fast_isinstance(vm.ctx.exceptions.keyboard_interrupt);
     Ended { exit_code: if interrupted { 130 } else { 1 }, error: Some(raised) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tracebacks_name_cells() {
-        let text = "  File \"Cell In[3]\", line 2, in <module>\n  File \"a.py\", line 1, in f\n  File \"Cell In[12]\", line 1\n";
-        let want = "  Cell In[3], line 2, in <module>\n  File \"a.py\", line 1, in f\n  Cell In[12], line 1\n";
-        assert_eq!(name(text.into()), want);
-        assert_eq!(name("File \"Cell In[x]\"".into()), "File \"Cell In[x]\"");
-    }
 }

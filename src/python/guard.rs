@@ -17,8 +17,8 @@ use rustpython_vm::frame::InterpreterFrame;
 use rustpython_vm::vm::thread::{get_current_frame, set_current_frame};
 use rustpython_vm::{PyResult, VirtualMachine};
 
+use super::frames::stack;
 use super::traceback::{self, Raised};
-use super::vm::stack;
 use crate::memory::history::Frame;
 
 const REPORT: &str = "This is a mistake in Tensoryard, not in your program. Please report it with this message and the program that led to it.";

@@ -24,7 +24,10 @@ use rustpython_vm::types::AsNumber;
 use rustpython_vm::vm::thread::try_with_current_vm;
 use rustpython_vm::{PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
-use super::{large, watched};
+use super::large;
+
+/// The name of the object in `builtins` that a [watched](super::watched) program tests: no program can write it.
+pub(super) const TICK: &str = "<tick>";
 
 /// The environment of a program that signals can't interrupt.
 pub trait Host {
@@ -216,7 +219,7 @@ pub(super) fn arm(host: Rc<dyn Host>, vm: &VirtualMachine) -> PyResult<()> {
     RAISED_AT.set(None);
     let _ = Tick::make_static_type();
     let object: PyObjectRef = Tick.into_ref(&vm.ctx).into();
-    vm.builtins.set_attr(watched::TICK, object, vm)
+    vm.builtins.set_attr(TICK, object, vm)
 }
 
 /// Stops watching, because the rest (the traceback, `atexit`) must not be interrupted.

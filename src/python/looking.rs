@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use rustpython_vm::compiler::core::SourceLocation;
 
-use super::vm;
+use super::frames;
 use crate::diagnose::code::{self, Code};
 use crate::diagnose::looking::looking;
 use crate::engine;
@@ -43,7 +43,7 @@ pub(super) fn end() {
 
 /// The expression of the learner's file that is running, if it only looks.
 fn running() -> Option<(Look, Extent)> {
-    let SourceLocation { line, character_offset } = vm::learner_place()?;
+    let SourceLocation { line, character_offset } = frames::learner_place()?;
     let place = (line.get(), character_offset.get());
     LOOKS.with_borrow(|looks| {
         let next = looks.partition_point(|(start, ..)| *start <= place);

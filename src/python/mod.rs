@@ -1,11 +1,12 @@
 //! The Python that runs a learner's program: RustPython with frozen standard modules and the `torch` package.
 //!
-//! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and returns
-//! the results.
+//! Invariant: this layer launches no kernel and copies no data. It turns a call's arguments into values, calls the
+//! operators, and turns the results into Python objects.
 
 pub mod cells;
 mod compile;
 mod deep;
+mod frames;
 mod frozen;
 mod guard;
 mod hosted;
@@ -26,9 +27,10 @@ mod traceback;
 mod vm;
 mod watched;
 
+pub use frames::learner_line;
 #[cfg(not(target_arch = "wasm32"))]
 pub use libraries::LEFT_OUT;
 pub use output::{Output, Stream};
 pub use program::{Finished, Observer};
 pub use traceback::Raised;
-pub use vm::{Ended, Prepared, Program, learner_line, run};
+pub use vm::{Ended, Prepared, Program, run};

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use rustpython_vm::builtins::{PyBaseException, PyBaseExceptionRef, PyStr};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-use super::cells;
+use super::frames::CELL;
 
 /// An exception that ended the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn describe(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachi
     Raised {
         class: class_name(error, vm),
         message: message(error, vm),
-        traceback: cells::name(format(error, vm).unwrap_or_else(|failure| plain(error, &failure, vm))),
+        traceback: name_cells(format(error, vm).unwrap_or_else(|failure| plain(error, &failure, vm))),
         line: line(error, file, vm),
     }
 }
@@ -139,6 +139,28 @@ fn format(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> PyResult<String> {
     Ok(text)
 }
 
+/// A traceback in which cells aren't called files: `Cell In[3], line 2, in <module>`.
+fn name_cells(traceback: String) -> String {
+    let beginning = format!("File \"{CELL}");
+    let mut parts = traceback.split(&beginning);
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once("]\"") {
+            Some((number, rest)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+                out.push_str(CELL);
+                out.push_str(number);
+                out.push(']');
+                out.push_str(rest);
+            }
+            _ => {
+                out.push_str(&beginning);
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
 /// A plain traceback for when formatting itself has failed, for example at the recursion limit. It has no source lines,
 /// because the interpreter would look for them on disk.
 fn plain(error: &PyBaseExceptionRef, failure: &PyBaseExceptionRef, vm: &VirtualMachine) -> String {
@@ -188,4 +210,17 @@ fn line(error: &Py<PyBaseException>, file: &str, vm: &VirtualMachine) -> Option<
 
 fn attribute(object: &PyObject, name: &'static str, vm: &VirtualMachine) -> Option<PyObjectRef> {
     object.get_attr(name, vm).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_cells;
+
+    #[test]
+    fn tracebacks_name_cells() {
+        let text = "  File \"Cell In[3]\", line 2, in <module>\n  File \"a.py\", line 1, in f\n  File \"Cell In[12]\", line 1\n";
+        let want = "  Cell In[3], line 2, in <module>\n  File \"a.py\", line 1, in f\n  Cell In[12], line 1\n";
+        assert_eq!(name_cells(text.into()), want);
+        assert_eq!(name_cells("File \"Cell In[x]\"".into()), "File \"Cell In[x]\"");
+    }
 }

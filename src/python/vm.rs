@@ -7,13 +7,12 @@ use std::rc::Rc;
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, atomic::AtomicBool};
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr, PyStrInterned};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
-use rustpython_vm::compiler::core::SourceLocation;
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::vm::thread::{get_current_frame, with_vm};
+use rustpython_vm::vm::thread::with_vm;
 use rustpython_vm::{
     AsObject, Interpreter, Py, PyObjectRef, PyPayload, PyRef, PyResult, Settings, TryFromObject, VirtualMachine,
     pyclass,
@@ -26,11 +25,11 @@ use super::program::{Finished, Observer};
 use super::sealed;
 use super::traceback::{self, Raised};
 use super::{
-    cells, compile, deep, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, watched,
+    compile, deep, frames, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch,
+    watched,
 };
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
-use crate::memory::history::Frame;
 use crate::notebook::magic;
 use crate::trace::EventKind;
 use crate::{diagnose, engine};
@@ -90,51 +89,8 @@ pub struct Ended {
 }
 
 thread_local! {
-    /// The learner's file name, interned, while a program runs.
-    static LEARNERS_FILE: Cell<Option<&'static PyStrInterned>> = const { Cell::new(None) };
     /// `sys.modules`, while a program runs.
     static MODULES: RefCell<Option<PyObjectRef>> = const { RefCell::new(None) };
-}
-
-/// The current line of the innermost frame that belongs to the learner's file, from 1; 0 when there is none.
-pub fn learner_line() -> u32 {
-    learner_place().map_or(0, |place| place.line.get() as u32)
-}
-
-/// Where the innermost frame is that belongs to the learner's file.
-pub(super) fn learner_place() -> Option<SourceLocation> {
-    let file = LEARNERS_FILE.get()?;
-    let mut frame = get_current_frame();
-    while !frame.is_null() {
-        // SAFETY: the interpreter of this thread unlinks a frame before it frees it, and none runs while we look.
-        let current = unsafe { &*frame };
-        let code = current.code();
-        if std::ptr::eq(code.source_path(), file) {
-            let at = (current.get_lasti() as usize).saturating_sub(1);
-            return code.locations.get(at).map(|(start, _)| *start);
-        }
-        frame = current.previous();
-    }
-    None
-}
-
-/// The calls of Python functions that led here, the innermost first.
-pub(super) fn stack() -> Vec<Frame> {
-    let mut out = Vec::new();
-    let mut frame = get_current_frame();
-    while !frame.is_null() {
-        // SAFETY: as in `learner_place`.
-        let current = unsafe { &*frame };
-        let code = current.code();
-        let at = (current.get_lasti() as usize).saturating_sub(1);
-        out.push(Frame {
-            file: code.source_path().as_str().to_string(),
-            line: code.locations.get(at).map_or(0, |(start, _)| start.line.get() as u32),
-            name: code.obj_name.as_str().to_string(),
-        });
-        frame = current.previous();
-    }
-    out
 }
 
 const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
@@ -173,19 +129,6 @@ fn show_devices(before: Option<&str>, vm: &VirtualMachine) {
         Some(value) => vm.call_method(&environ, "__setitem__", (VISIBLE, value.to_string())),
         None => vm.call_method(&environ, "pop", (VISIBLE, vm.ctx.none())),
     };
-}
-
-/// Whether the innermost frame is of the learner's file.
-pub(super) fn in_learners_code() -> bool {
-    let Some(file) = LEARNERS_FILE.get() else { return false };
-    let frame = get_current_frame();
-    if frame.is_null() {
-        return false;
-    }
-    // SAFETY: as in `learner_place`.
-    let path = unsafe { &*frame }.code().source_path();
-    // A function of an earlier cell is the learner's too.
-    std::ptr::eq(path, file) || (cells::is_cell(file.as_str()) && cells::is_cell(path.as_str()))
 }
 
 /// Runs `program` from a clean interpreter on this thread's engine and tears the interpreter down, so that every tensor
@@ -271,8 +214,8 @@ pub(super) fn begin(host: Option<Rc<dyn Host>>) -> Option<String> {
     page::set_host(host);
     let engine = engine::current();
     let visible = visible_devices();
-    engine.trace.set_site(learner_line);
-    engine.hooks.set_stack(stack);
+    engine.trace.set_site(frames::learner_line);
+    engine.hooks.set_stack(frames::stack);
     engine.hooks.set_environment(variable);
     engine.hooks.set_warn(torch::warn_here);
     engine.settings.set_sync_debug(SyncDebug::Off);
@@ -285,7 +228,7 @@ pub(super) fn begin(host: Option<Rc<dyn Host>>) -> Option<String> {
 
 /// Makes `file` the learner's.
 pub(super) fn learn(file: &str, vm: &VirtualMachine) {
-    LEARNERS_FILE.set(Some(vm.ctx.intern_str(file)));
+    frames::set_learners_file(Some(vm.ctx.intern_str(file)));
     MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
 }
 
@@ -315,7 +258,7 @@ pub(super) fn panicked(raised: Raised) -> Ended {
 
 /// Forgets the program that this thread has run, or the cell.
 pub(super) fn forget() {
-    LEARNERS_FILE.set(None);
+    frames::set_learners_file(None);
     looking::end();
     page::set_host(None);
 }
@@ -433,7 +376,7 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
 /// What is compiled: in the page a program is a cell, whose lines may be for a shell.
 fn python_source(program: &Program) -> Cow<'_, str> {
     match &program.host {
-        _ if cells::is_cell(&program.file) => magic::translate(&program.source).python,
+        _ if frames::is_cell(&program.file) => magic::translate(&program.source).python,
         Some(_) => shell::rewrite(&program.source),
         None => program.source.as_str().into(),
     }

@@ -6,7 +6,6 @@
 //! jumps would need no change to the program, but costs several times as much as an iteration of a short loop.
 
 use ruff_text_size::Ranged;
-use rustpython_vm::PyRef;
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
@@ -16,12 +15,14 @@ use rustpython_vm::compiler::ast::{
 use rustpython_vm::compiler::codegen::compile::compile_top;
 use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::compiler::{Mode, parser};
+use rustpython_vm::{PyRef, PyResult};
 
+use super::interrupt::TICK;
+use super::page;
 use super::sites::{Wrap, call};
 use crate::diagnose::plan::Site;
+use crate::notebook::magic;
 
-/// The name of the ticking object in `builtins`.
-pub(super) const TICK: &str = "<tick>";
 /// The name in `builtins` of the function that shows the value of a cell's last expression.
 const SHOW: &str = "<show>";
 
@@ -56,6 +57,29 @@ pub(super) fn compile(
     let source = SourceFileBuilder::new(file, source).finish();
     let code = compile_top(Mod::Module(module), source, Mode::Exec, vm.compile_opts()).ok()?;
     Some(PyCode::new_ref_from_bytecode(vm, code))
+}
+
+/// Python of the learner's, compiled. A cell shows the value of its last expression.
+pub(super) fn code(
+    python: &str,
+    shown: &str,
+    file: &str,
+    is_cell: bool,
+    ticks: bool,
+    vm: &VirtualMachine,
+) -> PyResult<PyRef<PyCode>> {
+    let code = super::compile::compile(python, Mode::Exec, file, shown, vm)?;
+    Ok(compile(python, file, ticks, &[], is_cell, vm).unwrap_or(code))
+}
+
+/// [`code`] for source code inside a cell, such as that of `%timeit`.
+pub(super) fn compiled(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+    code(&magic::translate(source).python, source, file, true, page::host().is_some(), vm)
+}
+
+/// A module that is a file of the learner's, compiled so that Stop can end what runs in it.
+pub(super) fn module(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<PyRef<PyCode>> {
+    code(source, source, file, false, page::host().is_some(), vm)
 }
 
 /// Shows the value of the last statement, if it's an expression without a semicolon after it.

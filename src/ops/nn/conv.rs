@@ -335,6 +335,19 @@ fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<T
     ops::view::squeeze_dim(&out, 0)
 }
 
+/// The padding of `padding="same"`: half of what a kernel reaches over, rounded down. [`pad_same`] adds the rest.
+///
+/// # Errors
+/// A stride.
+pub(crate) fn same_padding(kernel: &[usize], stride: &[i64], dilation: &[i64]) -> Result<Vec<i64>> {
+    if stride.iter().any(|&s| s != 1) {
+        return Err(Error::runtime("padding='same' is not supported for strided convolutions"));
+    }
+    // If this overflows, it's refused because of its size: no input is that large.
+    let half = |(&k, &d): (&usize, &i64)| d.saturating_mul(k.saturating_sub(1) as i64) / 2;
+    Ok(kernel.iter().zip(dilation).map(half).collect())
+}
+
 /// The padding that `padding="same"` adds before a convolution that pads both sides equally. If the kernel's reach is an odd
 /// number of elements, one more is needed after the last element.
 ///

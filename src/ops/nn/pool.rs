@@ -350,12 +350,12 @@ fn average(x: &Tensor, params: Pool2d, shape: &[usize], back: bool) -> Result<Te
     Ok(out)
 }
 
-/// `F.adaptive_avg_pool2d`. A missing size is the input's. A single cell is a mean.
+/// `F.adaptive_avg_pool2d`, once every size is known. A single cell is a mean.
 ///
 /// # Errors
 /// A number of sizes other than two; inputs with other dimensions.
-pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
-    let [height, width] = *size else {
+pub fn adaptive_avg_pool2d(x: &Tensor, size: &[i64]) -> Result<Tensor> {
+    let Ok(wanted) = <[i64; 2]>::try_from(size) else {
         return Err(Error::runtime("adaptive_avg_pool2d: output_size must be 2"));
     };
     if !matches!(x.ndim(), 3 | 4) {
@@ -365,7 +365,6 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[Option<i64>]) -> Result<Tensor> {
         )));
     }
     let lead = x.ndim() - 2;
-    let wanted = [height.unwrap_or(x.size(lead) as i64), width.unwrap_or(x.size(lead + 1) as i64)];
     if wanted.iter().any(|&s| s < 0) {
         return Err(Error::runtime(format!(
             "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",

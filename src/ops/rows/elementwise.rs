@@ -1,9 +1,9 @@
 //! The elementwise operators and the reductions, out of the tables in `functions`.
 
-use super::{DEPRECATED, FUNCTION, Family, Gives, IN_PLACE, IN_PLACE_FUNCTION, METHOD, Operator, Out, Saves};
+use super::{FUNCTION, Family, Gives, IN_PLACE, IN_PLACE_FUNCTION, METHOD, Operator, Out, Policy, Saves};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
 use crate::functions::{binary_functions, reductions, ternary_functions, unary_functions};
-use crate::ops::autocast::Policy;
+use crate::ops::signature::DEPRECATED;
 
 const ONE: &[&str] = &["(Tensor input, *, Tensor out=None)"];
 const TENSORS: &[&str] = &["(Tensor input, Tensor other, *, Tensor out=None)"];

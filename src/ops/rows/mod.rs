@@ -20,7 +20,6 @@ use super::signature::Signature;
 use crate::autograd::Save;
 use crate::dtype::DType;
 use crate::executor::{BinaryOp, ReduceOp, UnaryOp};
-use crate::ops::autocast::Policy;
 use crate::tensor::Tensor;
 
 /// How a binding calls the operator.
@@ -38,7 +37,7 @@ pub enum Family {
 
 /// Where the tensors of an operator must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
+pub enum SameDevice {
     /// `ops::device::common`: one device, except for 0-dim CPU tensors.
     Elementwise,
     /// `ops::device::same`: one device, which the named wrapper checks in the order of these arguments.
@@ -103,6 +102,19 @@ pub enum History {
     Free,
 }
 
+/// What an operator does with floating-point tensors under autocast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// To the chosen lower precision.
+    Lower,
+    /// To float32.
+    Full,
+    /// To the widest dtype among them.
+    Widest,
+    /// Refused, because the result would overflow.
+    Unsafe,
+}
+
 /// What an operator does under autocast, on the CPU and on accelerators.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Autocast {
@@ -137,9 +149,6 @@ pub(crate) const IN_PLACE: u8 = 4;
 /// In the module `torch`, in place: `torch.exp_`.
 pub(crate) const IN_PLACE_FUNCTION: u8 = 8;
 
-/// Marks an outdated signature: no call matches it, and errors don't show it.
-pub(crate) const DEPRECATED: &str = "deprecated";
-
 /// One operator.
 #[derive(Debug)]
 pub struct Operator {
@@ -156,7 +165,7 @@ pub struct Operator {
     pub numbers: bool,
     pub family: Family,
     own: bool,
-    pub rule: Rule,
+    pub rule: SameDevice,
     /// The name of the node that it usually records; empty if it isn't differentiable.
     pub node: &'static str,
     pub saves: Saves,
@@ -187,7 +196,7 @@ impl Operator {
             numbers: false,
             family: Family::Own,
             own: false,
-            rule: Rule::Free,
+            rule: SameDevice::Free,
             node: "",
             saves: Saves::Nothing,
             gives: Gives::Same,
@@ -252,12 +261,12 @@ impl Operator {
     }
 
     pub const fn elementwise(mut self) -> Operator {
-        self.rule = Rule::Elementwise;
+        self.rule = SameDevice::Elementwise;
         self
     }
 
     pub const fn wrapper(mut self, name: &'static str, arguments: &'static [&'static str]) -> Operator {
-        self.rule = Rule::Wrapper(name, arguments);
+        self.rule = SameDevice::Wrapper(name, arguments);
         self
     }
 
@@ -423,9 +432,9 @@ pub fn markdown() -> String {
     let mut out = String::from("| operator | takes | devices | node | what it does |\n|---|---|---|---|---|\n");
     for e in all().iter().filter(|o| !o.doc.is_empty()) {
         let rule = match e.rule {
-            Rule::Elementwise => "elementwise".to_string(),
-            Rule::Wrapper(name, _) => format!("`{name}`"),
-            Rule::Free => String::new(),
+            SameDevice::Elementwise => "elementwise".to_string(),
+            SameDevice::Wrapper(name, _) => format!("`{name}`"),
+            SameDevice::Free => String::new(),
         };
         let node = if e.node.is_empty() { String::new() } else { format!("`{}`", e.node) };
         let cell = |text: &str| text.replace('|', "\\|");

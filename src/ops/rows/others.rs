@@ -1,8 +1,8 @@
 //! The operators that aren't elementwise, by name. Some have kernels of their own, others are composed of several
 //! operators.
 
-use super::{DEPRECATED, FUNCTION, METHOD, Operator, Out, kinds};
-use crate::ops::autocast::Policy;
+use super::{FUNCTION, METHOD, Operator, Out, Policy, kinds};
+use crate::ops::signature::DEPRECATED;
 
 macro_rules! operators {
     ($($row:ident = $operator:expr;)*) => {
@@ -99,7 +99,7 @@ operators! {
     COV = Operator::new("cov", "").takes(&["(Tensor input, *, int64_t correction=1, Tensor? fweights=None, Tensor? aweights=None)"]).forms(0);
     CPU = Operator::new("cpu", "").method(&["(*, MemoryFormat? memory_format=None)"]).forms(METHOD);
     CROSS = Operator::new("cross", "").takes(&["(Tensor input, Tensor other, int64_t? dim=None, *, Tensor out=None)"]).out(Out::Exact).below("linalg_cross").autocast_accelerators(Policy::Widest).refuses_bool("cross");
-    CROSS_ENTROPY = Operator::new("cross_entropy", "nll_loss of the log_softmax").takes(&["def (input, target, weight=None, ignore_index=-100, reduction='mean', label_smoothing=0.0)"]).forms(FUNCTION).wrapper("nll_loss_forward", &["self", "target", "weight"]).node("NllLossBackward0").autocast(Policy::Full);
+    CROSS_ENTROPY = Operator::new("cross_entropy", "nll_loss of the log_softmax").takes(&["(Tensor input, Tensor target, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, SymInt ignore_index=-100, double label_smoothing=0.0)"]).forms(FUNCTION).wrapper("nll_loss_forward", &["self", "target", "weight"]).node("NllLossBackward0").autocast(Policy::Full).said("cross_entropy_loss");
     CUDA = Operator::new("cuda", "").method(&["(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)"]).forms(METHOD);
     CUMMAX = Operator::new("cummax", "").takes(&["(Tensor input, int64_t dim, *, TensorList[2] out=None)"]).forms(0).out(Out::Exact);
     CUMMIN = Operator::new("cummin", "").takes(&["(Tensor input, int64_t dim, *, TensorList[2] out=None)"]).forms(0).out(Out::Exact);
@@ -344,6 +344,7 @@ operators! {
     SELECT = Operator::new("select", "one entry along a dimension").takes(&["(Tensor input, int64_t dim, SymInt index)"]).node("SelectBackward0");
     SELECT_SCATTER = Operator::new("select_scatter", "").takes(&["(Tensor input, Tensor src, int64_t dim, SymInt index)"]).forms(0);
     SELU = Operator::new("selu", "").takes(&["(Tensor input)"]).forms(FUNCTION);
+    SET_ = Operator::new("set_", "").method(&["()", "(Storage source)", "(Storage source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)", "(Tensor source)", "(Tensor source, SymInt storage_offset, SymIntArrayRef size, SymIntArrayRef stride=None)"]).forms(METHOD);
     SGN = Operator::new("sgn", "").takes(&["(Tensor input, *, Tensor out=None)"]).node("SgnBackward0").out(Out::Found);
     SHORT = Operator::new("short", "").method(&["(*, MemoryFormat? memory_format=None)"]).forms(METHOD);
     SIGNBIT = Operator::new("signbit", "").takes(&["(Tensor input, *, Tensor out=None)"]).forms(0).free();

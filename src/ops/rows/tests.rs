@@ -2,6 +2,7 @@ use super::*;
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::ops;
+use crate::ops::signature::{DEPRECATED, Signature};
 
 #[test]
 fn names_are_unique_and_resolve() {

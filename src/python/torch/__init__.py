@@ -14,7 +14,7 @@ from torch import _composed, _legacy, _tensor
 from torch._modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._composed import *
-from torch.random import default_generator, fork_rng, get_rng_state, set_rng_state
+from torch.random import default_generator, fork_rng, get_rng_state, manual_seed, set_rng_state
 
 inf = _math.inf
 nan = _math.nan
@@ -166,7 +166,8 @@ def torch_device_type(device):
     return globals()["device"](device).type
 
 
-# Other names of torch, without those that programs check with hasattr.
+# Names that PyTorch has and this package doesn't: using one raises NotImplementedError. Names that programs check with
+# hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
     "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "hub", "library", "lobpcg", 
@@ -175,7 +176,7 @@ _ABSENT = frozenset((
     "uint64", "while_loop",
 ))
 
-# Loaded when a program first asks for it, by the module that has it.
+# Functions that few programs use, each with the module that is loaded when a program first asks for one.
 _LATER = dict.fromkeys((
     "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
     "diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
@@ -204,7 +205,7 @@ _TWINS = frozenset((
 
 
 def __getattr__(name):
-    # Loaded when a program first uses it, which most programs never do.
+    # Most programs never use these modules, so each is loaded when a program first does.
     if name == "compile":
         from torch._dynamo import compile
 

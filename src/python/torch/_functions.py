@@ -52,6 +52,16 @@ def broadcast_shapes(*shapes):
     return Size(_torch.broadcast_tensors(*[_torch.empty(s, device="meta") for s in shapes])[0].shape) if shapes else Size()
 
 
+def set_default_dtype(d, /):
+    if not isinstance(d, _torch.dtype):
+        raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
+    _torch._set_default_dtype(d)
+
+
+def set_default_device(device):
+    _torch._set_default_device(device)
+
+
 def set_default_tensor_type(t):
     """The old way to choose dtype and device together."""
     import warnings
@@ -63,8 +73,8 @@ def set_default_tensor_type(t):
     kind = name.rsplit(".", 1)[-1].removesuffix("Tensor")
     if kind not in kinds:
         raise TypeError("only floating-point types are supported as the default type")
-    _torch.set_default_dtype(kinds[kind])
-    _torch.set_default_device("cuda" if ".cuda." in name else None)
+    _torch._set_default_dtype(kinds[kind])
+    _torch._set_default_device("cuda" if ".cuda." in name else None)
     _torch._set_cuda_type_default(".cuda." in name)
 
 

@@ -1,15 +1,12 @@
 //! Binding a call's arguments to parameter names, and converting them with PyTorch's error texts.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyComplex, PyFloat, PyInt, PyList, PyStr, PyTuple};
+use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use smallvec::SmallVec;
 
-use super::device::{PyDevice, device_of};
-use super::dtype::PyDType;
-use super::error::OrRaise;
-use super::function::text;
-use super::host;
+use super::convert::{self, Ints, text, type_name};
+use super::device::device_of;
 use super::tensor::PyTensor;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
@@ -17,9 +14,6 @@ use crate::ops::Arg;
 use crate::ops::rows::Operator;
 use crate::ops::signature::{Kind, Param};
 use crate::tensor::Tensor;
-
-/// Sizes, dims and the like.
-pub(super) type Ints = SmallVec<[i64; 6]>;
 
 /// One call of a native function, before its arguments are bound.
 pub struct Call<'a> {
@@ -332,7 +326,7 @@ impl<'a> Bound<'a> {
     /// A tensor or a Python number.
     pub fn operand(&self, key: impl Key) -> PyResult<Arg> {
         let object = self.required(key)?;
-        operand(object, self.vm)?.ok_or_else(|| self.wrong(key, "Tensor"))
+        convert::operand(object, self.vm)?.ok_or_else(|| self.wrong(key, "Tensor"))
     }
 
     pub(crate) fn operand_or_none(&self, key: impl Key) -> PyResult<Option<Arg>> {
@@ -351,10 +345,10 @@ impl<'a> Bound<'a> {
     /// A real or complex number.
     pub fn number(&self, key: impl Key) -> PyResult<Scalar> {
         let object = self.required(key)?;
-        if let Some(value) = complex(object) {
+        if let Some(value) = convert::complex(object) {
             return Ok(value);
         }
-        scalar(object, self.vm)?.ok_or_else(|| self.wrong(key, "Number"))
+        convert::scalar(object, self.vm)?.ok_or_else(|| self.wrong(key, "Number"))
     }
 
     pub(crate) fn scalar_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
@@ -362,7 +356,7 @@ impl<'a> Bound<'a> {
     }
 
     pub fn f64(&self, key: impl Key) -> PyResult<f64> {
-        match scalar(self.required(key)?, self.vm)? {
+        match convert::scalar(self.required(key)?, self.vm)? {
             Some(value) if !matches!(value, Scalar::Complex(..)) => Ok(value.as_f64()),
             _ => Err(self.wrong(key, "float")),
         }
@@ -374,7 +368,7 @@ impl<'a> Bound<'a> {
 
     pub fn int(&self, key: impl Key) -> PyResult<i64> {
         let object = self.required(key)?;
-        int(object, self.vm)?.ok_or_else(|| self.wrong(key, "int"))
+        convert::int(object, self.vm)?.ok_or_else(|| self.wrong(key, "int"))
     }
 
     pub(crate) fn int_or(&self, key: impl Key, default: i64) -> PyResult<i64> {
@@ -399,22 +393,23 @@ impl<'a> Bound<'a> {
     /// A sequence of ints, or one int standing for a sequence of one.
     pub fn ints(&self, key: impl Key) -> PyResult<Ints> {
         let object = self.required(key)?;
-        if let Some(n) = int(object, self.vm)? {
+        if let Some(n) = convert::int(object, self.vm)? {
             return Ok(Ints::from_slice(&[n]));
         }
-        match ints(object, self.vm)? {
+        match convert::ints(object, self.vm)? {
             Ok(list) => Ok(list),
-            Err(NoInts::Sequence) => Err(self.wrong(key, "tuple of ints")),
-            Err(NoInts::Wide(position)) => {
+            Err(convert::NoInts::Sequence) => Err(self.wrong(key, "tuple of ints")),
+            Err(convert::NoInts::Wide(position)) => {
                 let i = key.place(self.names).unwrap_or_default();
                 let name = self.parameter(i);
                 Err(self.vm.new_type_error(format!(
-                    "{}(): argument '{name}' failed to unpack the object at pos {} with error \"{OVERFLOW}",
+                    "{}(): argument '{name}' failed to unpack the object at pos {} with error \"{}",
                     self.name,
-                    position + 1
+                    position + 1,
+                    convert::OVERFLOW
                 )))
             }
-            Err(NoInts::Item(position, item)) if position > 0 => {
+            Err(convert::NoInts::Item(position, item)) if position > 0 => {
                 let name = self.parameter(key.place(self.names).unwrap_or_default());
                 Err(self.vm.new_type_error(format!(
                     "{}(): argument '{name}' failed to unpack the object at pos {} with error \"type must be tuple of ints,but got {item}\"",
@@ -422,7 +417,7 @@ impl<'a> Bound<'a> {
                     position + 1
                 )))
             }
-            Err(NoInts::Item(position, item)) => {
+            Err(convert::NoInts::Item(position, item)) => {
                 let i = key.place(self.names).unwrap_or_default();
                 let name = self.parameter(i);
                 let at = self.position(i);
@@ -441,7 +436,7 @@ impl<'a> Bound<'a> {
 
     pub(super) fn tensors(&self, key: impl Key) -> PyResult<Vec<Tensor>> {
         let object = self.required(key)?;
-        let Some(items) = sequence(object) else { return Err(self.wrong(key, "tuple of Tensors")) };
+        let Some(items) = convert::sequence(object) else { return Err(self.wrong(key, "tuple of Tensors")) };
         let mut out = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             match item.downcast_ref::<PyTensor>() {
@@ -460,7 +455,7 @@ impl<'a> Bound<'a> {
 
     pub fn dtype(&self, key: impl Key) -> PyResult<Option<DType>> {
         let Some(object) = self.some(key) else { return Ok(None) };
-        dtype(object, self.vm).map(Some).ok_or_else(|| self.wrong(key, "torch.dtype"))
+        convert::dtype(object, self.vm).map(Some).ok_or_else(|| self.wrong(key, "torch.dtype"))
     }
 
     pub fn device(&self, key: impl Key) -> PyResult<Option<Device>> {
@@ -475,165 +470,4 @@ impl<'a> Bound<'a> {
         let Some(object) = self.some(key) else { return Ok(None) };
         text(object).map(Some).ok_or_else(|| self.wrong(key, "str"))
     }
-}
-
-/// The class's name as PyTorch's argument errors give it: `torch.dtype`, `str`, `Tensor`.
-pub(super) fn type_name(object: &PyObject) -> String {
-    if object.downcast_ref::<PyDevice>().is_some() {
-        return "torch.device".into();
-    }
-    if object.downcast_ref::<PyDType>().is_some() {
-        return "torch.dtype".into();
-    }
-    if host::is_array(object) {
-        return "numpy.ndarray".into();
-    }
-    let name = object.class().name().to_string();
-    // Classes that are PyTorch's own and here Python's.
-    let own = matches!(&*name, "layout" | "memory_format" | "Size" | "Generator") && is_of_torch(object);
-    match own {
-        true if name == "Generator" => "torch._C.Generator".into(),
-        true => format!("torch.{name}"),
-        false => name,
-    }
-}
-
-fn is_of_torch(object: &PyObject) -> bool {
-    let module = object.class().get_attr(rustpython_vm::Context::genesis().intern_str("__module__"));
-    module.is_some_and(|module| text(&module) == Some("torch"))
-}
-
-pub(super) fn is_int(object: &PyObject) -> bool {
-    object.downcast_ref::<PyInt>().is_some() || is_integer_tensor(object) || host::is_integer(object)
-}
-
-fn is_integer_tensor(object: &PyObject) -> bool {
-    object.downcast_ref::<PyTensor>().is_some_and(|t| t.tensor.ndim() == 0 && t.tensor.dtype().is_integral())
-}
-
-/// An int from an int, or from a 0-dim integer tensor (which is read). None for anything else, bool included.
-pub(super) fn int(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<i64>> {
-    if let Some(n) = object.downcast_ref::<PyInt>() {
-        if object.downcast_ref::<PyBool>().is_some() && object.class().is(vm.ctx.types.bool_type) {
-            return Ok(Some(i64::from(object.is(&vm.ctx.true_value))));
-        }
-        let small: Result<i64, _> = i64::try_from(n.as_bigint());
-        return small.map(Some).map_err(|_| vm.new_value_error(OVERFLOW));
-    }
-    if is_integer_tensor(object) {
-        return Ok(scalar(object, vm)?.map(Scalar::as_i64));
-    }
-    match host::number(object, vm)? {
-        Some((Scalar::Int(n), _)) => Ok(Some(n)),
-        _ => Ok(None),
-    }
-}
-
-/// A number from a Python number or a 0-dim tensor (which is read).
-pub(super) fn scalar(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
-    if let Some(number) = number(object, vm)? {
-        return Ok(Some(number));
-    }
-    if let Some(t) = object.downcast_ref::<PyTensor>()
-        && t.tensor.ndim() == 0
-    {
-        let t = t.tensor.clone();
-        return crate::ops::transfer::item(&t, crate::trace::Why::Item).or_raise(vm).map(Some);
-    }
-    Ok(None)
-}
-
-/// A number from a Python number.
-pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Scalar>> {
-    if let Some(f) = object.downcast_ref::<PyFloat>() {
-        return Ok(Some(Scalar::Float(f.to_f64())));
-    }
-    if object.class().is(vm.ctx.types.bool_type) {
-        return Ok(Some(Scalar::Bool(object.is(&vm.ctx.true_value))));
-    }
-    if let Some(n) = object.downcast_ref::<PyInt>() {
-        let small: Result<i64, _> = i64::try_from(n.as_bigint());
-        return small
-            .map(|n| Some(Scalar::Int(n)))
-            .map_err(|_| vm.new_runtime_error("value cannot be converted to type int64_t without overflow"));
-    }
-    Ok(host::number(object, vm)?.map(|(value, _)| value))
-}
-
-/// A Python complex number.
-pub(super) fn complex(object: &PyObject) -> Option<Scalar> {
-    let value = object.downcast_ref::<PyComplex>()?.to_complex();
-    Some(Scalar::Complex(value.re, value.im))
-}
-
-/// A tensor or a Python number as an operand.
-pub(super) fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Arg>> {
-    if let Some(t) = object.downcast_ref::<PyTensor>() {
-        return Ok(Some(Arg::Tensor(t.tensor.clone())));
-    }
-    if let Some(value) = complex(object) {
-        return Ok(Some(Arg::Number(value)));
-    }
-    Ok(number(object, vm)?.map(Arg::Number))
-}
-
-/// The items of a list or tuple (or a subclass of either).
-pub(super) fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
-    if let Some(t) = object.downcast_ref::<PyTuple>() {
-        return Some(t.as_slice().to_vec());
-    }
-    object.downcast_ref::<PyList>().map(|l| l.borrow_vec().to_vec())
-}
-
-/// What PyTorch says of an integer that 64 bits do not hold.
-const OVERFLOW: &str = "Overflow when unpacking long long";
-
-/// Why an object is not a list of integers.
-pub(super) enum NoInts {
-    /// Neither a list nor a tuple.
-    Sequence,
-    /// An item, and its type, that is no integer.
-    Item(usize, String),
-    /// An item beyond 64 bits.
-    Wide(usize),
-}
-
-/// Ints of a list or tuple.
-pub(super) fn ints(object: &PyObject, vm: &VirtualMachine) -> PyResult<Result<Ints, NoInts>> {
-    let Some(items) = sequence(object) else { return Ok(Err(NoInts::Sequence)) };
-    let mut out = Ints::with_capacity(items.len());
-    for (at, item) in items.iter().enumerate() {
-        if item.downcast_ref::<PyInt>().is_some_and(|n| i64::try_from(n.as_bigint()).is_err()) {
-            return Ok(Err(NoInts::Wide(at)));
-        }
-        match int(item, vm)? {
-            Some(n) => out.push(n),
-            None => return Ok(Err(NoInts::Item(at, type_name(item)))),
-        }
-    }
-    Ok(Ok(out))
-}
-
-/// A dtype from a `torch.dtype`, or from `float`, `int`, `bool` as classes.
-pub(super) fn dtype(object: &PyObject, vm: &VirtualMachine) -> Option<DType> {
-    if let Some(d) = object.downcast_ref::<PyDType>() {
-        return Some(d.dtype);
-    }
-    let types = &vm.ctx.types;
-    if object.is(types.float_type) {
-        Some(DType::F64)
-    } else if object.is(types.int_type) {
-        Some(DType::I64)
-    } else if object.is(types.bool_type) {
-        Some(DType::Bool)
-    } else if object.is(types.complex_type) {
-        Some(DType::C128)
-    } else {
-        None
-    }
-}
-
-/// `str(object)` for error texts; empty if that itself fails.
-pub(super) fn show(object: &PyObject, vm: &VirtualMachine) -> String {
-    object.str(vm).ok().and_then(|s: rustpython_vm::PyRef<PyStr>| s.to_str().map(str::to_string)).unwrap_or_default()
 }

@@ -10,7 +10,8 @@ use rustpython_vm::function::PyComparisonValue;
 use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable};
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
-use super::args::{self, Call};
+use super::args::Call;
+use super::convert;
 use super::error::{OrRaise, lower};
 use super::tensor::{tensor_of, wrap};
 use crate::autograd::{self, Gradients, HookFn, Node, Save};
@@ -114,10 +115,10 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
             return Ok(None);
         }
         tensor_of(o).cloned().map(Some).ok_or_else(|| {
-            vm.new_type_error(format!("gradients can be either Tensors or None, but got {}", args::type_name(o)))
+            vm.new_type_error(format!("gradients can be either Tensors or None, but got {}", convert::type_name(o)))
         })
     };
-    match args::sequence(object) {
+    match convert::sequence(object) {
         Some(items) => items.iter().map(|o| one(o)).collect(),
         None => Ok(vec![one(object)?]),
     }
@@ -208,7 +209,7 @@ fn hook(callable: PyObjectRef) -> HookFn {
                 None => Err(vm.new_type_error(format!(
                     "hook {} returned a {} instead of a Tensor",
                     callable.repr(vm)?.to_string_lossy(),
-                    args::type_name(&answer)
+                    convert::type_name(&answer)
                 ))),
             }
         })

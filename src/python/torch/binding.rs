@@ -1,6 +1,11 @@
 //! The form of a table of bindings: native functions with their Python names.
 
-use super::function::Native;
+use rustpython_vm::PyResult;
+
+use super::args::Call;
+
+/// What a native function is: it gets a call and answers with an object.
+pub(super) type Native = fn(Call<'_>) -> PyResult;
 
 /// In the module `torch`.
 pub(super) const F: u8 = crate::ops::rows::FUNCTION;

@@ -8,10 +8,11 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, Vi
 
 use super::args::Call;
 use super::binding::{F, Row};
+use super::convert::text;
 use super::error::OrRaise;
-use super::function::{self, text};
+use super::function;
 use super::out;
-use super::sparse;
+use super::parts;
 use super::tensor::{tensor_of, wrap};
 use crate::autograd;
 use crate::ops::rows::{self, Operator};
@@ -122,7 +123,7 @@ fn call_function(
     let Some(Composed { entry }) = zelf.downcast_ref::<Composed>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a function"));
     };
-    if let Some(result) = sparse::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
+    if let Some(result) = parts::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
         return Ok(result);
     }
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
@@ -155,7 +156,7 @@ fn call_method(
     let Some(ComposedMethod { entry }) = zelf.downcast_ref::<ComposedMethod>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a method"));
     };
-    if let Some(result) = sparse::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
+    if let Some(result) = parts::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
         return Ok(result);
     }
     entry.check(&args, positional, names, true, vm)?;

@@ -2,18 +2,19 @@
 
 use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
-use super::args::{self, Bound, Call};
+use super::args::{Bound, Call};
 use super::binding::{F, M, Row};
-use super::data;
+use super::convert;
+use super::data::{self, inferred, sizes};
 use super::device::default_device;
 use super::error::OrRaise;
-use super::sparse;
+use super::parts;
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::ops::{self, create};
+use crate::ops::{self, create, transfer};
 use crate::shape::{Dims, Layout};
 use crate::tensor::Tensor;
 
@@ -21,7 +22,7 @@ use crate::tensor::Tensor;
 pub(super) struct Options {
     pub dtype: Option<DType>,
     pub device: Option<Device>,
-    pub requires_grad: bool,
+    requires_grad: bool,
     pin: bool,
 }
 
@@ -51,7 +52,7 @@ impl Options {
         if self.pin && !t.device().is_cpu() {
             return Err(vm.new_runtime_error("Only dense CPU tensors can be pinned"));
         }
-        let t = if self.pin { super::transfer::pinned(&t).or_raise(vm)? } else { t };
+        let t = if self.pin { transfer::pinned(&t).or_raise(vm)? } else { t };
         if self.requires_grad {
             if !t.dtype().is_inexact() {
                 return Err(
@@ -64,21 +65,10 @@ impl Options {
     }
 }
 
-/// Sizes of a tensor that is about to be made on a device, as `usize`. `name` is the factory's name for the error.
-///
-/// # Errors
-/// A negative size; sizes beyond what this machine can address, as in [`Tensor::empty`].
-pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
-    if name == "zeros" && list.iter().any(|&n| n < 0) {
-        return Err(Error::runtime("zeros: Dimension size must be non-negative."));
-    }
-    create::sizes(list, dtype, device)
-}
-
 /// The name of the sparse layout that a factory is asked for.
 fn sparse_layout(a: &Bound<'_>) -> Option<String> {
     let layout = if a.takes("layout") { a.some("layout") } else { None };
-    let name = layout.map(|layout| args::show(layout, a.vm))?;
+    let name = layout.map(|layout| convert::show(layout, a.vm))?;
     name.strip_prefix("torch.").filter(|name| name.starts_with("sparse")).map(str::to_string)
 }
 
@@ -87,7 +77,7 @@ fn filled(call: Call<'_>, value: Option<i64>) -> PyResult {
     let a = call.args()?;
     let o = Options::of(&a)?;
     if let Some(layout) = sparse_layout(&a) {
-        return sparse::created(name, &a.ints(0)?, &o, &layout, vm);
+        return parts::created(name, &a.ints(0)?, o.dtype_or_default(), o.place(), &layout, o.requires_grad, vm);
     }
     let shape = sizes(name, &a.ints(0)?, o.dtype_or_default(), o.place()).or_raise(vm)?;
     let t = match value {
@@ -126,24 +116,12 @@ fn full(call: Call<'_>) -> PyResult {
     let a = call.args()?;
     let o = Options::of(&a)?;
     if let Some(layout) = sparse_layout(&a) {
-        return sparse::created(name, &a.ints(0)?, &o, &layout, vm);
+        return parts::created(name, &a.ints(0)?, o.dtype_or_default(), o.place(), &layout, o.requires_grad, vm);
     }
     let value = a.number(1)?;
     let dtype = o.dtype.map_or_else(|| inferred(value), Ok).or_raise(vm)?;
     let shape = sizes(name, &a.ints(0)?, dtype, o.place()).or_raise(vm)?;
     o.finish(create::full(&shape, value, dtype, o.place()), vm)
-}
-
-/// The dtype of a number.
-///
-/// # Errors
-/// A complex number, if the complex dtype for the default dtype doesn't exist here.
-pub(super) fn inferred(value: Scalar) -> Result<DType> {
-    let default = engine::current().settings.default_dtype();
-    if let Scalar::Complex(..) = value {
-        return default.complex();
-    }
-    Ok(value.dtype(default))
 }
 
 fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
@@ -153,7 +131,15 @@ fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
     if let Some(layout) = sparse_layout(&a) {
         (o.device, o.dtype) = (o.device.or(Some(t.device())), o.dtype.or(Some(t.dtype())));
         let size: Vec<i64> = t.shape().iter().map(|&n| n as i64).collect();
-        return sparse::created(call_name.trim_end_matches("_like"), &size, &o, &layout, vm);
+        return parts::created(
+            call_name.trim_end_matches("_like"),
+            &size,
+            o.dtype_or_default(),
+            o.place(),
+            &layout,
+            o.requires_grad,
+            vm,
+        );
     }
     let made = place_like(&t, &o).and_then(|out| {
         if let Some(v) = value {
@@ -215,11 +201,11 @@ fn new(call: Call<'_>) -> PyResult {
         Tensor::empty(&shape, t.dtype(), device).or_raise(vm)
     };
     let made = if let Some(object) = a.get("data") {
-        let kind = args::type_name(object);
-        if super::function::text(object).is_some() {
+        let kind = convert::type_name(object);
+        if super::convert::text(object).is_some() {
             return Err(vm.new_type_error(format!("new(): invalid data type '{kind}'")));
         }
-        if args::number(object, vm)?.is_some() {
+        if convert::number(object, vm)?.is_some() {
             return Err(vm.new_type_error(format!("new(): data must be a sequence (got {kind})")));
         }
         data(object)?
@@ -228,7 +214,7 @@ fn new(call: Call<'_>) -> PyResult {
     } else {
         match a.get("size") {
             None => sized(&[0])?,
-            // A sequence of integers is data, but for a `torch.Size`.
+            // A sequence of integers is data, unless it's a `torch.Size`: then it's the new tensor's shape.
             Some(object) if first.is_some_and(|o| o.is(object)) && !super::shape::is_size(object) => data(object)?,
             Some(_) => sized(&a.ints("size")?)?,
         }
@@ -262,7 +248,7 @@ fn tensor(call: Call<'_>) -> PyResult {
     let o = Options::of(&a)?;
     let Some(object) = a.get(0).cloned() else { return Err(a.wrong(0, "data")) };
     if let Some(t) = tensor_of(&object) {
-        super::warn(COPY_CONSTRUCT, vm)?;
+        super::error::warn(COPY_CONSTRUCT, vm)?;
         let t = t.detach();
         let want = ops::transfer::To {
             device: Some(o.device.or_else(default_device).unwrap_or(t.device())),
@@ -290,7 +276,7 @@ fn as_tensor(call: Call<'_>) -> PyResult {
     let place = device.or_else(default_device).unwrap_or(Device::CPU);
     let known = match tensor_of(&object) {
         Some(t) => Some((t.clone(), device)),
-        None => super::host::adopted(&object, vm)?.map(|t| (t, Some(place))),
+        None => super::arrays::adopted(&object, vm)?.map(|t| (t, Some(place))),
     };
     let made = match known {
         Some((t, device)) => {

@@ -1,47 +1,20 @@
 //! The native functions behind `torch.cuda`: devices, memory statistics, streams.
 
-use rustpython_vm::builtins::PyStr;
-use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
-use super::args::{self, Call};
+use super::args::Call;
 use super::binding::{F, Row};
-use super::device::PyDevice;
+use super::device::cuda_index;
 use super::error::OrRaise;
-use crate::device::Device;
 use crate::engine::{self, SyncDebug};
 use crate::error::Error;
 use crate::memory::history::{Action, Entry, History, Keep, Stack};
 use crate::memory::{BlockInfo, SegmentInfo, Stat, StatArray, StreamId};
 use crate::trace::snapshot::{self, Data};
 
-/// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
-pub(super) fn index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
-    let current = i64::from(engine::current().devices.current_cuda());
-    let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
-    if let Some(n) = args::int(object, vm)? {
-        return Ok(n);
-    }
-    let device = match object.downcast_ref::<PyDevice>() {
-        Some(d) => d.device,
-        None => match object.downcast_ref::<PyStr>().and_then(|s| s.to_str()) {
-            Some(text) => Device::parse(text).or_raise(vm)?,
-            None => {
-                return Err(vm.new_value_error(format!(
-                    "Expected a torch.device with a specified index or an integer, but got:{}",
-                    args::show(object, vm)
-                )));
-            }
-        },
-    };
-    if !device.is_cuda() {
-        return Err(vm.new_value_error(format!("Expected a cuda device, but got: {device}")));
-    }
-    Ok(device.index.map_or(current, i64::from))
-}
-
 fn device_index(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     Ok(vm.ctx.new_int(n).into())
 }
 
@@ -72,7 +45,7 @@ fn current_device(call: Call<'_>) -> PyResult {
 
 fn set_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     if n >= 0 {
         engine::current().devices.set_current_cuda(i8::try_from(n).unwrap_or(i8::MAX)).or_raise(vm)?;
     }
@@ -111,7 +84,7 @@ fn sync_debug(call: Call<'_>) -> PyResult {
 /// `_properties(index)`: name, total bytes, multiprocessors.
 fn properties(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     let (name, memory, sms, (major, minor)) =
         with_accelerator(n, |a| (a.name(), a.spec.capacity(), a.spec.multiprocessors, a.executor.capability()))
             .or_raise(vm)?;
@@ -140,7 +113,7 @@ fn memory_stats(call: Call<'_>) -> PyResult {
     if !e.devices.is_cuda_used() {
         return Ok(dict.into());
     }
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     let Some(a) = e.devices.accelerator(super::device::cuda(n)) else {
         return Err(vm.new_runtime_error("Invalid device argument 0: did you call init?"));
     };
@@ -174,7 +147,7 @@ fn memory_stats(call: Call<'_>) -> PyResult {
 fn memory_summary(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "abbreviated"], 0)?;
-    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let n = cuda_index(a.get(0).map(|o| o.as_object()), vm)?;
     let short = a.bool_or(1, false)?;
     let text = with_accelerator(n, |a| {
         crate::memory::memory_summary(a.planner.borrow().stats(), crate::shape::clamped(n), short)
@@ -189,14 +162,14 @@ fn reset_peak(call: Call<'_>) -> PyResult {
     if e.devices.cuda_count() == 0 {
         return Err(vm.new_runtime_error("invalid argument to reset_peak_memory_stats"));
     }
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     with_accelerator(n, |a| a.planner.borrow_mut().reset_peak()).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
 
 fn reset_accumulated(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     with_accelerator(n, |a| a.planner.borrow_mut().reset_accumulated()).or_raise(vm)?;
     Ok(vm.ctx.none())
 }
@@ -210,7 +183,7 @@ fn synchronize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
     e.devices.require_cuda().or_raise(vm)?;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     let device = e.resolve(super::device::cuda(n)).or_raise(vm)?;
     drop(call);
     e.launches.synchronize(device, crate::trace::Why::Synchronize).or_raise(vm)?;
@@ -219,7 +192,7 @@ fn synchronize(call: Call<'_>) -> PyResult {
 
 fn mem_get_info(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let n = index(call.positional().first().map(|o| o.as_object()), vm)?;
+    let n = cuda_index(call.positional().first().map(|o| o.as_object()), vm)?;
     let (free, total) = with_accelerator(n, |a| {
         let total = a.spec.capacity();
         (total.saturating_sub(a.planner.borrow().reserved()), total)
@@ -232,7 +205,7 @@ fn mem_get_info(call: Call<'_>) -> PyResult {
 fn set_fraction(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "fraction"], 2)?;
-    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let n = cuda_index(a.get(0).map(|o| o.as_object()), vm)?;
     let fraction = a.f64(1)?;
     with_accelerator(n, |a| a.planner.borrow_mut().set_fraction(fraction)).or_raise(vm)?;
     Ok(vm.ctx.none())
@@ -242,7 +215,7 @@ fn set_fraction(call: Call<'_>) -> PyResult {
 fn set_stream(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["device", "stream"], 2)?;
-    let n = index(a.get(0).map(|o| o.as_object()), vm)?;
+    let n = cuda_index(a.get(0).map(|o| o.as_object()), vm)?;
     let stream = super::streams::id(a.int(1)?);
     with_accelerator(n, |a| a.set_stream(stream)).or_raise(vm)?;
     Ok(vm.ctx.none())

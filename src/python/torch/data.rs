@@ -5,15 +5,17 @@ use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, type_name};
+use super::arrays;
+use super::convert::{self, type_name};
 use super::device::{default_device, device_of};
 use super::error::OrRaise;
-use super::host;
 use super::tensor::{number, tensor_of};
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
-use crate::ops;
+use crate::error::{Error, Result};
+use crate::ops::{self, create};
+use crate::shape::Dims;
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
@@ -35,7 +37,7 @@ pub(super) fn tensor_from(
     device: Device,
     vm: &VirtualMachine,
 ) -> PyResult<Tensor> {
-    if let Some(t) = host::array_tensor(data, vm)? {
+    if let Some(t) = arrays::array_tensor(data, vm)? {
         let copy = ops::transfer::To { device: Some(device), dtype, copy: true, ..ops::transfer::To::default() };
         return ops::transfer::to(&t, copy).and_then(|t| ops::create::contiguous(&t)).or_raise(vm);
     }
@@ -100,7 +102,7 @@ pub(super) fn is_sequence(object: &PyObject, vm: &VirtualMachine) -> bool {
 
 /// The items of a sequence; `None` for any other object.
 pub(super) fn items(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<PyObjectRef>>> {
-    if let Some(items) = args::sequence(object) {
+    if let Some(items) = convert::sequence(object) {
         return Ok(Some(items));
     }
     if is_sequence(object, vm) { counted(object, vm).map(Some) } else { Ok(None) }
@@ -126,7 +128,7 @@ fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>>
 fn tensor_like(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
     match tensor_of(object) {
         Some(t) => Ok(Some(t.clone())),
-        None => host::array_tensor(object, vm),
+        None => arrays::array_tensor(object, vm),
     }
 }
 
@@ -162,7 +164,7 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         return Ok(());
     }
     if dim == shape.len() {
-        if let Some((value, dtype)) = host::number(data, vm)? {
+        if let Some((value, dtype)) = convert::numpy_number(data, vm)? {
             out.join(dtype);
             out.values.push(value);
             return Ok(());
@@ -171,7 +173,7 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             return Err(vm.new_value_error("too many dimensions 'str'"));
         }
         let value = element(data, vm)?;
-        out.join(super::creation::inferred(value).or_raise(vm)?);
+        out.join(inferred(value).or_raise(vm)?);
         out.values.push(value);
         return Ok(());
     }
@@ -200,10 +202,10 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
 }
 
 fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
-    if let Some(n) = args::number(object, vm)? {
+    if let Some(n) = convert::number(object, vm)? {
         return Ok(n);
     }
-    if let Some(value) = args::complex(object) {
+    if let Some(value) = convert::complex(object) {
         return Ok(value);
     }
     if items(object, vm)?.is_some() {
@@ -216,12 +218,35 @@ fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
         return Err(vm.new_runtime_error("Could not infer dtype of NoneType"));
     }
     if let Some(Ok(n)) = object.try_index_opt(vm) {
-        return args::number(n.as_object(), vm).map(|n| n.unwrap_or(Scalar::Int(0)));
+        return convert::number(n.as_object(), vm).map(|n| n.unwrap_or(Scalar::Int(0)));
     }
     if let Some(Ok(f)) = object.try_float_opt(vm) {
         return Ok(Scalar::Float(f.to_f64()));
     }
     Err(vm.new_runtime_error(format!("Could not infer dtype of {}", type_name(object))))
+}
+
+/// The dtype of a number.
+///
+/// # Errors
+/// A complex number, if the complex dtype for the default dtype doesn't exist here.
+pub(super) fn inferred(value: Scalar) -> Result<DType> {
+    let default = engine::current().settings.default_dtype();
+    if let Scalar::Complex(..) = value {
+        return default.complex();
+    }
+    Ok(value.dtype(default))
+}
+
+/// Sizes of a tensor that is about to be made on a device, as `usize`. `name` is the factory's name for the error.
+///
+/// # Errors
+/// A negative size; sizes beyond what this machine can address, as in [`Tensor::empty`].
+pub(super) fn sizes(name: &str, list: &[i64], dtype: DType, device: Device) -> Result<Dims> {
+    if name == "zeros" && list.iter().any(|&n| n < 0) {
+        return Err(Error::runtime("zeros: Dimension size must be non-negative."));
+    }
+    create::sizes(list, dtype, device)
 }
 
 /// `t.tolist()`.
@@ -278,20 +303,20 @@ pub(super) fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResu
             let t = tensor_of(one).cloned();
             t.map(|t| t.detach()).ok_or_else(|| vm.new_type_error("not a tensor"))
         }
-        [one] if args::sequence(one).is_some() || host::array_tensor(one, vm)?.is_some() => {
+        [one] if convert::sequence(one).is_some() || arrays::array_tensor(one, vm)?.is_some() => {
             tensor_from(one, Some(dtype), device, vm)
         }
-        sizes => {
+        given => {
             let mut shape = Vec::new();
-            for size in sizes {
-                match args::int(size, vm)? {
+            for size in given {
+                match convert::int(size, vm)? {
                     Some(n) => shape.push(n),
                     None => {
                         return Err(vm.new_type_error(format!("new(): invalid data type '{}'", type_name(size))));
                     }
                 }
             }
-            let shape = super::creation::sizes("new", &shape, dtype, device).or_raise(vm)?;
+            let shape = sizes("new", &shape, dtype, device).or_raise(vm)?;
             Tensor::empty(&shape, dtype, device).or_raise(vm)
         }
     }
@@ -310,5 +335,5 @@ pub(super) fn numpy(t: &Tensor, vm: &VirtualMachine) -> PyResult {
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
         ));
     }
-    host::array(t, vm)
+    arrays::array(t, vm)
 }

@@ -8,9 +8,8 @@ use rustpython_vm::function::{FuncArgs, PyComparisonValue};
 use rustpython_vm::types::{Comparable, Constructor, Hashable, PyComparisonOp, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
-use super::args::type_name;
+use super::convert::{self, text, type_name};
 use super::error::OrRaise;
-use super::function::text;
 use crate::device::{Device, DeviceType};
 use crate::engine;
 use crate::trace::Clue;
@@ -80,6 +79,31 @@ pub(super) fn cuda(index: i64) -> Device {
     Device::cuda(i8::try_from(index).unwrap_or(i8::MAX))
 }
 
+/// The index of a CUDA device named by an int, a string, a device or nothing (the current one).
+pub(super) fn cuda_index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyResult<i64> {
+    let current = i64::from(engine::current().devices.current_cuda());
+    let Some(object) = object.filter(|o| !vm.is_none(o)) else { return Ok(current) };
+    if let Some(n) = convert::int(object, vm)? {
+        return Ok(n);
+    }
+    let device = match object.downcast_ref::<PyDevice>() {
+        Some(d) => d.device,
+        None => match object.downcast_ref::<PyStr>().and_then(|s| s.to_str()) {
+            Some(text) => Device::parse(text).or_raise(vm)?,
+            None => {
+                return Err(vm.new_value_error(format!(
+                    "Expected a torch.device with a specified index or an integer, but got:{}",
+                    convert::show(object, vm)
+                )));
+            }
+        },
+    };
+    if !device.is_cuda() {
+        return Err(vm.new_value_error(format!("Expected a cuda device, but got: {device}")));
+    }
+    Ok(device.index.map_or(current, i64::from))
+}
+
 /// `torch.device(1)`: that accelerator.
 #[expect(clippy::cast_possible_truncation, reason = "as PyTorch: torch.device(300) is cuda:44")]
 fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
@@ -126,7 +150,7 @@ impl Constructor for PyDevice {
 
 /// A type as PyTorch lists it in errors about wrong arguments: for a list, with the types of its items.
 fn described(object: &PyObject) -> String {
-    let items = super::args::sequence(object).unwrap_or_default();
+    let items = convert::sequence(object).unwrap_or_default();
     match type_name(object) {
         name if name == "list" && !items.is_empty() => {
             format!("list of [{}]", items.iter().map(|o| type_name(o)).collect::<Vec<_>>().join(", "))
@@ -168,7 +192,7 @@ fn notice(device: Device, other: &PyObject) {
         (None, Some(name)) if Device::parse(name).is_ok_and(alike) => format!("'{name}'"),
         _ => return,
     };
-    if crate::python::vm::in_learners_code() {
+    if crate::python::frames::in_learners_code() {
         let trace = &engine::current().trace;
         trace.notice(|| Clue::DevicesCompared { line: trace.line(), device, with });
     }

@@ -105,3 +105,9 @@ impl<T> OrRaise<T> for crate::error::Result<T> {
 pub(super) fn not_implemented(what: &str, vm: &VirtualMachine) -> PyBaseExceptionRef {
     vm.new_not_implemented_error(what.to_string())
 }
+
+/// `warnings.warn(message)`, as if the learner's line had called it.
+pub(super) fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
+    let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;
+    warn.call((message,), vm).map(drop)
+}

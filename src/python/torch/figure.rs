@@ -7,8 +7,9 @@ use serde::de::value::{Error, MapAccessDeserializer, MapDeserializer, SeqDeseria
 use serde::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::args::{self, Call};
+use super::args::Call;
 use super::binding::{F, Row};
+use super::convert;
 use crate::dtype::Scalar;
 use crate::figure;
 use crate::figure::spec::Figure;
@@ -22,7 +23,7 @@ struct Data<'a> {
 impl<'a> Data<'a> {
     fn items(&self) -> Option<impl Iterator<Item = Data<'a>> + use<'a>> {
         let vm = self.vm;
-        args::sequence(&self.object).map(|items| items.into_iter().map(move |object| Data { object, vm }))
+        convert::sequence(&self.object).map(|items| items.into_iter().map(move |object| Data { object, vm }))
     }
 
     fn pairs(&self) -> Option<impl Iterator<Item = (Data<'a>, Data<'a>)> + use<'a>> {
@@ -58,11 +59,11 @@ impl<'de> Deserializer<'de> for Data<'_> {
         if let Some(pairs) = self.pairs() {
             return visitor.visit_map(MapDeserializer::new(pairs));
         }
-        match args::number(object, vm) {
+        match convert::number(object, vm) {
             Ok(Some(Scalar::Bool(b))) => visitor.visit_bool(b),
             Ok(Some(Scalar::Int(n))) => visitor.visit_i64(n),
             Ok(Some(Scalar::Float(f))) => visitor.visit_f64(f),
-            _ => Err(Error::custom(format!("unexpected {}", args::type_name(object)))),
+            _ => Err(Error::custom(format!("unexpected {}", convert::type_name(object)))),
         }
     }
 
@@ -83,7 +84,7 @@ impl<'de> Deserializer<'de> for Data<'_> {
                 let text: String = text.to_string_lossy().into_owned();
                 text.into_deserializer().deserialize_enum(name, variants, visitor)
             }
-            (None, None) => Err(Error::custom(format!("unexpected {}", args::type_name(&self.object)))),
+            (None, None) => Err(Error::custom(format!("unexpected {}", convert::type_name(&self.object)))),
         }
     }
 

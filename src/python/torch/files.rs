@@ -6,11 +6,11 @@ use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::function::OptionalArg;
 use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
-use super::args::{self, Call, type_name};
+use super::args::Call;
 use super::binding::{F, M, Row};
+use super::convert::{self, text, type_name};
 use super::error::OrRaise;
-use super::function::text;
-use super::tensor::wrap;
+use super::tensor::{tensor_of, wrap};
 use crate::checkpoint::{self, Archive};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -74,12 +74,26 @@ fn storage_move(call: Call<'_>) -> PyResult {
     Ok(wrap(transfer::to_device(&t, device, Why::Load).or_raise(vm)?, vm))
 }
 
-/// `t.set_(source, storage_offset, size, stride)`: `t` becomes a view of the storage of `source`, or of a part.
+/// The tensor over all of a storage object's memory.
+fn memory_of(storage: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let flat = storage.get_attr("_flat", vm)?;
+    tensor_of(&flat).cloned().ok_or_else(|| vm.new_type_error("not a storage"))
+}
+
+/// `t.set_()`, `t.set_(source)`, `t.set_(source, storage_offset, size, stride)`: `t` becomes a view of the memory of
+/// `source`, or of a part of it; of no memory, if there is no source.
 fn set_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
-    let a = call.bind(&["self", "source", "storage_offset", "size", "stride"], 2)?;
-    let (t, source) = (a.tensor(0)?, a.tensor(1)?);
+    let a = call.args()?;
+    let t = a.tensor(0)?;
+    let source = match a.some("source") {
+        None => Tensor::empty(&[0], t.dtype(), t.device()).or_raise(vm)?,
+        Some(given) => match tensor_of(given) {
+            Some(source) => source.clone(),
+            None => memory_of(given, vm)?,
+        },
+    };
     if source.dtype() != t.dtype() {
         return Err(vm.new_runtime_error(format!(
             "Could not set tensor of type {} to a tensor of type {}",
@@ -87,11 +101,11 @@ fn set_(call: Call<'_>) -> PyResult {
             t.dtype().c_name()
         )));
     }
-    let layout = if a.get(2).is_none() {
+    let layout = if a.some("size").is_none() {
         source.layout()
     } else {
-        let (offset, size) = (a.int(2)?, a.dims(3)?);
-        let stride = if a.some(4).is_none() { None } else { Some(a.dims(4)?) };
+        let (offset, size) = (a.int("storage_offset")?, a.dims("size")?);
+        let stride = if a.some("stride").is_none() { None } else { Some(a.dims("stride")?) };
         placed(&source, offset, &size, stride.as_deref()).or_raise(vm)?
     };
     crate::autograd::check_leaf(&t).or_raise(vm)?;
@@ -202,7 +216,7 @@ fn archive_write(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let root = call.positional().first().and_then(|o| text(o)).unwrap_or("archive").to_string();
     let pickle = bytes_argument(&call, 1)?;
-    let items = call.positional().get(2).and_then(|o| args::sequence(o)).unwrap_or_default();
+    let items = call.positional().get(2).and_then(|o| convert::sequence(o)).unwrap_or_default();
     let mut storages = Vec::with_capacity(items.len());
     for item in &items {
         storages.push(bytes_of(item, vm)?.to_vec());
@@ -216,14 +230,14 @@ fn archive_write(call: Call<'_>) -> PyResult {
 /// `_safetensors_write([(name, dtype, shape, bytes)], metadata)`: the bytes of the file.
 fn safetensors_write(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let rows = call.positional().first().and_then(|o| args::sequence(o)).unwrap_or_default();
+    let rows = call.positional().first().and_then(|o| convert::sequence(o)).unwrap_or_default();
     let mut parts = Vec::with_capacity(rows.len());
     for row in &rows {
-        let row: Option<[PyObjectRef; 4]> = args::sequence(row).and_then(|items| items.try_into().ok());
+        let row: Option<[PyObjectRef; 4]> = convert::sequence(row).and_then(|items| items.try_into().ok());
         let Some([name, dtype, shape, bytes]) = row else {
             return Err(vm.new_type_error("expected (name, dtype, shape, bytes)"));
         };
-        let Some(dtype) = args::dtype(&dtype, vm) else { return Err(vm.new_type_error("expected a torch.dtype")) };
+        let Some(dtype) = convert::dtype(&dtype, vm) else { return Err(vm.new_type_error("expected a torch.dtype")) };
         if !safetensors::has(dtype) {
             return Err(super::error::not_implemented(&format!("safetensors: dtype {dtype}"), vm));
         }

@@ -5,14 +5,16 @@
 
 use std::cell::Cell;
 
-use rustpython_vm::builtins::{PyBoundMethod, PyStr};
+use rustpython_vm::builtins::PyBoundMethod;
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Callable, GetDescriptor, Representable};
 use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
-use super::sparse;
+use super::binding::Native;
+use super::convert::text;
+use super::parts;
 use super::tensor::tensor_of;
 use crate::engine;
 use crate::ops::autocast;
@@ -20,9 +22,6 @@ use crate::ops::rows::{self, Family, Operator};
 use crate::python::guard;
 use crate::tensor::destination;
 use crate::trace::profile::SpanKind;
-
-/// What a native function is: it gets a call and answers with an object.
-pub(super) type Native = fn(Call<'_>) -> PyResult;
 
 /// A native function under one of its names.
 #[derive(Clone, Copy)]
@@ -58,11 +57,11 @@ impl Entry {
         vm: &VirtualMachine,
     ) -> PyResult<Option<PyObjectRef>> {
         // What the Python half calls by a name of its own takes care of these tensors itself.
-        if !sparse::exist() || (self.name.starts_with('_') && self.operator.is_none()) {
+        if !parts::exist() || (self.name.starts_with('_') && self.operator.is_none()) {
             return Ok(None);
         }
         let operator = self.operator.filter(|_| !self.in_place || method);
-        sparse::call(self.name, operator, method, args, positional, names, vm)
+        parts::call(self.name, operator, method, args, positional, names, vm)
     }
 
     fn run<R>(&self, call: impl FnOnce() -> R) -> R {
@@ -74,7 +73,7 @@ impl Entry {
     fn under_autocast(&self, args: Vec<PyObjectRef>, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>> {
         match self.operator {
             Some(operator) if autocast::is_active() && !self.in_place => {
-                super::layers::cast_arguments(operator, args, vm)
+                super::autocast::cast_arguments(operator, args, vm)
             }
             _ => Ok(args),
         }
@@ -400,9 +399,4 @@ impl std::fmt::Debug for Method {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Method({})", self.entry.name)
     }
-}
-
-/// A Python string's text, if it is one and valid UTF-8.
-pub(super) fn text(object: &PyObject) -> Option<&str> {
-    object.downcast_ref::<PyStr>().and_then(|s| s.to_str())
 }

@@ -1,17 +1,17 @@
 //! The native functions behind `torch.nn.functional`, the optimizers and the data loader.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStrInterned};
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyResult, VirtualMachine};
 
-use super::args::{self, Bound, Call};
+use super::args::{Bound, Call};
 use super::binding::{F, FM, Row};
+use super::convert;
 use super::error::OrRaise;
 use super::function::interned;
-use super::pointwise::{answer, number_beside, unary};
-use super::tensor::{tensor_of, wrap};
-use super::views::tuple;
+use super::pointwise::{number_beside, unary};
+use super::tensor::{answer, tensor_of, tuple, wrap};
 use crate::engine;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::executor::{OptimizerRule, Reduction, UnaryOp};
 use crate::ops::nn::{activation, conv, embedding, loss, norm, pad, pool};
 use crate::ops::optim::{self, Slot};
@@ -165,24 +165,17 @@ fn spatial(a: &Bound<'_>, i: usize, dims: usize, default: i64) -> PyResult<Vec<i
 
 /// The stride of a pool: its windows side by side if none is given, or an empty list.
 fn stride_or(a: &Bound<'_>, i: usize, kernel: &[i64]) -> PyResult<Vec<i64>> {
-    let none = a.some(i).is_none_or(|o| args::sequence(o).is_some_and(|items| items.is_empty()));
+    let none = a.some(i).is_none_or(|o| convert::sequence(o).is_some_and(|items| items.is_empty()));
     if none { Ok(kernel.to_vec()) } else { spatial(a, i, kernel.len(), 1) }
 }
 
 /// Padding by numbers, `"valid"`, or `"same"`.
 fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: &[i64]) -> PyResult<Vec<i64>> {
-    let word = a.some(i).and_then(|o| super::function::text(o));
+    let word = a.some(i).and_then(|o| super::convert::text(o));
     match word {
         None => spatial(a, i, kernel.len(), 0),
         Some("valid") => Ok(vec![0; kernel.len()]),
-        Some("same") => {
-            if stride.iter().any(|&s| s != 1) {
-                return Err(a.vm.new_runtime_error("padding='same' is not supported for strided convolutions"));
-            }
-            // If this overflows, it's refused because of its size: no input is that large.
-            let half = |(&k, &d): (&usize, &i64)| d.saturating_mul(k.saturating_sub(1) as i64) / 2;
-            Ok(kernel.iter().zip(dilation).map(half).collect())
-        }
+        Some("same") => conv::same_padding(kernel, stride, dilation).or_raise(a.vm),
         Some(other) => Err(a.vm.new_runtime_error(format!("Invalid padding string: '{other}'"))),
     }
 }
@@ -195,7 +188,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
     let groups = a.int_or(6, 1)?;
-    let x = match a.get(4).and_then(|o| super::function::text(o)) {
+    let x = match a.get(4).and_then(|o| super::convert::text(o)) {
         Some("same") => conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?,
         _ => x,
     };
@@ -275,27 +268,10 @@ fn avg_pool(call: Call<'_>) -> PyResult {
     answer(pool::avg_pool(&a.tensor(0)?, &o), vm)
 }
 
-/// None means the input's size.
 fn adaptive_avg_pool(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "output_size"], 2)?;
-    let Some(items) = a.get(1).and_then(|o| super::args::sequence(o)) else {
-        return Err(a.wrong(1, "tuple of ints"));
-    };
-    let mut size = Vec::new();
-    for item in &items {
-        size.push(match super::args::int(item, vm)? {
-            Some(n) => Some(n),
-            None if vm.is_none(item) => None,
-            None => return Err(a.wrong(1, "tuple of ints")),
-        });
-    }
-    let x = a.tensor(0)?;
-    // The check in torch.nn.functional, which comes before the operator's.
-    if x.ndim() <= size.len() {
-        return Err(vm.new_value_error(format!("Input dimension should be at least {}", size.len() + 1)));
-    }
-    answer(pool::adaptive_avg_pool2d(&x, &size), vm)
+    let a = call.args()?;
+    answer(pool::adaptive_avg_pool2d(&a.tensor(0)?, &a.ints(1)?), vm)
 }
 
 fn layer_norm(call: Call<'_>) -> PyResult {
@@ -416,7 +392,7 @@ fn nll_loss(call: Call<'_>) -> PyResult {
 
 fn cross_entropy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["input", "target", "weight", "reduction", "ignore_index", "label_smoothing"], 2)?;
+    let a = call.args()?;
     let w = a.tensor_or_none(2)?;
     let (ignore, smoothing) = (a.int_or(4, -100)?, a.f64_or(5, 0.0)?);
     answer(loss::cross_entropy(&a.tensor(0)?, &a.tensor(1)?, w.as_ref(), reduction(&a, 3)?, ignore, smoothing), vm)
@@ -570,7 +546,7 @@ fn adam_group(call: Call<'_>) -> PyResult {
     let (Some(states), Some(begin), Some(group)) = (a.some(1), a.some(2), a.some(3)) else {
         return Err(a.wrong(1, "dict"));
     };
-    let params = a.some(0).and_then(|o| args::sequence(o)).unwrap_or_default();
+    let params = a.some(0).and_then(|o| convert::sequence(o)).unwrap_or_default();
     let amsgrad = a.bool_or(9, false)?;
     let names = [interned!("exp_avg", vm), interned!("exp_avg_sq", vm), interned!("max_exp_avg_sq", vm)];
     let names = &names[..if amsgrad { 3 } else { 2 }];
@@ -683,14 +659,7 @@ fn zero_grad(call: Call<'_>) -> PyResult {
     let a = call.bind(&["params", "set_to_none"], 2)?;
     let to_none = a.bool_or(1, true)?;
     for p in a.tensors(0)? {
-        if to_none {
-            p.set_grad(None);
-        } else if let Some(g) = p.grad() {
-            // A gradient that is set to zero leaves any graph that a backward pass with create_graph has made.
-            let g = if g.requires_grad() { g.detach() } else { g };
-            ops::arith::zero_(&g).or_raise(vm)?;
-            p.set_grad(Some(g));
-        }
+        optim::zero_grad(&p, to_none).or_raise(vm)?;
     }
     Ok(vm.ctx.none())
 }
@@ -701,41 +670,8 @@ fn zero_grad(call: Call<'_>) -> PyResult {
 fn take_rows(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["tensors", "indices"], 2)?;
-    let rows = a.ints(1)?;
-    let mut index: Option<Tensor> = None;
-    let mut out: Vec<PyObjectRef> = Vec::new();
-    for t in a.tensors(0)? {
-        let batch = if t.device().is_cpu() {
-            let index = match &index {
-                Some(index) => index.clone(),
-                None => {
-                    let made = row_index(&rows, t.size(0)).or_raise(vm)?;
-                    index.insert(made).clone()
-                }
-            };
-            ops::index::index_select(&t, 0, &index)
-        } else {
-            // PyTorch stacks views. An index tensor would have to be copied to the device first.
-            rows.iter()
-                .map(|&i| ops::view::select(&t, 0, i))
-                .collect::<Result<Vec<Tensor>>>()
-                .and_then(|views| ops::shape::stack(&views, 0))
-        };
-        out.push(wrap(batch.or_raise(vm)?, vm));
-    }
-    Ok(vm.ctx.new_list(out).into())
-}
-
-fn row_index(rows: &[i64], size: usize) -> Result<Tensor> {
-    let size = size as i64;
-    let mut bytes = Vec::with_capacity(rows.len() * 8);
-    for &i in rows {
-        if i < -size || i >= size {
-            return Err(Error::index(format!("index {i} is out of bounds for dimension 0 with size {size}")));
-        }
-        bytes.extend((if i < 0 { i + size } else { i }).to_le_bytes());
-    }
-    Tensor::from_bytes(&bytes, &[rows.len()], crate::dtype::DType::I64, crate::device::Device::CPU)
+    let batches = ops::index::stack_rows(&a.tensors(0)?, &a.ints(1)?).or_raise(vm)?;
+    Ok(vm.ctx.new_list(batches.into_iter().map(|batch| wrap(batch, vm)).collect()).into())
 }
 
 fn accelerator_available(call: Call<'_>) -> PyResult {
@@ -799,11 +735,11 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("cross_entropy", F, cross_entropy),
     ("kl_div", F, kl_div),
     ("xlogy", FM, xlogy),
-    ("sgd_step", F, sgd_step),
+    ("_sgd_step", F, sgd_step),
     ("_adam_group", F, adam_group),
     ("_uncapturable", F, refuse_uncapturable),
-    ("rmsprop_step", F, rmsprop_step),
-    ("adagrad_step", F, adagrad_step),
+    ("_rmsprop_step", F, rmsprop_step),
+    ("_adagrad_step", F, adagrad_step),
     ("_differ_in_shape", F, differ_in_shape),
     ("_zero_grad", F, zero_grad),
     ("_take_rows", F, take_rows),

@@ -62,7 +62,7 @@ impl PyGraph {
 /// The device with an index.
 fn device(call: &Call<'_>) -> PyResult<Device> {
     let index = call.positional().first().cloned();
-    let index = super::cuda::index(index.as_ref().map(|o| o.as_object()), call.vm)?;
+    let index = super::device::cuda_index(index.as_ref().map(|o| o.as_object()), call.vm)?;
     engine::current().resolve(super::device::cuda(index)).or_raise(call.vm)
 }
 
@@ -88,7 +88,7 @@ fn end(call: Call<'_>) -> PyResult {
     let device = device(&call)?;
     let graph = engine::current().launches.end_capture(device).or_raise(vm)?;
     if graph.kernels() == 0 {
-        super::warn(EMPTY, vm)?;
+        super::error::warn(EMPTY, vm)?;
     }
     Ok(PyGraph { graph: RefCell::new(graph) }.into_ref(&vm.ctx).into())
 }

@@ -8,96 +8,34 @@ use std::cell::RefCell;
 use rustpython_vm::builtins::{PyFloat, PyType, PyTypeRef};
 use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::types::Constructor;
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
-use super::args::{self, Call};
+use super::args::Call;
+use super::arrays;
 use super::binding::{F, Row};
+use super::convert;
 use super::error::OrRaise;
-use super::tensor::{tensor_of, wrap};
+use super::tensor::wrap;
 use crate::device::Device;
-use crate::dtype::{DType, Scalar};
+use crate::dtype::DType;
 use crate::engine;
 use crate::rng::{LegacyGenerator, Pcg64};
 use crate::tensor::Tensor;
 
-thread_local! {
-    /// `numpy.ndarray` and `numpy.generic`, once a program has imported them.
-    static CLASSES: RefCell<Option<(PyTypeRef, PyTypeRef)>> = const { RefCell::new(None) };
-}
-
-/// Forgets the classes of an earlier program.
-pub(super) fn reset() {
-    CLASSES.set(None);
-}
-
-fn is_instance(object: &PyObject, pick: fn(&(PyTypeRef, PyTypeRef)) -> &PyTypeRef) -> bool {
-    CLASSES.with_borrow(|c| c.as_ref().is_some_and(|c| object.fast_isinstance(pick(c))))
-}
-
-/// Whether an object is a NumPy array.
-pub(super) fn is_array(object: &PyObject) -> bool {
-    is_instance(object, |c| &c.0)
-}
-
-/// The tensor over an array's memory, if the object is an array.
-pub(super) fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
-    if !is_instance(object, |c| &c.0) {
-        return Ok(None);
-    }
-    if object.to_owned().has_attr("_is_text", vm)? {
-        return Err(vm.new_type_error(NO_TEXT));
-    }
-    let tensor = object.get_attr("_t", vm)?;
-    Ok(tensor_of(tensor.as_object()).cloned())
-}
-
-/// Like [`array_tensor`], for a tensor that the program will use: from now on its memory is counted.
-pub(super) fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor>> {
-    let Some(t) = array_tensor(object, vm)? else { return Ok(None) };
-    if object.get_attr("_negative", vm)?.is_true(vm)? {
-        return Err(vm.new_value_error(NEGATIVE_STRIDE));
-    }
-    let t = Tensor::from_storage(t.storage(), t.layout());
-    t.storage().reveal(&t.shape());
-    Ok(Some(t))
-}
-
-const NO_TEXT: &str = "can't convert np.ndarray of type numpy.str_. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.";
-const NEGATIVE_STRIDE: &str = "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ";
-
-/// A NumPy number as value and dtype.
-pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<(Scalar, DType)>> {
-    if !is_instance(object, |c| &c.1) {
-        return Ok(None);
-    }
-    let (value, dtype) = (object.get_attr("_v", vm)?, object.get_attr("_torch", vm)?);
-    let (value, dtype) = (args::number(value.as_object(), vm)?, args::dtype(dtype.as_object(), vm));
-    Ok(value.zip(dtype))
-}
-
-/// Whether an object is a NumPy integer.
-pub(super) fn is_integer(object: &PyObject) -> bool {
-    is_instance(object, |c| &c.1) && object.class().slots().as_number.index.load().is_some()
-}
-
-/// `t.numpy()`: an array over the same memory.
-pub(super) fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
-    if t.dtype() == DType::BF16 {
-        return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
-    }
-    // Autograd doesn't see what NumPy writes: the version counter isn't shared, as with `.data`.
-    let memory = Tensor::from_storage(t.storage(), t.layout());
-    vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(memory, vm),), vm)
-}
-
 /// `torch.from_numpy(array)`.
 fn from_numpy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["ndarray"], 1)?;
-    let Some(object) = a.get(0) else { return Err(a.wrong(0, "np.ndarray")) };
-    match adopted(object, vm)? {
+    let name = "torch._VariableFunctionsClass.from_numpy()";
+    if call.has_keywords() {
+        return Err(vm.new_type_error(format!("{name} takes no keyword arguments")));
+    }
+    let [object] = call.positional() else {
+        let given = call.positional().len();
+        return Err(vm.new_type_error(format!("{name} takes exactly one argument ({given} given)")));
+    };
+    match arrays::adopted(object, vm)? {
         Some(t) => Ok(wrap(t, vm)),
-        None => Err(vm.new_type_error(format!("expected np.ndarray (got {})", args::type_name(object)))),
+        None => Err(vm.new_type_error(format!("expected np.ndarray (got {})", convert::type_name(object)))),
     }
 }
 
@@ -105,7 +43,7 @@ fn from_numpy(call: Call<'_>) -> PyResult {
 fn register(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let class = |i: usize| call.positional().get(i).and_then(|o| o.clone().downcast::<PyType>().ok());
-    CLASSES.set(class(0).zip(class(1)));
+    arrays::register(class(0).zip(class(1)));
     Ok(vm.ctx.none())
 }
 
@@ -164,7 +102,7 @@ fn cell_code(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["source", "file"], 2)?;
     let (source, file) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
-    crate::python::cells::compiled(source, file, vm).map(Into::into)
+    crate::python::watched::compiled(source, file, vm).map(Into::into)
 }
 
 /// `_module_code(source, file)`: source code of a module of the learner's own, compiled.
@@ -172,7 +110,7 @@ fn module_code(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["source", "file"], 2)?;
     let (source, file) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
-    crate::python::cells::module(source, file, vm).map(Into::into)
+    crate::python::watched::module(source, file, vm).map(Into::into)
 }
 
 /// `_cell_python(source)`: a cell as Python, without what only a notebook understands.
@@ -200,8 +138,8 @@ impl std::fmt::Debug for PyLegacy {
 
 /// Words of a Python list.
 fn words(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<u32>>> {
-    let Some(items) = args::sequence(object) else { return Ok(None) };
-    let word = |item: &PyObjectRef| match args::int(item, vm)? {
+    let Some(items) = convert::sequence(object) else { return Ok(None) };
+    let word = |item: &PyObjectRef| match convert::int(item, vm)? {
         Some(n) => u32::try_from(n).map_err(|_| vm.new_value_error("Seed values must be between 0 and 2**32 - 1")),
         None => Err(vm.new_type_error("seeds are integers")),
     };
@@ -213,7 +151,7 @@ fn seeded(object: Option<&PyObjectRef>, vm: &VirtualMachine) -> PyResult<LegacyG
     if let Some(words) = words(object, vm)? {
         return Ok(LegacyGenerator::from_words(&words));
     }
-    match args::int(object, vm)?.map(u32::try_from) {
+    match convert::int(object, vm)?.map(u32::try_from) {
         Some(Ok(seed)) => Ok(LegacyGenerator::new(seed)),
         Some(Err(_)) => Err(vm.new_value_error("Seed must be between 0 and 2**32 - 1")),
         None => Err(vm.new_type_error("Cannot cast array data to int64 according to the rule 'safe'")),

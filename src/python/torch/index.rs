@@ -3,7 +3,7 @@
 use rustpython_vm::builtins::{PyBool, PyBytes, PyEllipsis, PyInt, PySlice, PyStr, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-use super::args;
+use super::convert;
 use super::error::OrRaise;
 use super::tensor::{tensor_of, wrap};
 use crate::device::Device;
@@ -19,10 +19,10 @@ pub(super) fn get(t: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
 
 /// `t[key] = value`.
 pub(super) fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
-    let Some(value) = args::operand(value, vm)? else {
+    let Some(value) = convert::operand(value, vm)? else {
         return Err(vm.new_type_error(format!(
             "can't assign a {} to a {}",
-            args::type_name(value),
+            convert::type_name(value),
             ops::view::type_name(t)
         )));
     };
@@ -38,7 +38,7 @@ fn items(key: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Index>> {
     }
     match meant_as_tuple(key, vm)? {
         Some(parts) => {
-            super::warn(NON_TUPLE, vm)?;
+            super::error::warn(NON_TUPLE, vm)?;
             parts.iter().map(|k| one(k, vm)).collect()
         }
         None => Ok(vec![one(key, vm)?]),
@@ -55,7 +55,7 @@ fn meant_as_tuple(key: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Vec<Py
         // A string's items are strings.
         return Ok((key.length(vm)? > 0 && key.downcast_ref::<PyStr>().is_some()).then(|| vec![key.to_owned()]));
     }
-    if super::host::is_array(key) || !super::data::is_sequence(key, vm) || key.length(vm)? >= LONGEST {
+    if super::arrays::is_array(key) || !super::data::is_sequence(key, vm) || key.length(vm)? >= LONGEST {
         return Ok(None);
     }
     let Some(parts) = super::data::items(key, vm)? else { return Ok(None) };
@@ -79,7 +79,7 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
         return Ok(Index::Bool(key.is(&vm.ctx.true_value)));
     }
     if key.downcast_ref::<PyInt>().is_some() {
-        return Ok(args::int(key, vm)?.map_or(Index::None, Index::Int));
+        return Ok(convert::int(key, vm)?.map_or(Index::None, Index::Int));
     }
     if let Some(slice) = key.downcast_ref::<PySlice>() {
         return Ok(Index::Slice(
@@ -97,11 +97,11 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
     if let Some(t) = tensor_of(key) {
         return Ok(Index::Tensor(t.clone()));
     }
-    if let Some(t) = super::host::array_tensor(key, vm)? {
+    if let Some(t) = super::arrays::array_tensor(key, vm)? {
         return Ok(Index::Tensor(t));
     }
     if is_text(key) {
-        return Err(vm.new_type_error(format!("new(): invalid data type '{}'", args::type_name(key))));
+        return Err(vm.new_type_error(format!("new(): invalid data type '{}'", convert::type_name(key))));
     }
     if super::data::is_sequence(key, vm) {
         let t = super::data::tensor_from(key, None, Device::CPU, vm)?;
@@ -112,11 +112,11 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
         return Ok(Index::Tensor(t));
     }
     if let Some(n) = key.try_index_opt(vm) {
-        return Ok(args::int(n?.as_object(), vm)?.map_or(Index::None, Index::Int));
+        return Ok(convert::int(n?.as_object(), vm)?.map_or(Index::None, Index::Int));
     }
     Err(vm.new_index_error(format!(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})",
-        args::type_name(key)
+        convert::type_name(key)
     )))
 }
 

@@ -2,20 +2,14 @@
 
 use std::rc::Rc;
 
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyObjectRef, PyResult};
 
 use super::args::{Bound, Call};
 use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::{tensor_of, wrap};
-use super::views::tuple;
+use super::tensor::{answer, tensor_of, tuple, wrap};
 use crate::autograd;
-use crate::device::DeviceType;
-use crate::dtype::DType;
-use crate::ops::autocast::{self, Setting};
 use crate::ops::nn::{fold, rnn, upsample};
-use crate::ops::rows::Operator;
 use crate::tensor::Tensor;
 
 // ---- recurrent layers ------------------------------------------------------------------------------------------------
@@ -100,10 +94,10 @@ fn resample(call: Call<'_>) -> PyResult {
     let Some(kind) = upsample::Interpolation::parse(mode, a.bool_or(3, false)?) else {
         return Err(super::error::not_implemented(&format!("interpolate(mode='{mode}')"), vm));
     };
-    let scales: Option<Vec<f64>> = match a.some(4).and_then(|o| super::args::sequence(o)) {
+    let scales: Option<Vec<f64>> = match a.some(4).and_then(|o| super::convert::sequence(o)) {
         None => None,
         Some(items) => {
-            let number = |o: &PyObjectRef| super::args::scalar(o, vm).map(|s| s.map_or(0.0, |s| s.as_f64()));
+            let number = |o: &PyObjectRef| super::convert::scalar(o, vm).map(|s| s.map_or(0.0, |s| s.as_f64()));
             Some(items.iter().map(number).collect::<PyResult<_>>()?)
         }
     };
@@ -146,83 +140,6 @@ fn col2im(call: Call<'_>) -> PyResult {
     answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }
 
-// ---- mixed precision -------------------------------------------------------------------------------------------------
-
-fn device_type(a: &Bound<'_>, i: usize) -> PyResult<DeviceType> {
-    let name = a.str(i)?.unwrap_or("cuda");
-    DeviceType::parse(name).ok_or_else(|| a.vm.new_runtime_error(format!("unknown device type for autocast: {name}")))
-}
-
-/// `_autocast_get(device_type)`: whether it is on, and its dtype.
-fn autocast_get(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.bind(&["device_type"], 1)?;
-    let now = autocast::setting(device_type(&a, 0)?);
-    Ok(vm.new_tuple((now.enabled, super::dtype::object(now.dtype, vm))).into())
-}
-
-/// `_autocast_set(device_type, enabled, dtype)`.
-fn autocast_set(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.bind(&["device_type", "enabled", "dtype"], 3)?;
-    let setting = Setting { enabled: a.bool_or(1, false)?, dtype: a.dtype(2)?.unwrap_or(DType::F32) };
-    autocast::set(device_type(&a, 0)?, setting);
-    Ok(vm.ctx.none())
-}
-
-/// `_autocast_cache(on)`: switches caching and returns the previous setting. Without an argument, it empties the cache.
-fn autocast_cache(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.bind(&["on"], 0)?;
-    let before = autocast::is_caching();
-    match a.some(0) {
-        None => autocast::clear_cache(),
-        Some(_) => autocast::set_caching(a.bool_or(0, true)?),
-    }
-    Ok(vm.ctx.new_bool(before).into())
-}
-
-/// `_full(*tensors)` and `_lower(*tensors)`: a tuple of the tensors, which autocast has converted to float32 or to its
-/// lower dtype.
-fn given(call: Call<'_>) -> PyResult {
-    Ok(call.vm.ctx.new_tuple(call.positional().to_vec()).into())
-}
-
-/// The arguments of a call under autocast. Tensors, also those in lists, are converted according to the operator's
-/// policy.
-pub(super) fn cast_arguments(
-    operator: &Operator,
-    args: Vec<PyObjectRef>,
-    vm: &VirtualMachine,
-) -> PyResult<Vec<PyObjectRef>> {
-    let mut tensors: Vec<&Tensor> = Vec::new();
-    let lists: Vec<Option<Vec<PyObjectRef>>> =
-        args.iter().map(|o| if tensor_of(o).is_some() { None } else { super::args::sequence(o) }).collect();
-    for (object, list) in args.iter().zip(&lists) {
-        match list {
-            None => tensors.extend(tensor_of(object)),
-            Some(items) => tensors.extend(items.iter().filter_map(|o| tensor_of(o))),
-        }
-    }
-    let Some((kind, dtype)) = autocast::target(operator, &tensors).or_raise(vm)? else { return Ok(args) };
-    let one = |object: &PyObjectRef| -> PyResult<PyObjectRef> {
-        match tensor_of(object) {
-            Some(t) => Ok(wrap(autocast::convert(t, kind, dtype).or_raise(vm)?, vm)),
-            None => Ok(object.clone()),
-        }
-    };
-    let mut out = Vec::with_capacity(args.len());
-    for (object, list) in args.iter().zip(&lists) {
-        out.push(match list {
-            Some(items) if items.iter().any(|o| tensor_of(o).is_some()) => {
-                vm.ctx.new_list(items.iter().map(one).collect::<PyResult<_>>()?).into()
-            }
-            _ => one(object)?,
-        });
-    }
-    Ok(out)
-}
-
 // ---- saved tensors ---------------------------------------------------------------------------------------------------
 
 /// `_push_saved_hooks(pack, unpack)`.
@@ -239,7 +156,7 @@ fn push_saved_hooks(call: Call<'_>) -> PyResult {
                 tensor_of(&back).cloned().ok_or_else(|| {
                     vm.new_type_error(format!(
                         "Output of saved tensor unpack_hook expected to be a Tensor but got result of type {}",
-                        super::args::type_name(&back)
+                        super::convert::type_name(&back)
                     ))
                 })
             })
@@ -263,11 +180,6 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("pixel_unshuffle", F, |c| shuffle(c, upsample::pixel_unshuffle)),
     ("im2col", F, im2col),
     ("col2im", F, col2im),
-    ("_full", F, given),
-    ("_lower", F, given),
-    ("_autocast_get", F, autocast_get),
-    ("_autocast_set", F, autocast_set),
-    ("_autocast_cache", F, autocast_cache),
     ("_push_saved_hooks", F, push_saved_hooks),
     ("_pop_saved_hooks", F, pop_saved_hooks),
 ]];

@@ -5,8 +5,7 @@ use rustpython_vm::PyResult;
 use super::args::{Bound, Call};
 use super::binding::{F, FM, Row};
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::tensor_of;
+use super::tensor::{answer, tensor_of};
 use super::views::{tensors, unpacked};
 use crate::error::Result;
 use crate::ops::{self, matmul};
@@ -55,11 +54,11 @@ fn einsum(call: Call<'_>) -> PyResult {
     if given.is_empty() {
         return Err(vm.new_value_error(EINSUM));
     }
-    let Some(text) = super::function::text(equation) else {
+    let Some(text) = super::convert::text(equation) else {
         if tensor_of(equation).is_some() {
             return Err(super::error::not_implemented("einsum with sublists", vm));
         }
-        let got = super::args::type_name(equation);
+        let got = super::convert::type_name(equation);
         return Err(vm.new_type_error(format!("einsum(): argument 'equation' (position 1) must be str, not {got}")));
     };
     let operands = tensors(&unpacked(given), 1, vm)?;
@@ -72,11 +71,11 @@ fn tensordot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
-    let pair = a.some(2).and_then(|o| super::args::sequence(o));
+    let pair = a.some(2).and_then(|o| super::convert::sequence(o));
     if let Some(pair) = pair {
-        let list = |i: usize| -> PyResult<super::args::Ints> {
+        let list = |i: usize| -> PyResult<super::convert::Ints> {
             let item = pair.get(i).ok_or_else(|| vm.new_type_error("tensordot(): dims must be two lists"))?;
-            super::args::ints(item, vm)?.map_err(|_| vm.new_type_error("tensordot(): dims must be two lists"))
+            super::convert::ints(item, vm)?.map_err(|_| vm.new_type_error("tensordot(): dims must be two lists"))
         };
         return answer(ops::einsum::tensordot(&x, &y, &list(0)?, &list(1)?), vm);
     }

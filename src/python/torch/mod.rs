@@ -1,16 +1,21 @@
 //! The native half of the `torch` package. The other half is the Python files in this folder, which `build.rs` freezes
 //! under their path: `nn/__init__.py` here is `torch.nn`.
 //!
-//! Modules in reading order: how a call gets here ([`function`], [`args`], [`error`]), the types ([`tensor`], [`device`],
-//! [`dtype`], [`shape`]), and one file for each family of functions, listed in [`tables`].
+//! Modules in reading order: Python objects as values and back ([`tensor`], [`arrays`], [`convert`], [`error`]), how a call
+//! gets here ([`function`], [`parse`], [`args`], [`out`], [`autocast`]), the types ([`class`], [`device`], [`dtype`],
+//! [`shape`]), and one file for each family of functions, listed in [`tables`].
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 mod algebra;
 mod args;
+mod arrays;
+mod autocast;
 mod autograd;
 mod binding;
+mod class;
 mod composed;
+mod convert;
 mod creation;
 mod cuda;
 mod data;
@@ -33,6 +38,7 @@ mod module;
 pub mod names;
 mod out;
 mod parse;
+mod parts;
 pub mod patched;
 mod pointwise;
 mod printing;
@@ -52,7 +58,7 @@ mod views;
 pub use tensor::tensor_of;
 
 use rustpython_vm::builtins::{PyModuleDef, PyType};
-use rustpython_vm::{Context, Py, PyResult, VirtualMachine};
+use rustpython_vm::{Context, Py};
 
 /// Every native module that the Python half imports.
 pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
@@ -60,7 +66,7 @@ pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
 }
 
 /// Every table of functions, except the elementwise operators, which are bound from their rows.
-fn tables() -> [&'static [&'static [binding::Row]]; 23] {
+fn tables() -> [&'static [&'static [binding::Row]]; 24] {
     [
         pointwise::ROWS,
         reductions::ROWS,
@@ -74,6 +80,7 @@ fn tables() -> [&'static [&'static [binding::Row]]; 23] {
         linear::ROWS,
         algebra::ROWS,
         layers::ROWS,
+        autocast::ROWS,
         functional::ROWS,
         state::ROWS,
         cuda::ROWS,
@@ -105,19 +112,13 @@ fn install_methods(class: &Py<PyType>, ctx: &Context) {
 }
 
 /// The functions, for the module's dictionary.
-fn functions() -> impl Iterator<Item = (&'static str, function::Native)> {
+fn functions() -> impl Iterator<Item = (&'static str, binding::Native)> {
     rows().into_iter().filter(|(_, kind, _)| kind & binding::F != 0).map(|(name, _, call)| (name, call))
 }
 
-/// `warnings.warn(message)`, as if the learner's line had called it.
-fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
-    let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;
-    warn.call((message,), vm).map(drop)
-}
-
-/// Like [`warn`], for the engine, which doesn't know the interpreter.
+/// Like [`error::warn`], for the engine, which doesn't know the interpreter.
 pub(crate) fn warn_here(message: &str) -> crate::error::Result<()> {
-    rustpython_vm::vm::thread::with_current_vm(|vm| warn(message, vm).map_err(|e| error::lower(e, vm)))
+    rustpython_vm::vm::thread::with_current_vm(|vm| error::warn(message, vm).map_err(|e| error::lower(e, vm)))
 }
 
 #[rustpython_vm::pymodule]

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rustpython_vm::builtins::{PyDict, PyDictRef, PyList, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
-use super::function::text;
+use super::convert::text;
 use super::tensor::tensor_of;
 use crate::dtype::Scalar;
 use crate::engine;
@@ -183,7 +183,7 @@ struct Found {
 impl Found {
     fn add(&mut self, t: &Tensor, name: &str) {
         if t.has_parts() {
-            for (part, t) in super::sparse::named_parts(t) {
+            for (part, t) in super::parts::named_parts(t) {
                 self.add(&t, &format!("{name}.{part}"));
             }
             return;

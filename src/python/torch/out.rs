@@ -8,12 +8,12 @@
 
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, type_name};
+use super::convert::{self, type_name};
 use super::error::{OrRaise, raise};
 use super::tensor::tensor_of;
 use crate::autograd;
 use crate::error::{Error, Result};
-use crate::ops::rows::{History, Operator, Out, Rule};
+use crate::ops::rows::{History, Operator, Out, SameDevice};
 use crate::ops::{create, transfer};
 use crate::tensor::Tensor;
 use crate::tensor::destination::{self, Place, Reads};
@@ -31,7 +31,7 @@ pub(super) fn check(
     given: &[PyObjectRef],
     vm: &VirtualMachine,
 ) -> PyResult<()> {
-    let outs = args::sequence(out).unwrap_or_else(|| vec![out.clone()]);
+    let outs = convert::sequence(out).unwrap_or_else(|| vec![out.clone()]);
     let inputs = tensors(given);
     for out in &outs {
         let Some(out) = tensor_of(out) else {
@@ -65,7 +65,9 @@ fn tensors(given: &[PyObjectRef]) -> Vec<Tensor> {
     for object in given {
         match tensor_of(object) {
             Some(t) => all.push(t.clone()),
-            None => all.extend(args::sequence(object).unwrap_or_default().iter().filter_map(|o| tensor_of(o).cloned())),
+            None => {
+                all.extend(convert::sequence(object).unwrap_or_default().iter().filter_map(|o| tensor_of(o).cloned()))
+            }
         }
     }
     all
@@ -78,7 +80,7 @@ fn is_plain(object: &PyObjectRef) -> bool {
         let numbers = ["int", "float", "bool", "complex", "str", "NoneType", "dtype", "device", "Generator"];
         tensor_of(o).is_some() || numbers.contains(&&*class.name())
     };
-    args::sequence(object).map_or_else(|| plain(object), |items| items.iter().all(plain))
+    convert::sequence(object).map_or_else(|| plain(object), |items| items.iter().all(plain))
 }
 
 /// The memory of `out`, for a function to write its results there. `one_kernel` is a function that reads each element before it
@@ -141,7 +143,7 @@ fn on_same_device(name: &str, operator: Option<&Operator>, out: &Tensor, first: 
     if here == there || (there.is_cpu() && first.ndim() == 0) {
         return Ok(());
     }
-    let elementwise = operator.is_some_and(|o| o.rule == Rule::Elementwise);
+    let elementwise = operator.is_some_and(|o| o.rule == SameDevice::Elementwise);
     Err(Error::runtime(if elementwise {
         let (a, b) = if there.is_cpu() { (here, there) } else { (there, here) };
         format!("Expected all tensors to be on the same device, but found at least two devices, {a} and {b}!")
@@ -161,7 +163,7 @@ pub(super) fn store(
     placed: bool,
     vm: &VirtualMachine,
 ) -> PyResult {
-    let (results, outs) = match (args::sequence(&result), args::sequence(&out)) {
+    let (results, outs) = match (convert::sequence(&result), convert::sequence(&out)) {
         (Some(results), Some(outs)) if results.len() == outs.len() => (results, outs),
         (None, None) => {
             let placed: &[PyObjectRef] = if placed { std::slice::from_ref(&out) } else { &[] };
@@ -229,7 +231,7 @@ fn write(operator: Option<&Operator>, result: Tensor, out: &Tensor, vm: &Virtual
         return transfer::copy_(out, &result, false).or_raise(vm);
     }
     if out.numel() > 0 {
-        super::warn(
+        super::error::warn(
             &format!(
                 "An output with one or more elements was resized since it had shape {:?}, which does not match the required output shape {:?}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
                 out.shape().as_slice(),

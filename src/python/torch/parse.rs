@@ -6,9 +6,8 @@ use rustpython_vm::builtins::{PyBaseExceptionRef, PyBool, PyFloat, PyInt, PyList
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 use smallvec::SmallVec;
 
-use super::args::{self, Bound, Call, Values, type_name};
-use super::function::text;
-use super::host;
+use super::args::{Bound, Call, Values};
+use super::convert::{self, text, type_name};
 use super::tensor::tensor_of;
 use crate::ops::rows::Operator;
 use crate::ops::signature::{Kind, Param, Signature};
@@ -222,19 +221,20 @@ impl<'a> Call<'a> {
                 None => single && is_index(object),
             },
             Kind::Floats => first(object).is_some(),
-            Kind::Tensors => match args::sequence(object) {
+            Kind::Tensors => match convert::sequence(object) {
                 None => false,
                 Some(items) => match items.iter().position(|item| tensor_of(item).is_none()) {
                     None => true,
                     Some(place) => return Fit::But(place, items[place].clone()),
                 },
             },
-            Kind::DType => args::dtype(object, vm).is_some(),
+            Kind::DType => convert::dtype(object, vm).is_some(),
             Kind::Device => match object.downcast_ref::<PyInt>() {
                 Some(_) => !is_bool(object, vm),
                 None => super::device::device_of(object, vm).is_some(),
             },
             Kind::Str => text(object).is_some(),
+            Kind::Any("torch.Storage") => object.class().name().ends_with("Storage"),
             // Classes of ours: `torch.Generator`, `torch.memory_format`.
             Kind::Any(shown) => shown.strip_prefix("torch.").is_none_or(|name| &*object.class().name() == name),
         };
@@ -413,7 +413,7 @@ impl Option_ {
 
 /// A list or tuple with the types of its items: `list of [int]`, `tuple of (int,)`.
 fn items(object: &PyObject) -> Option<String> {
-    let items: Vec<String> = args::sequence(object)?.iter().map(|o| type_name(o)).collect();
+    let items: Vec<String> = convert::sequence(object)?.iter().map(|o| type_name(o)).collect();
     let (class, inner) = (type_name(object), items.join(", "));
     Some(match object.downcast_ref::<PyTuple>() {
         Some(_) if items.len() == 1 => format!("{class} of ({inner},)"),
@@ -446,13 +446,13 @@ fn is_bool(object: &PyObject, vm: &VirtualMachine) -> bool {
 }
 
 fn is_number(object: &PyObject, vm: &VirtualMachine) -> bool {
-    is_real(object, vm) || args::complex(object).is_some()
+    is_real(object, vm) || convert::complex(object).is_some()
 }
 
 fn is_real(object: &PyObject, vm: &VirtualMachine) -> bool {
     object.downcast_ref::<PyInt>().is_some()
         || object.downcast_ref::<PyFloat>().is_some()
-        || matches!(host::number(object, vm), Ok(Some(_)))
+        || matches!(convert::numpy_number(object, vm), Ok(Some(_)))
 }
 
 /// A tensor that can stand for a number.
@@ -462,7 +462,7 @@ fn is_scalar(object: &PyObject) -> bool {
 
 /// An integer that is no bool, or a tensor that can stand for one.
 fn is_index(object: &PyObject) -> bool {
-    object.downcast_ref::<PyBool>().is_none() && args::is_int(object)
+    object.downcast_ref::<PyBool>().is_none() && convert::is_int(object)
 }
 
 /// The first item of a list or tuple.

@@ -5,22 +5,17 @@ use std::sync::{Mutex, PoisonError};
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{Call, operand};
-use super::binding::{F, FM, M, Row};
+use super::args::Call;
+use super::binding::{F, FM, M, Native, Row};
+use super::convert::operand;
 use super::error::OrRaise;
-use super::function::Native;
-use super::tensor::{tensor_of, wrap};
+use super::tensor::{answer, tensor_of, tuple, wrap};
 use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::rows::{self, Family};
 use crate::ops::{self, Arg, arith};
 use crate::tensor::Tensor;
-
-/// Returns a tensor.
-pub(super) fn answer(result: Result<Tensor>, vm: &VirtualMachine) -> PyResult {
-    result.or_raise(vm).map(|t| wrap(t, vm))
-}
 
 /// `f(input)`.
 pub(super) fn one(call: Call<'_>) -> PyResult<Tensor> {
@@ -164,7 +159,7 @@ fn where_(call: Call<'_>) -> PyResult {
     let a = call.args()?;
     if a.get(1).is_none() {
         let t = a.tensor(0)?;
-        return Ok(super::views::tuple(ops::index::nonzero_tuple(&t).or_raise(vm)?, vm));
+        return Ok(tuple(ops::index::nonzero_tuple(&t).or_raise(vm)?, vm));
     }
     answer(ops::where_(&a.tensor(0)?, &a.operand(1)?, &a.operand(2)?), vm)
 }

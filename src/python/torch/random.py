@@ -8,7 +8,7 @@ default_generator = _torch._default_generator()
 
 
 def manual_seed(seed):
-    return _torch.manual_seed(seed)
+    return _torch._manual_seed(int(seed))
 
 
 def seed():

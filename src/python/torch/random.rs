@@ -7,11 +7,11 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyRes
 
 use super::args::{Bound, Call};
 use super::binding::{F, FM, M, Row};
-use super::creation::{Options, place_like, sizes};
+use super::creation::{Options, place_like};
+use super::data::sizes;
 use super::device::{self, device_of};
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::{tensor_of, wrap};
+use super::tensor::{answer, tensor_of, wrap};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
@@ -199,7 +199,7 @@ fn seed_all(seed: u64) {
     }
 }
 
-/// `torch.manual_seed`: every generator of the machine.
+/// `_manual_seed(seed)`: every generator of the machine.
 fn manual_seed(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["seed"], 1)?;
@@ -398,7 +398,7 @@ fn multinomial(call: Call<'_>) -> PyResult {
 }
 
 pub(super) const ROWS: &[&[Row]] = &[&[
-    ("manual_seed", F, manual_seed),
+    ("_manual_seed", F, manual_seed),
     ("_seed_cuda", F, seed_cuda),
     ("seed", F, seed),
     ("initial_seed", F, initial_seed),

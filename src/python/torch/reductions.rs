@@ -5,8 +5,7 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use super::args::Call;
 use super::binding::{F, FM, Row};
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::wrap;
+use super::tensor::{answer, wrap};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::executor::{BinaryOp, ReduceOp, ScanOp};
@@ -115,7 +114,7 @@ fn var(call: Call<'_>, root: bool) -> PyResult {
     let reduced = t.numel().checked_div(out.numel()).unwrap_or(0);
     if reduced as f64 - correction <= 0.0 {
         let name = if root { "std" } else { "var" };
-        super::warn(
+        super::error::warn(
             &format!(
                 "{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input numel divided by output numel)."
             ),
@@ -134,7 +133,7 @@ fn norm(call: Call<'_>) -> PyResult {
     };
     let p = match a.some(1) {
         None => 2.0,
-        Some(o) => match super::function::text(o) {
+        Some(o) => match super::convert::text(o) {
             Some("fro") => 2.0,
             Some("inf") => f64::INFINITY,
             Some("nuc") => return answer(ops::linalg::nuclear_norm(&t, &a.dims(2)?, a.bool_or(3, false)?), vm),

@@ -1,147 +1,27 @@
-//! Sparse and nested tensors: tensors that consist of parts ([`crate::tensor::parts`]).
-//!
-//! What an operator does with them is written in Python, in `torch/_sparse` and `torch/_nested`, over the operators of their
-//! parts. Each of these packages has a table of what it can do; everything else raises PyTorch's error for an operator
-//! without such a kernel. The packages are libraries: they're loaded when a program first makes such a tensor. Until then, a
-//! call costs one test of a flag.
+//! Sparse and nested tensors: what their packages need from this side ([`super::parts`]), and the functions by which a program
+//! makes such tensors.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use rustpython_vm::function::{FuncArgs, KwArgs};
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, Call};
+use super::args::Call;
 use super::binding::{F, FM, M, Row};
-use super::creation::Options;
+use super::class;
+use super::convert;
 use super::error::OrRaise;
-use super::function::text;
+use super::parts::{exist, module, set_exist};
 use super::tensor::{tensor_of, wrap};
-use super::{device, dtype};
 use crate::ops;
-use crate::ops::rows::{self, Operator};
+use crate::ops::rows;
 use crate::tensor::Tensor;
 use crate::tensor::parts::{Kind, Parts};
 
-thread_local! {
-    /// Whether the program has made a tensor of parts.
-    static EXIST: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether there may be tensors of parts.
-#[inline]
-pub(super) fn exist() -> bool {
-    EXIST.get()
-}
-
 /// Forgets an earlier program.
 pub(super) fn reset() {
-    EXIST.set(false);
+    set_exist(false);
     ops::set_add_parts(add);
-}
-
-/// The module that knows what can be done with a kind.
-fn package(kind: Kind) -> &'static str {
-    if kind == Kind::Nested { "torch._nested" } else { "torch._sparse" }
-}
-
-fn module(name: &'static str, vm: &VirtualMachine) -> PyResult {
-    vm.import(name, 0)?;
-    vm.sys_module.get_attr("modules", vm)?.get_item(name, vm)
-}
-
-/// The kind of the first tensor of parts among arguments, or in lists among them.
-fn found(args: &[PyObjectRef]) -> Option<Kind> {
-    args.iter().find_map(|object| match tensor_of(object) {
-        Some(t) => t.kind(),
-        None => args::sequence(object)?.iter().find_map(|o| tensor_of(o)?.kind()),
-    })
-}
-
-/// The result of a call with tensors of parts among its arguments; `None` if there are none, or if the call doesn't depend
-/// on them.
-///
-/// # Errors
-/// Operators that can't do it, in PyTorch's words, and everything that these operators raise.
-#[inline]
-pub(super) fn call(
-    name: &'static str,
-    operator: Option<&'static Operator>,
-    method: bool,
-    args: &[PyObjectRef],
-    positional: usize,
-    names: Option<&[PyObjectRef]>,
-    vm: &VirtualMachine,
-) -> PyResult<Option<PyObjectRef>> {
-    if !exist() {
-        return Ok(None);
-    }
-    answer(name, operator, method, args, positional, names, vm)
-}
-
-#[cold]
-fn answer(
-    name: &'static str,
-    operator: Option<&'static Operator>,
-    method: bool,
-    args: &[PyObjectRef],
-    positional: usize,
-    names: Option<&[PyObjectRef]>,
-    vm: &VirtualMachine,
-) -> PyResult<Option<PyObjectRef>> {
-    let Some(kind) = found(args) else { return Ok(None) };
-    let ways = operator.map_or(&[][..], |o| if method { o.method_signatures() } else { o.function_signatures() });
-    // Functions that take any number of tensors are checked by their own bindings.
-    let listed = ways.iter().any(|way| way.python) || name == "einsum";
-    if !ways.is_empty() && !listed {
-        let given = Call::new(name, operator, args.to_vec(), positional, names, vm);
-        if method { given.on_object() } else { given }.args()?.read_lists()?;
-    }
-    // By the operator's own name, also if the program used another one.
-    let own = operator.map(|o| match name.ends_with('_') && !o.name.ends_with('_') {
-        true => format!("{}_", o.name),
-        false => o.name.to_string(),
-    });
-    dispatch(kind, own.as_deref().unwrap_or(name), method, args, positional, names, vm)
-}
-
-/// Asks the package. Its `NotImplemented` means that the call works with these tensors as with all others.
-fn dispatch(
-    kind: Kind,
-    name: &str,
-    method: bool,
-    args: &[PyObjectRef],
-    positional: usize,
-    names: Option<&[PyObjectRef]>,
-    vm: &VirtualMachine,
-) -> PyResult<Option<PyObjectRef>> {
-    let mut kwargs = KwArgs::default();
-    for (key, value) in names.unwrap_or_default().iter().zip(&args[positional..]) {
-        kwargs.insert(text(key).unwrap_or_default().into(), value.clone());
-    }
-    let mut given: Vec<PyObjectRef> = vec![vm.ctx.new_str(name).into(), vm.ctx.new_bool(method).into()];
-    given.extend(args[..positional].iter().cloned());
-    let result = module(package(kind), vm)?.get_attr("_dispatch", vm)?.call(FuncArgs::new(given, kwargs), vm)?;
-    Ok((!result.is(&vm.ctx.not_implemented)).then_some(result))
-}
-
-/// As [`call`], for Python's own operators and for attributes.
-#[inline]
-pub(super) fn operator(name: &str, operands: &[&PyObject], vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
-    if !exist() {
-        return Ok(None);
-    }
-    let args: Vec<PyObjectRef> = operands.iter().map(|&o| o.to_owned()).collect();
-    let Some(kind) = found(&args) else { return Ok(None) };
-    dispatch(kind, name, true, &args, args.len(), None, vm)
-}
-
-/// What an attribute of a tensor of parts is.
-pub(super) fn attribute(t: &Tensor, name: &str, vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
-    if !exist() || !t.has_parts() {
-        return Ok(None);
-    }
-    operator(name, &[&wrap(t.clone(), vm)], vm)
 }
 
 /// Adds gradients of which at least one consists of parts.
@@ -151,12 +31,6 @@ fn add(a: &Tensor, b: &Tensor, in_place: bool) -> crate::error::Result<Tensor> {
         let sum = add.call((wrap(a.clone(), vm), wrap(b.clone(), vm), in_place), vm)?;
         tensor_of(&sum).cloned().ok_or_else(|| vm.new_type_error("a sum of gradients is a tensor"))
     })
-}
-
-/// The parts by the names of the methods that return them, for what lists a program's tensors.
-pub(super) fn named_parts(t: &Tensor) -> Vec<(&'static str, Tensor)> {
-    let Some(parts) = t.parts() else { return Vec::new() };
-    parts.kind.names().iter().copied().zip(parts.all().cloned()).collect()
 }
 
 /// A function or method of the package `torch._sparse`, loaded when it's first called.
@@ -171,14 +45,6 @@ fn later(call: Call<'_>) -> PyResult {
     }
     let function = module("torch._sparse", vm)?.get_attr("_ALL", vm)?.get_item(name, vm)?;
     call.pass_to(&function)
-}
-
-/// What `torch.zeros` and the like make in a sparse layout.
-pub(super) fn created(name: &str, size: &[i64], o: &Options, layout: &str, vm: &VirtualMachine) -> PyResult {
-    let size = vm.ctx.new_tuple(size.iter().map(|&n| vm.ctx.new_int(n).into()).collect());
-    let make = module("torch._sparse", vm)?.get_attr("_created", vm)?;
-    let (dtype, device) = (dtype::object(o.dtype_or_default(), vm), device::object(o.place(), vm));
-    make.call((name.to_string(), size, dtype, device, layout.to_string(), o.requires_grad), vm)
 }
 
 /// `_of_parts(layout, size, places, values, coalesced)`: a tensor of parts.
@@ -202,7 +68,7 @@ fn of_parts(call: Call<'_>) -> PyResult {
         return Err(vm.new_type_error("a part has no parts"));
     }
     let parts = Parts { kind, places, values, coalesced: Cell::new(a.bool_or(4, false)?) };
-    EXIST.set(true);
+    set_exist(true);
     Ok(wrap(Tensor::of_parts(&shape, parts).or_raise(vm)?, vm))
 }
 
@@ -253,13 +119,13 @@ fn numbers_text(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "indent"], 2)?;
     let indent = crate::shape::clamped(a.int(1)?);
-    Ok(vm.ctx.new_str(super::tensor::numbers(&a.tensor(0)?, indent, vm)?).into())
+    Ok(vm.ctx.new_str(class::numbers(&a.tensor(0)?, indent, vm)?).into())
 }
 
 /// `_has_sparse_gradient(params)`: whether an optimizer meets a gradient that isn't strided.
 fn has_sparse_gradient(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let params = call.positional().first().filter(|_| exist()).and_then(|list| args::sequence(list));
+    let params = call.positional().first().filter(|_| exist()).and_then(|list| convert::sequence(list));
     let sparse = |o: &PyObjectRef| tensor_of(o).and_then(Tensor::grad).is_some_and(|g| g.has_parts());
     Ok(vm.ctx.new_bool(params.is_some_and(|list| list.iter().any(sparse))).into())
 }
@@ -275,14 +141,14 @@ fn is_elementwise(call: Call<'_>) -> PyResult {
     let a = call.bind(&["name"], 1)?;
     let name = a.str(0)?.unwrap_or_default();
     let operator = rows::find(name).or_else(|| rows::find(name.strip_suffix('_')?));
-    Ok(vm.ctx.new_bool(operator.is_some_and(|o| o.rule == rows::Rule::Elementwise)).into())
+    Ok(vm.ctx.new_bool(operator.is_some_and(|o| o.rule == rows::SameDevice::Elementwise)).into())
 }
 
 /// `_shows_device(t)`: whether a tensor's text names its device.
 fn shows_device(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let t = call.bind(&["input"], 1)?.tensor(0)?;
-    Ok(vm.ctx.new_bool(super::tensor::shows_device(t.device())).into())
+    Ok(vm.ctx.new_bool(class::shows_device(t.device())).into())
 }
 
 pub(super) const ROWS: &[&[Row]] = &[&[

@@ -317,7 +317,7 @@ fn float16_throughout(call: Call<'_>) -> PyResult {
 pub(super) fn reset(_vm: &VirtualMachine) {
     autograd::reset();
     device::reset();
-    super::host::reset();
+    super::arrays::reset();
     super::names::reset();
     super::profile::reset();
     super::random::reset();
@@ -329,9 +329,9 @@ pub(super) fn reset(_vm: &VirtualMachine) {
 }
 
 pub(super) const ROWS: &[&[Row]] = &[&[
-    ("set_default_dtype", F, set_default_dtype),
+    ("_set_default_dtype", F, set_default_dtype),
     ("get_default_dtype", F, get_default_dtype),
-    ("set_default_device", F, set_default_device),
+    ("_set_default_device", F, set_default_device),
     ("get_default_device", F, get_default_device),
     ("_set_cuda_type_default", F, set_cuda_type_default),
     ("_register_size", F, register_size),

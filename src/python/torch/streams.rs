@@ -56,7 +56,7 @@ pub(super) fn id(number: i64) -> StreamId {
 
 /// The device and the stream that a call names first.
 fn place(device: Option<&PyObject>, stream: i64, vm: &VirtualMachine) -> PyResult<(Device, StreamId)> {
-    let index = super::cuda::index(device, vm)?;
+    let index = super::device::cuda_index(device, vm)?;
     let device = engine::current().resolve(super::device::cuda(index)).or_raise(vm)?;
     Ok((device, id(stream)))
 }

@@ -3,17 +3,17 @@
 use rustpython_vm::builtins::PyStr;
 use rustpython_vm::{PyObject, PyResult, VirtualMachine};
 
-use super::args::{self, Bound, Call, type_name};
+use super::args::{Bound, Call};
 use super::binding::{M, Row};
+use super::convert::{self, type_name};
 use super::error::OrRaise;
-use super::pointwise::{answer, one};
-use super::tensor::number;
+use super::pointwise::one;
+use super::tensor::{answer, number};
 use crate::device::{Device, DeviceType};
 use crate::dtype::DType;
 use crate::engine;
-use crate::error::Result;
 use crate::ops::transfer::{self, Format, To};
-use crate::ops::{Arg, create, rows};
+use crate::ops::{Arg, create, rows, view};
 use crate::tensor::Tensor;
 use crate::trace::Why;
 
@@ -41,7 +41,7 @@ fn wanted(a: &Bound<'_>) -> PyResult<To> {
 
 /// A `torch.memory_format`.
 pub(super) fn memory_format(o: &PyObject, vm: &VirtualMachine) -> PyResult<Format> {
-    Ok(match args::show(o, vm).as_str() {
+    Ok(match convert::show(o, vm).as_str() {
         "torch.preserve_format" | "None" => Format::Preserve,
         "torch.contiguous_format" => Format::Contiguous,
         "torch.channels_last" => Format::ChannelsLast,
@@ -61,7 +61,7 @@ fn to(call: Call<'_>) -> PyResult {
 /// Warns that a conversion discards the imaginary part.
 pub(super) fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
     let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
-    if lossy { super::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
+    if lossy { super::error::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
 }
 
 fn cuda(call: Call<'_>) -> PyResult {
@@ -114,7 +114,7 @@ fn type_(call: Call<'_>) -> PyResult {
         let prefix = if t.device().is_cuda() { "cuda." } else { "" };
         return Ok(vm.ctx.new_str(format!("torch.{prefix}{}Tensor", t.dtype().scalar_name())).into());
     };
-    if let Some(dtype) = args::dtype(object, vm) {
+    if let Some(dtype) = convert::dtype(object, vm) {
         warn_real(&t, Some(dtype), vm)?;
         return answer(transfer::cast(&t, dtype), vm);
     }
@@ -185,27 +185,10 @@ fn copy_(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
-/// A page-locked copy.
-pub(super) fn pinned(t: &Tensor) -> Result<Tensor> {
-    if t.is_pinned() {
-        return Ok(t.clone());
-    }
-    engine::current().devices.require_cuda()?;
-    if !t.device().is_cpu() {
-        return Err(crate::error::Error::runtime(format!(
-            "cannot pin '{}' only dense CPU tensors can be pinned",
-            crate::ops::view::type_name(t)
-        )));
-    }
-    let out = Tensor::empty_with(crate::shape::Layout::contiguous(&t.shape()), t.dtype(), Device::CPU, true)?;
-    transfer::copy_data(&out, t)?;
-    Ok(out)
-}
-
 fn pin_memory(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(pinned(&a.tensor(0)?), vm)
+    answer(transfer::pinned(&a.tensor(0)?), vm)
 }
 
 fn requires_grad_(call: Call<'_>) -> PyResult {
@@ -226,11 +209,7 @@ fn detach_(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
     let t = one(call)?;
-    if t.meta().view.borrow().is_some() {
-        return Err(vm.new_runtime_error("Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."));
-    }
-    drop(t.meta().grad_fn.replace(None));
-    t.meta().requires_grad.set(false);
+    view::detach_(&t).or_raise(vm)?;
     Ok(object)
 }
 

@@ -2,11 +2,11 @@
 
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
-use super::args::{self, Call};
+use super::args::Call;
 use super::binding::{F, FM, M, Row};
+use super::convert;
 use super::error::OrRaise;
-use super::pointwise::answer;
-use super::tensor::{number, tensor_of, wrap};
+use super::tensor::{answer, number, tensor_of, tuple, wrap};
 use super::transfer::memory_format;
 use super::{dtype, shape};
 use crate::dtype::{DType, Scalar};
@@ -14,12 +14,6 @@ use crate::error::{Error, Result};
 use crate::ops::transfer::{Format, To};
 use crate::ops::{self, view};
 use crate::tensor::Tensor;
-
-/// A tuple of tensors.
-pub(super) fn tuple(items: Vec<Tensor>, vm: &VirtualMachine) -> PyObjectRef {
-    let items = items.into_iter().map(|t| wrap(t, vm)).collect();
-    vm.ctx.new_tuple(items).into()
-}
 
 fn reshape(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -92,7 +86,7 @@ fn squeeze(call: Call<'_>) -> PyResult {
     let t = a.tensor(0)?;
     match a.ints(1)?[..] {
         // One number and a list of one have nodes of their own.
-        [dim] if a.some(1).is_some_and(|given| matches!(args::int(given, vm), Ok(Some(_)))) => {
+        [dim] if a.some(1).is_some_and(|given| matches!(convert::int(given, vm), Ok(Some(_)))) => {
             answer(view::squeeze_dim(&t, dim), vm)
         }
         ref dims => answer(view::squeeze_dims(&t, dims), vm),
@@ -181,13 +175,13 @@ fn split(call: Call<'_>) -> PyResult {
     let a = call.args()?;
     let (t, dim) = (a.tensor(0)?, a.int_or(2, 0)?);
     let size = a.required(1)?;
-    let parts = match super::args::is_int(size) {
+    let parts = match super::convert::is_int(size) {
         true => split_even(&t, a.int(1)?, dim),
-        false if super::args::sequence(size).is_some() => ops::shape::split_sizes(&t, &a.ints(1)?, dim),
+        false if super::convert::sequence(size).is_some() => ops::shape::split_sizes(&t, &a.ints(1)?, dim),
         // PyTorch calls this function then, and it says so itself.
         false => {
             let text = "split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not";
-            return Err(vm.new_type_error(format!("{text} {}", super::args::type_name(size))));
+            return Err(vm.new_type_error(format!("{text} {}", super::convert::type_name(size))));
         }
     };
     Ok(tuple(parts.or_raise(vm)?, vm))
@@ -230,7 +224,7 @@ fn tensor_split(call: Call<'_>) -> PyResult {
     if let Some(given) = a.get(1).and_then(|o| tensor_of(o)) {
         return Ok(tuple(ops::shape::tensor_split_by(&t, given, dim).or_raise(vm)?, vm));
     }
-    let by_list = a.get(1).is_some_and(|o| super::args::sequence(o).is_some());
+    let by_list = a.get(1).is_some_and(|o| super::convert::sequence(o).is_some());
     let parts = if by_list {
         ops::shape::tensor_split_at(&t, &a.ints(1)?, dim)
     } else {
@@ -285,7 +279,7 @@ fn with_offset(call: Call<'_>, f: fn(&Tensor, i64) -> Result<Tensor>) -> PyResul
 pub(super) fn tensors(items: &[PyObjectRef], argument: usize, vm: &VirtualMachine) -> PyResult<Vec<Tensor>> {
     let one = |(i, o): (usize, &PyObjectRef)| {
         tensor_of(o).cloned().ok_or_else(|| {
-            let got = super::args::type_name(o);
+            let got = super::convert::type_name(o);
             vm.new_type_error(format!("expected Tensor as element {i} in argument {argument}, but got {got}"))
         })
     };
@@ -295,7 +289,7 @@ pub(super) fn tensors(items: &[PyObjectRef], argument: usize, vm: &VirtualMachin
 /// The items of the only argument, if that is a list or tuple, or else all arguments.
 pub(super) fn unpacked(given: &[PyObjectRef]) -> Vec<PyObjectRef> {
     match given {
-        [one] => super::args::sequence(one).unwrap_or_else(|| given.to_vec()),
+        [one] => super::convert::sequence(one).unwrap_or_else(|| given.to_vec()),
         _ => given.to_vec(),
     }
 }
@@ -312,10 +306,10 @@ fn meshgrid(call: Call<'_>) -> PyResult {
     call.refuse_keywords(&["indexing"])?;
     let indexing = match call.keyword("indexing").filter(|o| !vm.is_none(o)) {
         None => "ij".to_string(),
-        Some(o) => match super::function::text(o) {
+        Some(o) => match super::convert::text(o) {
             Some(text) => text.to_string(),
             None => {
-                let got = super::args::type_name(o);
+                let got = super::convert::type_name(o);
                 return Err(vm.new_type_error(format!("meshgrid(): argument 'indexing' must be str, not {got}")));
             }
         },

@@ -7,13 +7,13 @@ use crate::executor::webgpu::source;
 use crate::executor::{Done, Reduction, View};
 
 #[derive(Clone, Copy)]
-pub(super) struct Rule<'v, 'a> {
+pub(super) struct Terms<'v, 'a> {
     pub weight: Option<&'v View<'a>>,
     pub ignore: i64,
     pub reduction: Reduction,
 }
 
-fn describe<'a>(l: &mut Launch<'a>, rule: Rule<'_, 'a>, target: &View<'a>, classes: usize) {
+fn describe<'a>(l: &mut Launch<'a>, rule: Terms<'_, 'a>, target: &View<'a>, classes: usize) {
     l.read("target", target, DType::I64);
     l.walk("at", &target.shape, &[("target", &target.strides)]);
     match rule.weight {
@@ -32,7 +32,7 @@ fn describe<'a>(l: &mut Launch<'a>, rule: Rule<'_, 'a>, target: &View<'a>, class
 
 pub(super) fn forward(
     sink: &dyn Sink,
-    rule: Rule<'_, '_>,
+    rule: Terms<'_, '_>,
     logp: &View<'_>,
     target: &View<'_>,
     out: &View<'_>,
@@ -78,7 +78,7 @@ pub(super) fn forward(
 
 pub(super) fn backward(
     sink: &dyn Sink,
-    rule: Rule<'_, '_>,
+    rule: Terms<'_, '_>,
     grad: &View<'_>,
     target: &View<'_>,
     total_weight: &View<'_>,

@@ -108,11 +108,11 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
             norm::batch_backward(sink, [grad, x, mean, var], weight.as_ref(), *eps, *training, outputs)
         }
         Kernel::NllLoss { logp, target, weight, ignore_index, reduction, out, total_weight } => {
-            let rule = loss::Rule { weight: weight.as_ref(), ignore: *ignore_index, reduction: *reduction };
+            let rule = loss::Terms { weight: weight.as_ref(), ignore: *ignore_index, reduction: *reduction };
             loss::forward(sink, rule, logp, target, out, total_weight)
         }
         Kernel::NllLossBackward { grad, target, weight, ignore_index, reduction, total_weight, out } => {
-            let rule = loss::Rule { weight: weight.as_ref(), ignore: *ignore_index, reduction: *reduction };
+            let rule = loss::Terms { weight: weight.as_ref(), ignore: *ignore_index, reduction: *reduction };
             loss::backward(sink, rule, grad, target, total_weight, out)
         }
     }

@@ -357,8 +357,17 @@ def adaptive_avg_pool1d(input, output_size):
     return _torch.adaptive_avg_pool2d(input.unsqueeze(-2), (1, size[0])).squeeze(-2)
 
 
+def _own_where_none(size, own):
+    """The two sizes that an adaptive pool should give, where None stands for the input's own."""
+    if isinstance(size, int):
+        return size, size
+    if len(own) <= len(size):
+        raise ValueError(f"Input dimension should be at least {len(size) + 1}")
+    return [have if want is None else want for want, have in zip(size, own[-len(size):])]
+
+
 def adaptive_avg_pool2d(input, output_size):
-    return _torch.adaptive_avg_pool2d(input, _pair(output_size))
+    return _torch.adaptive_avg_pool2d(input, _own_where_none(output_size, input.size()))
 
 
 def _windows(size, count):
@@ -694,6 +703,9 @@ def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
     reduction = _reduction(reduction, size_average, reduce)
+    if not (isinstance(input, _torch.Tensor) and isinstance(target, _torch.Tensor)):
+        # Refused in PyTorch's words.
+        return _torch.cross_entropy(input, target, weight, reduction, ignore_index, label_smoothing)
     if not _torch._differ_in_shape(target, input):
         # Probabilities of classes.
         if not target.is_floating_point():
@@ -934,9 +946,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return _reduced(loss, reduction)
 
 
-# As C++ names what is a dtype here.
-
-# Written down elsewhere and loaded when a program first asks for it.
+# Functions that few programs use. Each is in the module named here, which is loaded when a program first asks for one.
 _LATER = dict.fromkeys((
     "adaptive_avg_pool3d", "adaptive_max_pool3d", "affine_grid", "avg_pool3d", "channel_shuffle", "conv3d", "conv_transpose3d",
     "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d", "fractional_max_pool3d_with_indices",

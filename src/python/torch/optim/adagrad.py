@@ -50,7 +50,7 @@ class Adagrad(Optimizer):
             step = own["step"].add_(1).item()
             by_step.setdefault(step, []).append((p, g, own["sum"]))
         for step, entries in by_step.items():
-            _torch.adagrad_step(
+            _torch._adagrad_step(
                 [p for p, _, _ in entries], [g for _, g, _ in entries], [s for _, _, s in entries],
                 group["lr"] / (1 + (step - 1) * group["lr_decay"]), group["eps"], group["weight_decay"], group["maximize"],
             )

@@ -49,7 +49,7 @@ class RMSprop(Optimizer):
         else:
             for step in steps:
                 step.add_(1)
-        _torch.rmsprop_step(
+        _torch._rmsprop_step(
             params, grads, [own["square_avg"] for own in states],
             [own["momentum_buffer"] for own in states] if momentum > 0 else None,
             [own["grad_avg"] for own in states] if centered else None,

@@ -50,7 +50,7 @@ class SGD(Optimizer):
                 self._launch(group, ps, [g for _, g in pairs], [self.state[p]["momentum_buffer"] for p in ps], first)
 
     def _launch(self, group, params, grads, buffers, first):
-        _torch.sgd_step(
+        _torch._sgd_step(
             params, grads, buffers, group["lr"], group["momentum"], group["dampening"], group["weight_decay"],
             group["nesterov"], group["maximize"], first,
         )
