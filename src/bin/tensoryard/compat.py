@@ -481,7 +481,11 @@ def has_member(cls, name):
         for value in vars(base).values():
             if isinstance(value, types.FunctionType) and name in value.__code__.co_names + value.__code__.co_varnames:
                 return True
-    return hasattr(cls, "__getattr__") and issubclass(cls, look_up("torch.nn.Module")[0])
+    # Such a class answers names that are only known when the program runs: a table has one for each of its columns.
+    if any("__getattr__" in vars(base) for base in cls.__mro__):
+        return True
+    # Calling this class may make an object of another one.
+    return isinstance(getattr(vars(cls).get("__new__"), "__func__", None), types.FunctionType)
 
 
 def covers(longer, shorter):
