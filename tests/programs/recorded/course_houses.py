@@ -40,5 +40,7 @@ for step in range(200):
     optimizer.step()
 print(round(loss.item(), 3), [round(w, 3) for w in layer.weight.flatten().tolist()])
 submission = pd.DataFrame({"Id": data.index + 1, "SalePrice": (layer(features) * data.Price.std() + data.Price.mean()).detach().numpy().reshape(-1).round(-3)})
-submission.to_csv("submission.csv", index=False)
-print(pd.read_csv("submission.csv").dtypes, submission.shape)
+import os, tempfile
+path = os.path.join(tempfile.mkdtemp(), "submission.csv")
+submission.to_csv(path, index=False)
+print(pd.read_csv(path).dtypes, submission.shape)
