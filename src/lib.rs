@@ -13,6 +13,7 @@ pub mod error;
 pub mod language;
 #[cfg(feature = "python")]
 pub mod nesting;
+pub mod notebook;
 pub mod sha256;
 
 pub mod device;

@@ -187,7 +187,8 @@ x.unknown
 F.relu(y)
 ";
     let notebook = r##"{"cells": [{"cell_type": "markdown", "source": "torch.text"}, {"cell_type": "code",
-        "source": ["%matplotlib inline\n", "!nvidia-smi\n", "import torch\n", "torch.nothing()"]}]}"##;
+        "source": ["%matplotlib inline\n", "!nvidia-smi\n", "import torch\n", "torch.nothing()"]},
+        {"cell_type": "code", "source": "x = = 1"}, {"cell_type": "code", "source": "torch.nowhere"}]}"##;
     std::fs::write(folder.join("a.py"), program).unwrap();
     std::fs::write(folder.join("b.ipynb"), notebook).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_tensoryard"))
@@ -199,7 +200,7 @@ F.relu(y)
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let rows: Vec<String> = printed.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let expected = [
-        "a.py: 16 names of torch, numpy, matplotlib, tqdm: 8 there, 2 partly, 6 missing",
+        "a.py: 16 names of torch: 9 there, 1 partly, 6 missing",
         "missing torch.nosuch line 3",
         "missing torch.Tensor.frobnicate line 6",
         "missing torch.Tensor.nope line 7",
@@ -207,12 +208,13 @@ F.relu(y)
         "missing torch.optim.SGD.nostep line 9",
         "missing torch.Tensor.blurb line 11",
         "partly torch.cuda.Event line 12 (no argument nosuch=)",
-        "partly torch.profiler.profile line 13 (refuses torch.profiler.profile(execution_trace_observer=))",
         "missing nomodule line 4 (no module of this name is here)",
         "missing sqlite3 line 4 (needs the library SQLite, which the interpreter doesn't have)",
         "missing xml.nothing line 4 (no module of this name is here)",
-        "b.ipynb: 1 names of torch, numpy, matplotlib, tqdm: 0 there, 0 partly, 1 missing",
-        "missing torch.nothing line 4",
+        "b.ipynb: 2 names of torch: 0 there, 0 partly, 2 missing",
+        "missing torch.nothing cell 1, line 4",
+        "missing torch.nowhere cell 3, line 1",
+        "cell 2 isn't Python: invalid syntax (b.ipynb, line 1)",
     ];
     assert_eq!(rows, expected, "{printed}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(1));

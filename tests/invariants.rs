@@ -121,6 +121,7 @@ fn the_page_sees_only_messages() {
         "language",
         "lesson",
         "machine",
+        "notebook",
         "protocol",
         "sha256",
         "smi",

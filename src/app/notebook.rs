@@ -1,14 +1,11 @@
 //! Programs as files: `.py`, and `.ipynb`. A line `# %%` begins a new cell.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use crate::notebook::{self, Cell, Notebook};
 
 /// Begins a cell in a `.py` file.
 const CELL: &str = "# %%";
 /// The most bytes that a program may have.
 pub const LARGEST: usize = 512 << 10;
-/// The most bytes that a notebook may have. Most of them are usually images in its outputs, which are not read.
-pub(crate) const LARGEST_NOTEBOOK: usize = 32 << 20;
 
 /// Why a file cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,81 +16,57 @@ pub enum Unreadable {
     NotText,
     /// An `.ipynb` that isn't a notebook.
     NotNotebook,
+    /// A notebook of format 3 or older.
+    TooOld,
     /// A notebook without a code cell.
     NoCode,
 }
 
-/// A notebook (nbformat 4.5) that runs on PyTorch as it is.
-pub fn to_notebook(code: &str) -> String {
-    let cells: Vec<Value> = cells(code)
-        .iter()
-        .enumerate()
-        .map(|(i, cell)| {
-            json!({
-                "cell_type": "code",
-                "execution_count": null,
-                "id": format!("cell-{}", i + 1),
-                "metadata": {},
-                "outputs": [],
-                "source": lines(cell),
-            })
-        })
-        .collect();
-    let notebook = json!({
-        "cells": cells,
-        "metadata": {
-            "kernelspec": { "display_name": "Python 3", "language": "python", "name": "python3" },
-            "language_info": { "name": "python" },
-        },
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    });
-    format!("{notebook:#}\n")
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opened {
+    Program(String),
+    Notebook(Notebook),
 }
 
-/// The program in an uploaded file. The file's name says which format it has.
+/// A notebook that runs on PyTorch as it is.
+pub fn to_notebook(code: &str) -> String {
+    let mut notebook = Notebook::default();
+    notebook.cells = cells(code).into_iter().map(Cell::code).collect();
+    notebook.write()
+}
+
+/// The program or the notebook in an uploaded file. The file's name says which format it has.
 ///
 /// # Errors
 /// Why the file can't become a program.
-pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
+pub fn from_file(name: &str, bytes: &[u8]) -> Result<Opened, Unreadable> {
     let is_notebook = name.to_lowercase().ends_with(".ipynb");
-    match is_notebook {
-        true if bytes.len() > LARGEST_NOTEBOOK => return Err(Unreadable::NotebookTooLarge),
-        false if bytes.len() > LARGEST => return Err(Unreadable::TooLarge),
-        _ => {}
+    if !is_notebook && bytes.len() > LARGEST {
+        return Err(Unreadable::TooLarge);
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
     if !is_notebook {
-        return Ok(text.replace("\r\n", "\n"));
+        let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
+        return Ok(Opened::Program(text.replace("\r\n", "\n")));
     }
-    let notebook: Notebook = serde_json::from_str(text).map_err(|_| Unreadable::NotNotebook)?;
-    let code: Vec<String> = notebook
-        .cells
-        .iter()
-        .filter(|cell| cell.cell_type == "code")
-        .map(|cell| plain(&source(&cell.source).replace("\r\n", "\n")))
-        .filter(|cell| !cell.trim().is_empty())
-        .collect();
-    let code = match code.len() {
-        0 => return Err(Unreadable::NoCode),
-        1 => format!("{}\n", code[0].trim_end()),
-        _ => code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
-    };
-    if code.len() > LARGEST { Err(Unreadable::TooLarge) } else { Ok(code) }
+    let notebook = Notebook::parse(bytes).map_err(|why| match why {
+        notebook::Unreadable::TooLarge => Unreadable::NotebookTooLarge,
+        notebook::Unreadable::NotText => Unreadable::NotText,
+        notebook::Unreadable::NotNotebook => Unreadable::NotNotebook,
+        notebook::Unreadable::TooOld => Unreadable::TooOld,
+        notebook::Unreadable::NoCode => Unreadable::NoCode,
+    })?;
+    Ok(Opened::Notebook(notebook))
 }
 
-/// The parts of a notebook that are read.
-#[derive(Deserialize)]
-struct Notebook {
-    cells: Vec<Cell>,
-}
-
-#[derive(Deserialize)]
-struct Cell {
-    #[serde(default)]
-    cell_type: Value,
-    #[serde(default)]
-    source: Value,
+/// The code of a notebook as one program. Lines that only a notebook understands become comments.
+pub fn to_program(notebook: &Notebook) -> String {
+    let code = notebook.cells.iter().filter(|cell| cell.is_code()).map(|cell| plain(&cell.source));
+    let code: Vec<String> = code.filter(|cell| !cell.trim().is_empty()).collect();
+    match &code[..] {
+        [one] => format!("{}\n", one.trim_end()),
+        all => all.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 fn cells(code: &str) -> Vec<String> {
@@ -116,19 +89,6 @@ fn cells(code: &str) -> Vec<String> {
     cells
 }
 
-/// A notebook stores a string as a list of lines; every line but the last has its line end.
-fn lines(cell: &str) -> Vec<String> {
-    cell.split_inclusive('\n').map(str::to_string).collect()
-}
-
-fn source(value: &Value) -> String {
-    match value {
-        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
-        Value::String(text) => text.clone(),
-        _ => String::new(),
-    }
-}
-
 /// Turns lines that only a notebook's kernel understands into comments.
 fn plain(cell: &str) -> String {
     if cell.trim_start().starts_with("%%") {
@@ -144,54 +104,44 @@ fn plain(cell: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    fn program(notebook: &str) -> String {
+        match from_file("A.IPYNB", notebook.as_bytes()) {
+            Ok(Opened::Notebook(notebook)) => to_program(&notebook),
+            other => panic!("{other:?}"),
+        }
+    }
 
     #[test]
     fn a_program_goes_into_a_notebook_and_back() {
-        let code = "# %%\nimport torch\n\nx = 1\n\n# %%\nprint(x)\n";
-        let notebook = to_notebook(code);
-        assert_eq!(from_file("a.ipynb", notebook.as_bytes()).unwrap(), code);
-        let value: Value = serde_json::from_str(&notebook).unwrap();
-        assert_eq!(value["cells"][0]["source"], json!(["import torch\n", "\n", "x = 1"]));
-        let single = "import torch\nprint(1)\n";
-        assert_eq!(from_file("A.IPYNB", to_notebook(single).as_bytes()).unwrap(), single);
+        for code in ["# %%\nimport torch\n\nx = 1\n\n# %%\nprint(x)\n", "import torch\nprint(1)\n"] {
+            assert_eq!(program(&to_notebook(code)), code);
+        }
     }
 
     #[test]
     fn magics_and_texts_of_a_notebook_stay_behind() {
-        let notebook = json!({ "cells": [
+        let notebook = json!({ "nbformat": 4, "cells": [
             { "cell_type": "markdown", "source": "# Title" },
             { "cell_type": "code", "source": ["%matplotlib inline\n", "!pip install torch\n", "import torch\n", "x = 7 % 3"] },
             { "cell_type": "code", "source": "%%bash\nls" },
         ] });
-        let code = from_file("n.ipynb", notebook.to_string().as_bytes()).unwrap();
         assert_eq!(
-            code,
+            program(&notebook.to_string()),
             "# %%\n# %matplotlib inline\n# !pip install torch\nimport torch\nx = 7 % 3\n\n# %%\n# %%bash\n# ls\n"
         );
     }
 
     #[test]
-    fn images_in_a_notebook_do_not_count() {
-        // A notebook with three megabytes of plots used to be rejected.
-        let with = |source: String, drawn: usize| {
-            let output = json!({ "data": { "image/png": "A".repeat(drawn) } });
-            let cell = json!({ "cell_type": "code", "source": source, "outputs": [output], "metadata": {} });
-            from_file("n.ipynb", json!({ "cells": [cell], "nbformat": 4 }).to_string().as_bytes())
-        };
-        assert_eq!(with("print(1)".into(), 3 << 20), Ok("print(1)\n".into()));
-        assert_eq!(with("#".repeat(LARGEST + 1), 0), Err(Unreadable::TooLarge));
-        assert_eq!(with("print(1)".into(), LARGEST_NOTEBOOK), Err(Unreadable::NotebookTooLarge));
-        let nested = format!("{{\"cells\": [], \"metadata\": {}}}", "[".repeat(100_000));
-        assert_eq!(from_file("n.ipynb", nested.as_bytes()), Err(Unreadable::NotNotebook));
-    }
-
-    #[test]
     fn what_is_no_program_says_why() {
         assert_eq!(from_file("a.ipynb", b"print(1)"), Err(Unreadable::NotNotebook));
-        assert_eq!(from_file("a.ipynb", b"{\"cells\":[]}"), Err(Unreadable::NoCode));
+        assert_eq!(from_file("a.ipynb", b"{\"cells\":[],\"nbformat\":4}"), Err(Unreadable::NoCode));
+        assert_eq!(from_file("a.ipynb", b"{\"worksheets\":[],\"nbformat\":3}"), Err(Unreadable::TooOld));
         assert_eq!(from_file("a.py", &[0xff, 0xfe]), Err(Unreadable::NotText));
         assert_eq!(from_file("a.py", &vec![b'a'; LARGEST + 1]), Err(Unreadable::TooLarge));
-        assert_eq!(from_file("a.py", b"x = 1\r\n").unwrap(), "x = 1\n");
+        assert_eq!(from_file("a.py", b"x = 1\r\n"), Ok(Opened::Program("x = 1\n".into())));
     }
 }

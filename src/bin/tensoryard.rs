@@ -6,6 +6,8 @@ mod bench;
 mod hardware;
 #[path = "tensoryard/lesson/mod.rs"]
 mod lesson;
+#[path = "tensoryard/notebook.rs"]
+mod notebook;
 #[path = "tensoryard/torchrun/mod.rs"]
 mod torchrun;
 
@@ -33,7 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs a Python program, as `python FILE` does.
+    /// Runs a Python program, as `python FILE` does, or the cells of a notebook.
     Run(Run),
     Torchrun(torchrun::Torchrun),
     /// One process of a torchrun run.
@@ -53,8 +55,11 @@ enum Command {
 
 #[derive(Args)]
 struct Run {
-    /// The program.
+    /// The program, or the notebook (.ipynb).
     file: PathBuf,
+    /// Writes the notebook with the outputs of this run.
+    #[arg(long, value_name = "OUT.ipynb")]
+    save: Option<PathBuf>,
     /// The devices it sees: cpu, cpu-build, cuda:N, mps, or a JSON file; by default those of this machine, or else one
     /// simulated GPU.
     #[arg(long)]
@@ -139,7 +144,15 @@ fn run(options: Run) -> ExitCode {
     let engine = engine::install(engine);
     engine.trace.set_on(options.trace.is_some());
     engine.trace.restart();
-    let ended = python::run(&program, Rc::new(output::Process));
+    let ended = match &program.source {
+        source if notebook::is_notebook(&options.file) => {
+            match notebook::run(&program, source.as_bytes(), options.save.as_deref()) {
+                Ok(ended) => ended,
+                Err(text) => return fault(text),
+            }
+        }
+        _ => python::run(&program, Rc::new(output::Process)),
+    };
     if let Some(path) = options.trace {
         let write = || perfetto::write(&engine.trace.drain(), BufWriter::new(File::create(&path)?));
         if let Err(error) = write() {
@@ -182,6 +195,9 @@ fn compat(options: Compat) -> ExitCode {
 
 /// Reads the files that the command line names.
 fn prepare(options: &Run) -> Result<(Program, Engine), String> {
+    if options.save.is_some() && !notebook::is_notebook(&options.file) {
+        return Err("--save is for notebooks (.ipynb)".into());
+    }
     let engine = hardware::engine_for(options.machine.as_deref(), options.executor, options.capture_steps)?;
     let file = options.file.display().to_string();
     let source = std::fs::read(&options.file).map_err(|error| format!("can't open file '{file}': {error}"))?;

@@ -3,6 +3,7 @@
 //! Invariant: this layer allocates no tensor and computes nothing. It parses arguments, calls the engine and returns
 //! the results.
 
+pub mod cells;
 mod compile;
 mod deep;
 mod frozen;

@@ -35,6 +35,12 @@ pub trait Output {
         false
     }
 
+    /// Takes an output of a notebook's cell that is neither text of a stream nor a figure, as the format of notebooks has it;
+    /// also `clear_output` and `update_display_data`. Returns whether it is shown.
+    fn display(&self, _output: serde_json::Value) -> bool {
+        false
+    }
+
     fn is_terminal(&self, _stream: Stream) -> bool {
         false
     }
@@ -128,6 +134,11 @@ fn current() -> Option<Rc<dyn Output>> {
 /// Shows a figure. Returns false if that isn't possible. See [`Output::figure`].
 pub fn figure(svg: Option<&str>, words: &str) -> bool {
     current().is_some_and(|output| output.figure(svg, words))
+}
+
+/// Gives an output of a cell to what shows the notebook. See [`Output::display`].
+pub(super) fn display(shown: serde_json::Value) -> bool {
+    current().is_some_and(|output| output.display(shown))
 }
 
 /// Writes to standard error without the interpreter.

@@ -80,6 +80,7 @@ pub(super) fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     // `os` and `posixpath` import each other, and `os` imports `_files`: this order works for all three.
     vm.import("os", 0)?;
     let files = vm.import("_files", 0)?;
+    vm.call_method(&files, "find_modules", ())?;
     let open = files.get_attr("open", vm)?;
     vm.builtins.as_object().set_attr("open", open.clone(), vm)?;
     for module in ["_io", "io"] {
@@ -88,9 +89,9 @@ pub(super) fn replace_files(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Puts the host's files into memory, where the program's `open` finds them.
-pub(super) fn give_files(host: &dyn Host, vm: &VirtualMachine) -> PyResult<()> {
-    for (name, bytes) in host.files() {
+/// Puts files into memory, where the program's `open` and `import` find them.
+pub(super) fn give_files(files: Vec<(String, Vec<u8>)>, vm: &VirtualMachine) -> PyResult<()> {
+    for (name, bytes) in files {
         vm.import("_files", 0)?.get_attr("give", vm)?.call((name, vm.ctx.new_bytes(bytes)), vm)?;
     }
     Ok(())

@@ -82,13 +82,18 @@ impl Wrap {
     }
 }
 
-fn call(id: usize, value: Expr, range: TextRange) -> Expr {
+fn observed(id: usize, value: Expr, range: TextRange) -> Expr {
     let func = Expr::Name(ExprName {
         node_index: AtomicNodeIndex::NONE,
         range,
         id: name(id).as_str().into(),
         ctx: ExprContext::Load,
     });
+    call(func, value, range)
+}
+
+/// A call with one argument.
+pub(super) fn call(func: Expr, value: Expr, range: TextRange) -> Expr {
     Expr::Call(ExprCall {
         node_index: AtomicNodeIndex::NONE,
         range_start: range.start(),
@@ -127,7 +132,7 @@ impl Transformer for Wrap {
             let none =
                 Expr::BooleanLiteral(ExprBooleanLiteral { node_index: AtomicNodeIndex::NONE, range, value: true });
             let value = std::mem::replace(expr, none);
-            *expr = call(id, value, range);
+            *expr = observed(id, value, range);
         }
     }
 
@@ -146,7 +151,7 @@ impl Transformer for Wrap {
             return;
         }
         let looks = ids.iter().zip(targets).map(|(&id, value)| {
-            let value = Box::new(call(id, value, range));
+            let value = Box::new(observed(id, value, range));
             Stmt::Expr(StmtExpr { node_index: AtomicNodeIndex::NONE, range, value })
         });
         let looks: Vec<Stmt> = looks.collect();

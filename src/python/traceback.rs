@@ -5,6 +5,8 @@ use std::cell::Cell;
 use rustpython_vm::builtins::{PyBaseException, PyBaseExceptionRef, PyStr};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
+use super::cells;
+
 /// An exception that ended the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raised {
@@ -23,7 +25,7 @@ pub(super) fn describe(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachi
     Raised {
         class: class_name(error, vm),
         message: message(error, vm),
-        traceback: format(error, vm).unwrap_or_else(|failure| plain(error, &failure, vm)),
+        traceback: cells::name(format(error, vm).unwrap_or_else(|failure| plain(error, &failure, vm))),
         line: line(error, file, vm),
     }
 }

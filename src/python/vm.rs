@@ -26,11 +26,12 @@ use super::program::{Finished, Observer};
 use super::sealed;
 use super::traceback::{self, Raised};
 use super::{
-    compile, deep, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, watched,
+    cells, compile, deep, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, watched,
 };
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
 use crate::memory::history::Frame;
+use crate::notebook::magic;
 use crate::trace::EventKind;
 use crate::{diagnose, engine};
 
@@ -178,8 +179,13 @@ fn show_devices(before: Option<&str>, vm: &VirtualMachine) {
 pub(super) fn in_learners_code() -> bool {
     let Some(file) = LEARNERS_FILE.get() else { return false };
     let frame = get_current_frame();
+    if frame.is_null() {
+        return false;
+    }
     // SAFETY: as in `learner_place`.
-    !frame.is_null() && std::ptr::eq(unsafe { &*frame }.code().source_path(), file)
+    let path = unsafe { &*frame }.code().source_path();
+    // A function of an earlier cell is the learner's too.
+    std::ptr::eq(path, file) || (cells::is_cell(file.as_str()) && cells::is_cell(path.as_str()))
 }
 
 /// Runs `program` from a clean interpreter on this thread's engine and tears the interpreter down, so that every tensor
@@ -193,7 +199,7 @@ pub fn run(program: &Program, output: Rc<dyn Output>) -> Ended {
 
 /// An interpreter of a page that waits for its program, with `torch` imported: most of what a short run would wait for.
 /// It belongs to the engine that was this thread's when it was made.
-pub struct Prepared(Interpreter);
+pub struct Prepared(pub(super) Interpreter);
 
 impl Prepared {
     /// For a program called `file`. `None` if `torch` cannot be imported: a run then says why.
@@ -226,23 +232,11 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
     // Dropping it would run Python, which is not to be after a panic inside the interpreter.
     let interpreter = ManuallyDrop::new(interpreter);
     let _streams = output::set(output);
-    traceback::set_rank(None);
-    page::set_host(program.host.clone());
+    let visible = begin(program.host.clone());
     let engine = engine::current();
-    let visible = visible_devices();
-    engine.trace.set_site(learner_line);
-    engine.hooks.set_stack(stack);
-    engine.hooks.set_environment(variable);
-    engine.hooks.set_warn(torch::warn_here);
-    engine.settings.set_sync_debug(SyncDebug::Off);
-    engine.settings.set_deterministic(false, false);
-    engine.settings.set_fills_empty(true);
-    engine.devices.record_memory(None);
-    engine.hooks.set_interrupt(interrupt::pending);
     let ran = guard::whole(&program.file, &program.source, || {
         interpreter.enter(|vm| {
-            LEARNERS_FILE.set(Some(vm.ctx.intern_str(program.file.as_str())));
-            MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
+            learn(&program.file, vm);
             let mut scope = None;
             let ready = if is_set_up { Ok(()) } else { set_up(program, program.host.is_some(), vm) };
             let result = ready.and_then(|()| execute(program, vm, &mut scope));
@@ -254,37 +248,80 @@ fn run_in(interpreter: Interpreter, is_set_up: bool, program: &Program, output: 
             flush(vm);
             engine.devices.notice_late_selection();
             observe(program, scope, ended.error.as_ref(), exception, sites::end(), vm);
-            show_devices(visible.as_deref(), vm);
-            torch::patched::restore(vm);
-            MODULES.set(None);
+            leave(visible.as_deref(), vm);
             ended
         })
     });
     let ended = ran.and_then(|ended| {
-        // Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here.
-        let at_exit =
-            guard::whole(&program.file, &program.source, || ManuallyDrop::into_inner(interpreter).finalize(None))?;
+        let at_exit = finalize(ManuallyDrop::into_inner(interpreter), &program.file, &program.source)?;
         Ok(match ended.exit_code {
-            0 => Ended { exit_code: at_exit as i32, ..ended },
+            0 => Ended { exit_code: at_exit, ..ended },
             _ => ended,
         })
     });
-    let ended = ended.unwrap_or_else(|raised| {
-        interrupt::disarm();
-        sites::end();
-        MODULES.set(None);
-        guard::print(&raised);
-        Ended { exit_code: 1, error: Some(raised) }
-    });
-    LEARNERS_FILE.set(None);
-    looking::end();
-    page::set_host(None);
+    let ended = ended.unwrap_or_else(panicked);
+    forget();
     output::flush();
     ended
 }
 
+/// Sets what belongs to one program. Returns the devices that are visible, for [`leave`].
+pub(super) fn begin(host: Option<Rc<dyn Host>>) -> Option<String> {
+    traceback::set_rank(None);
+    page::set_host(host);
+    let engine = engine::current();
+    let visible = visible_devices();
+    engine.trace.set_site(learner_line);
+    engine.hooks.set_stack(stack);
+    engine.hooks.set_environment(variable);
+    engine.hooks.set_warn(torch::warn_here);
+    engine.settings.set_sync_debug(SyncDebug::Off);
+    engine.settings.set_deterministic(false, false);
+    engine.settings.set_fills_empty(true);
+    engine.devices.record_memory(None);
+    engine.hooks.set_interrupt(interrupt::pending);
+    visible
+}
+
+/// Makes `file` the learner's.
+pub(super) fn learn(file: &str, vm: &VirtualMachine) {
+    LEARNERS_FILE.set(Some(vm.ctx.intern_str(file)));
+    MODULES.set(vm.sys_module.get_attr("modules", vm).ok());
+}
+
+/// Puts back what a program changed outside its interpreter.
+pub(super) fn leave(visible: Option<&str>, vm: &VirtualMachine) {
+    show_devices(visible, vm);
+    torch::patched::restore(vm);
+    MODULES.set(None);
+}
+
+/// Runs `atexit` functions, collects cycles and clears modules: `__del__` and tensors go here. Returns the exit code.
+///
+/// # Errors
+/// As [`guard::whole`].
+pub(super) fn finalize(interpreter: Interpreter, file: &str, source: &str) -> Result<i32, Raised> {
+    guard::whole(file, source, || interpreter.finalize(None) as i32)
+}
+
+/// After a panic in the interpreter, which can't go on.
+pub(super) fn panicked(raised: Raised) -> Ended {
+    interrupt::disarm();
+    sites::end();
+    MODULES.set(None);
+    guard::print(&raised);
+    Ended { exit_code: 1, error: Some(raised) }
+}
+
+/// Forgets the program that this thread has run, or the cell.
+pub(super) fn forget() {
+    LEARNERS_FILE.set(None);
+    looking::end();
+    page::set_host(None);
+}
+
 /// Shows the ended program to its observer, with the trace off.
-fn observe(
+pub(super) fn observe(
     program: &Program,
     scope: Option<Scope>,
     error: Option<&Raised>,
@@ -301,7 +338,7 @@ fn observe(
     engine.trace.set_on(traced);
 }
 
-fn interpreter(program: &Program) -> Interpreter {
+pub(super) fn interpreter(program: &Program) -> Interpreter {
     let mut settings = Settings::default();
     settings.argv = std::iter::once(&program.file).chain(&program.args).cloned().collect();
     settings.install_signal_handlers = program.catch_signals;
@@ -322,7 +359,7 @@ fn interpreter(program: &Program) -> Interpreter {
 }
 
 /// What every program finds; one that `has_host` with functions that ask it.
-fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
     output::install(vm)?;
@@ -364,7 +401,7 @@ fn find_encodings(vm: &VirtualMachine) -> PyResult<()> {
 /// Runs the program; `kept` receives its namespace.
 fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> PyResult<()> {
     if let (Some(host), true) = (&program.host, program.hosted) {
-        page::give_files(&**host, vm)?;
+        page::give_files(host.files(), vm)?;
     }
     let scope = main_scope(program, vm)?;
     *kept = Some(scope.clone());
@@ -376,7 +413,7 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
     let sites = if program.observer.is_some() { plan(&source) } else { Vec::new() };
     if program.host.is_some() || !sites.is_empty() {
         let ticks = program.host.is_some();
-        code = watched::compile(&source, &program.file, ticks, &sites, vm).unwrap_or(code);
+        code = watched::compile(&source, &program.file, ticks, &sites, false, vm).unwrap_or(code);
     }
     if program.observer.is_some() {
         sites::begin(&source, sites, vm)?;
@@ -396,6 +433,7 @@ fn execute(program: &Program, vm: &VirtualMachine, kept: &mut Option<Scope>) -> 
 /// What is compiled: in the page a program is a cell, whose lines may be for a shell.
 fn python_source(program: &Program) -> Cow<'_, str> {
     match &program.host {
+        _ if cells::is_cell(&program.file) => magic::translate(&program.source).python,
         Some(_) => shell::rewrite(&program.source),
         None => program.source.as_str().into(),
     }
@@ -411,7 +449,7 @@ fn plan(source: &str) -> Vec<diagnose::plan::Site> {
 const LINES: u32 = 50_000;
 
 /// Has the interpreter report each line of the learner's file, and the variables as they are then.
-fn report_lines(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
+pub(super) fn report_lines(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
     let (file, left) = (program.file.clone(), Cell::new(LINES));
     let trace =
         vm.new_function("trace", move |frame: PyObjectRef, event: PyObjectRef, _: PyObjectRef, vm: &VirtualMachine| {
@@ -438,7 +476,7 @@ fn report_lines(program: &Program, vm: &VirtualMachine) -> PyResult<()> {
 const RECURSION_LIMIT: usize = 1000;
 
 /// `__main__`, with a loader that knows the source, so that tracebacks and `inspect` find the learner's lines.
-fn main_scope(program: &Program, vm: &VirtualMachine) -> PyResult<Scope> {
+pub(super) fn main_scope(program: &Program, vm: &VirtualMachine) -> PyResult<Scope> {
     let scope = vm.new_scope_with_main()?;
     let _ = SourceLoader::make_static_type();
     let loader: PyObjectRef = SourceLoader { source: program.source.clone() }.into_ref(&vm.ctx).into();
@@ -476,7 +514,7 @@ fn end(error: &PyBaseExceptionRef, file: &str, vm: &VirtualMachine) -> Ended {
     Ended { exit_code: if interrupted { 130 } else { 1 }, error: Some(raised) }
 }
 
-fn flush(vm: &VirtualMachine) {
+pub(super) fn flush(vm: &VirtualMachine) {
     for name in ["stdout", "stderr"] {
         if let Ok(stream) = vm.sys_module.get_attr(name, vm) {
             // A closed pipe at the end of a program is reported by the exit code of the finalizer.

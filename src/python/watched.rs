@@ -5,6 +5,7 @@
 //! the host at intervals. That costs a name lookup and a test in each iteration. A `sys.monitoring` callback at backward
 //! jumps would need no change to the program, but costs several times as much as an iteration of a short loop.
 
+use ruff_text_size::Ranged;
 use rustpython_vm::PyRef;
 use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyCode;
@@ -16,25 +17,31 @@ use rustpython_vm::compiler::codegen::compile::compile_top;
 use rustpython_vm::compiler::core::SourceFileBuilder;
 use rustpython_vm::compiler::{Mode, parser};
 
-use super::sites::Wrap;
+use super::sites::{Wrap, call};
 use crate::diagnose::plan::Site;
 
 /// The name of the ticking object in `builtins`.
 pub(super) const TICK: &str = "<tick>";
+/// The name in `builtins` of the function that shows the value of a cell's last expression.
+const SHOW: &str = "<show>";
 
 /// Compiles a program that also compiles unchanged; `None` if the changed program doesn't compile. With `ticks` it
-/// calls the host; at `sites` it shows what happens there.
+/// calls the host; at `sites` it shows what happens there. A cell shows the value of its last expression.
 pub(super) fn compile(
     source: &str,
     file: &str,
     ticks: bool,
     sites: &[Site],
+    is_cell: bool,
     vm: &VirtualMachine,
 ) -> Option<PyRef<PyCode>> {
     let mut module = parser::parse_module(source).ok()?.into_syntax();
     if !sites.is_empty() {
         let wrap = Wrap::new(sites);
         module.body.iter_mut().for_each(|statement| wrap.visit_stmt(statement));
+    }
+    if is_cell {
+        show_last(&mut module.body, source);
     }
     if ticks {
         module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
@@ -49,6 +56,20 @@ pub(super) fn compile(
     let source = SourceFileBuilder::new(file, source).finish();
     let code = compile_top(Mod::Module(module), source, Mode::Exec, vm.compile_opts()).ok()?;
     Some(PyCode::new_ref_from_bytecode(vm, code))
+}
+
+/// Shows the value of the last statement, if it's an expression without a semicolon after it.
+fn show_last(body: &mut [Stmt], source: &str) {
+    let Some(Stmt::Expr(last)) = body.last_mut() else { return };
+    let after = source.get(usize::from(last.range.end())..).unwrap_or_default();
+    if after.trim_start_matches(|c: char| c.is_whitespace() || c == ')').starts_with(';') {
+        return;
+    }
+    let range = last.value.range();
+    let name =
+        Expr::Name(ExprName { node_index: AtomicNodeIndex::NONE, range, id: SHOW.into(), ctx: ExprContext::Load });
+    let value = std::mem::replace(&mut *last.value, name.clone());
+    *last.value = call(name, value, range);
 }
 
 /// How many statements must stay first: a docstring, and imports from `__future__`.

@@ -1,7 +1,8 @@
 """Which names of torch, and of what is used beside it, programs use, and whether these are here.
 
-Nothing is listed here: every name is looked up in the module itself. A name is partly there when the code behind it
-refuses something (it raises NotImplementedError naming it), or does not take an argument that the program gives.
+Nothing is listed here: every name is looked up in the module itself. A name is partly there when it refuses an argument that
+the program gives (it raises NotImplementedError naming it), or doesn't take it. What the program itself expects to fail isn't
+counted: names in a `try` whose `except` catches that, and cells with the tag `raises-exception`.
 """
 
 import ast
@@ -9,10 +10,14 @@ import importlib
 import importlib.util
 import inspect
 import json
+import os
 import sys
 import types
 
-PACKAGES = ("torch", "numpy", "matplotlib", "tqdm")
+import _torch
+
+# The packages that are written for Tensoryard.
+PACKAGES = tuple(next(finder.packages for finder in sys.meta_path if hasattr(finder, "packages")))
 
 THERE, PARTLY, MISSING = "there", "partly", "missing"
 
@@ -26,24 +31,33 @@ NOT_A_TENSOR = {"sort", "max", "min", "topk", "median", "mode", "kthvalue", "uni
                 "data_ptr", "backward", "type", "retain_grad", "register_hook", "untyped_storage"}
 
 
-def source_of(path):
-    """The text of a program; for a notebook, that of its code cells without magics."""
+class Part:
+    """A program, or a cell of a notebook."""
+
+    def __init__(self, source, cell=None):
+        self.source, self.cell = source, cell
+
+    def place(self, line):
+        return line if self.cell is None else (self.cell, line)
+
+
+def parts_of(path):
+    """The source of a program, or of each cell of a notebook that runs and isn't expected to fail."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    if not path.endswith(".ipynb"):
-        return text
-    cells = []
+    if not path.lower().endswith(".ipynb"):
+        return [Part(text)]
+    parts = []
     for cell in json.loads(text)["cells"]:
-        if cell.get("cell_type") == "code":
-            source = cell["source"]
-            lines = (source if isinstance(source, str) else "".join(source)).splitlines()
-            if lines and lines[0].startswith("%%") and not lines[0].startswith(("%%time", "%%capture")):
-                lines = []
-            # A magic's line becomes empty, so that the other lines keep their numbers.
-            cells.append("\n".join("pass" if line.lstrip().startswith(("%", "!")) and not line[:1].isspace() else
-                                   line[:len(line) - len(line.lstrip())] + "pass" if line.lstrip().startswith(("%", "!")) else
-                                   line for line in lines))
-    return "\n".join(cells) + "\n"
+        source = cell.get("source", "")
+        source = source if isinstance(source, str) else "".join(source)
+        if cell.get("cell_type") != "code" or not source.strip():
+            continue
+        number = len(parts) + 1
+        fails = "raises-exception" in cell.get("metadata", {}).get("tags", ())
+        # Lines for the kernel become calls of its shell, and every line keeps its number.
+        parts.append(Part("" if fails else _torch._cell_python(source), number))
+    return parts
 
 
 def look_up(path):
@@ -80,11 +94,28 @@ def refusals(found):
     out = []
     for code in codes:
         if "NotImplementedError" in code.co_names:
-            texts = [c for c in code.co_consts if isinstance(c, str) and c.split(".")[0].split(":")[0] in PACKAGES
-                     and ("." in c or ":" in c)]
-            # Of an f-string, only the part before the first placeholder is known.
-            out += [text + "…)" if text.count("(") > text.count(")") else text for text in texts]
+            out += [c for c in code.co_consts if isinstance(c, str) and c.split(".")[0].split(":")[0] in PACKAGES
+                    and ("." in c or ":" in c)]
     return out
+
+
+def refused_arguments(found, keywords):
+    """Of the keyword arguments that a program gives, those that the code behind an object refuses."""
+    out = []
+    for text in refusals(found):
+        _, _, inside = text.partition("(")
+        for argument in inside.rpartition(")")[0].split(",") if ")" in inside else [inside]:
+            name, sign, value = argument.partition("=")
+            name = name.strip()
+            if name not in keywords:
+                continue
+            given = keywords[name]
+            # `sparse=False` isn't what `Embedding(sparse=True)` refuses.
+            if isinstance(given, ast.Constant) and (given.value is None or given.value is False or (
+                    value.strip() and value.strip() != "..." and repr(given.value) != value.strip())):
+                continue
+            out.append(text + "…)" if text.count("(") > text.count(")") else text)
+    return sorted(set(out))
 
 
 def is_refused(found):
@@ -134,20 +165,33 @@ def why_absent(name):
     return next(filter(None, reasons), "no module of this name is here")
 
 
+def local(name, folder):
+    """Whether a module is in the program's own folder."""
+    path = os.path.join(folder, name.split(".")[0])
+    return os.path.exists(path + ".py") or os.path.isdir(path)
+
+
 class Use:
     """A name that a program uses."""
 
     def __init__(self, line):
         self.lines = [line]
-        self.keywords = set()
+        self.keywords = {}
 
 
 class Program(ast.NodeVisitor):
     """Collects the dotted names that belong to the packages."""
 
-    def __init__(self):
+    def __init__(self, folder):
+        self.folder = folder
+        self.part = None
         self.aliases = {}
         self.uses = {}
+        # Names that the program sets, or asks about before it uses them, and modules that it writes.
+        self.own = set()
+        self.written = set()
+        # How many `try` are open whose `except` catches a missing name.
+        self.forgiven = 0
         # Modules that aren't here, and the line that imports each.
         self.absent = {}
         # What is known about the program's variables: the dotted name of each one's class.
@@ -182,17 +226,49 @@ class Program(ast.NodeVisitor):
                 self.use(f"{node.module}.{name.name}", node.lineno)
 
     def imported(self, name, line):
+        if self.forgiven or name.split(".")[0] in self.written or local(name, self.folder):
+            return
         absent = first_absent(name)
         if absent is not None:
-            self.absent.setdefault(absent, line)
+            self.absent.setdefault(absent, self.part.place(line))
+
+    def visit_Try(self, node):
+        caught = {name for handler in node.handlers for name in exceptions(handler)}
+        forgives = bool(caught & FORGIVING)
+        self.forgiven += forgives
+        for part in node.body:
+            self.visit(part)
+        self.forgiven -= forgives
+        # A handler runs only if what it catches has happened.
+        self.forgiven += 1
+        for part in node.handlers:
+            self.visit(part)
+        self.forgiven -= 1
+        for part in node.orelse + node.finalbody:
+            self.visit(part)
+
+    visit_TryStar = visit_Try
+
+    def visit_If(self, node):
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body = []
+        for call in ast.walk(node.test):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "hasattr":
+                if len(call.args) == 2 and isinstance(call.args[1], ast.Constant):
+                    owner = self.dotted(call.args[0]) or self.kind(call.args[0])
+                    self.own.add(f"{owner}.{call.args[1].value}")
+        self.generic_visit(node)
 
     # -- names --
 
     def use(self, path, line):
+        place = self.part.place(line)
+        if self.forgiven or any(path == own or covers(path, own) for own in self.own):
+            return Use(place)
         if path in self.uses:
-            self.uses[path].lines.append(line)
+            self.uses[path].lines.append(place)
         else:
-            self.uses[path] = Use(line)
+            self.uses[path] = Use(place)
         return self.uses[path]
 
     def dotted(self, node):
@@ -207,6 +283,11 @@ class Program(ast.NodeVisitor):
 
     def visit_Attribute(self, node):
         path = self.dotted(node)
+        if isinstance(node.ctx, ast.Store):
+            # A name that the program adds, and may use afterwards.
+            owner = self.dotted(node.value) or self.kind(node.value)
+            self.own.add(f"{owner}.{node.attr}")
+            return self.generic_visit(node)
         if path is not None:
             self.use(path, node.lineno)
             return
@@ -223,8 +304,15 @@ class Program(ast.NodeVisitor):
 
     def visit_Call(self, node):
         path = self.dotted(node.func)
+        if path is None and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "run_cell_magic" and isinstance(node.args[0], ast.Constant):
+                name, line = (getattr(argument, "value", "") for argument in node.args[:2])
+                if name in ("writefile", "file"):
+                    self.written |= {os.path.basename(word).removesuffix(".py") for word in line.split()}
+            kind = self.kind(node.func.value)
+            path = kind and f"{kind}.{node.func.attr}"
         if path is not None:
-            self.use(path, node.lineno).keywords |= {k.arg for k in node.keywords if k.arg}
+            self.use(path, node.lineno).keywords.update({k.arg: k.value for k in node.keywords if k.arg})
         self.generic_visit(node)
 
     # -- what variables are --
@@ -258,6 +346,9 @@ class Program(ast.NodeVisitor):
     def result(self, path):
         found, _ = look_up(path)
         if isinstance(found, type):
+            # `torch.LongTensor` is a class that makes tensors.
+            if isinstance(getattr(found, "dtype", None), look_up("torch.dtype")[0]):
+                return "torch.Tensor"
             return path if not issubclass(found, (types.ModuleType, BaseException)) else None
         name = path.rsplit(".", 1)[-1]
         owner = path.rsplit(".", 1)[0]
@@ -349,9 +440,9 @@ def judge(path, use):
     if is_refused(found):
         return MISSING, ""
     why = [f"no argument {k}=" for k in sorted(unknown_arguments(found, use.keywords))]
-    told = refusals(found)
+    told = refused_arguments(found, use.keywords)
     if told:
-        why.append("refuses " + ", ".join(sorted(set(told))))
+        why.append("refuses " + ", ".join(told))
     return (PARTLY, "; ".join(why)) if why else (THERE, "")
 
 
@@ -370,34 +461,69 @@ def covers(longer, shorter):
     return longer.startswith(shorter + ".")
 
 
+# What a missing name raises, and what catches it.
+FORGIVING = {"ImportError", "ModuleNotFoundError", "AttributeError", "NotImplementedError", "RuntimeError", "Exception",
+             "BaseException"}
+
+
+def exceptions(handler):
+    """The names of the exceptions that an `except` catches."""
+    if handler.type is None:
+        return ["BaseException"]
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return [getattr(kind, "attr", getattr(kind, "id", "")) for kind in kinds]
+
+
+def where(places):
+    """`line 3`, `lines 3, 5`, `cell 2, line 3`."""
+    places = sorted(set(places))
+    more = ", …" if len(places) > 4 else ""
+    if isinstance(places[0], tuple):
+        return "; ".join(f"cell {cell}, line {line}" for cell, line in places[:4]) + more
+    return ("line " if len(places) == 1 else "lines ") + ", ".join(map(str, places[:4])) + more
+
+
 def report(file, everything):
+    """Prints what a file uses. Returns how much of that would fail; None if it can't be read."""
     try:
-        tree = ast.parse(source_of(file), file)
-    except RecursionError:
-        print(f"{file}: cannot be read: it nests too deep")
-        return None
-    except (OSError, UnicodeDecodeError, SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
+        parts = parts_of(file)
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"{file}: cannot be read: {error}")
         return None
-    program = Program()
-    program.visit(tree)
+    program = Program(os.path.dirname(file))
+    unread = []
+    for part in parts:
+        program.part = part
+        try:
+            tree = ast.parse(part.source, file)
+        except (RecursionError, SyntaxError, ValueError) as error:
+            why = "it nests too deep" if isinstance(error, RecursionError) else str(error)
+            if part.cell is None:
+                print(f"{file}: cannot be read: {why}")
+                return None
+            # A cell that isn't Python costs that cell.
+            unread.append((part.cell, why))
+            continue
+        program.visit(tree)
     # `torch.nn` isn't listed if `torch.nn.Linear` is.
     names = [p for p in program.uses if not any(covers(other, p) for other in program.uses)
              or not isinstance(look_up(p)[0], types.ModuleType)]
     rows = [(*judge(path, program.uses[path]), path) for path in names]
     count = {state: sum(r[0] == state for r in rows) for state in (THERE, PARTLY, MISSING)}
-    print(f"{file}: {len(rows)} names of {', '.join(PACKAGES)}: {count[THERE]} there, {count[PARTLY]} partly, "
+    used = [package for package in PACKAGES if any(p == package or covers(p, package) for p in names)]
+    print(f"{file}: {len(rows)} names{' of ' + ', '.join(used) if used else ''}: {count[THERE]} there, {count[PARTLY]} partly, "
           f"{count[MISSING]} missing")
     shown = [r for r in rows if everything or r[0] != THERE]
-    width = max([len(r[2]) for r in shown], default=0)
+    width = max([len(r[2]) for r in shown] + [len(name) for name in program.absent], default=0)
     order = (MISSING, PARTLY, THERE)
     for state, why, path in sorted(shown, key=lambda r: (order.index(r[0]), program.uses[r[2]].lines[0])):
-        lines = sorted(set(program.uses[path].lines))
-        where = ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:4])) + (", …" if len(lines) > 4 else "")
-        print(f"  {state:8}{path.ljust(width)}  {where}" + (f"  ({why})" if why else ""))
-    for name, line in program.absent.items():
-        print(f"  {MISSING:8}{name.ljust(width)}  line {line}  ({why_absent(name)})")
-    return count[MISSING] + len(program.absent)
+        place = where(program.uses[path].lines)
+        print(f"  {state:8}{path.ljust(width)}  {place}" + (f"  ({why})" if why else ""))
+    for name, place in program.absent.items():
+        print(f"  {MISSING:8}{name.ljust(width)}  {where([place])}  ({why_absent(name)})")
+    for cell, why in unread:
+        print(f"  cell {cell} isn't Python: {why}")
+    return count[PARTLY] + count[MISSING] + len(program.absent) + len(unread)
 
 
 def main(arguments):

@@ -48,10 +48,13 @@ def place(path):
 
 
 def give(name, data):
-    """Puts a learner's file into the first folder."""
+    """Puts a learner's file into the first folder, or into a folder in there."""
     node = _Node()
     node.data += data
-    _files[place(name)] = node
+    at = place(name)
+    _files[at] = node
+    while (at := posixpath.dirname(at)) not in _folders:
+        _folders[at] = time.time()
 
 
 def getcwd():
@@ -303,3 +306,79 @@ def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None,
     text = io.TextIOWrapper(buffered, encoding or "utf-8", errors, newline, line_buffering=buffering == 1)
     text.mode = mode
     return text
+
+
+class _Modules:
+    """Finds modules among the files: `helper.py`, and packages, whose folders may lack an `__init__.py`."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        from _frozen_importlib import ModuleSpec
+
+        folders, last = ([_here, *map(str, _path())], name) if path is None else (path, name.rpartition(".")[2])
+        for folder in folders:
+            base = posixpath.join(place(folder or "."), last)
+            for file, package in ((posixpath.join(base, "__init__.py"), True), (base + ".py", False)):
+                if file in _files:
+                    spec = ModuleSpec(name, _Loader(file), origin=file, is_package=package)
+                    if package:
+                        spec.submodule_search_locations = [base]
+                    return spec
+            if base in _folders and any(f.startswith(base + "/") and f.endswith(".py") for f in _files):
+                spec = ModuleSpec(name, _Folder, is_package=True)
+                spec.submodule_search_locations = [base]
+                return spec
+        return None
+
+
+def _path():
+    import sys
+
+    return [folder for folder in sys.path if isinstance(folder, str)]
+
+
+class _Folder:
+    """Makes a package of a folder without an `__init__.py`."""
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        pass
+
+
+class _Loader:
+    def __init__(self, file):
+        self.file = file
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        import _torch
+
+        module.__file__ = self.file
+        exec(_torch._module_code(self.get_source(), self.file), vars(module))
+
+    def get_source(self, name=None):
+        return _files[self.file].data.decode("utf-8-sig").replace("\r\n", "\n")
+
+    def get_code(self, name):
+        import _torch
+
+        return _torch._module_code(self.get_source(name), self.file)
+
+    def get_filename(self, name=None):
+        return self.file
+
+    def is_package(self, name):
+        return posixpath.basename(self.file) == "__init__.py"
+
+
+def find_modules():
+    """Lets the program import modules from its files."""
+    import sys
+
+    sys.meta_path.append(_Modules)

@@ -151,6 +151,38 @@ fn show_figure(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.new_bool(crate::python::output::figure(a.str(0)?, a.str(1)?.unwrap_or_default())).into())
 }
 
+/// `_display(output)`: gives an output of a cell, as JSON, to what shows the notebook. Returns whether anything does.
+fn display(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["output"], 1)?;
+    let output = serde_json::from_str(a.str(0)?.unwrap_or_default()).map_err(|e| vm.new_value_error(e.to_string()))?;
+    Ok(vm.ctx.new_bool(crate::python::output::display(output)).into())
+}
+
+/// `_cell_code(source, file)`: source code of a cell, compiled.
+fn cell_code(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["source", "file"], 2)?;
+    let (source, file) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
+    crate::python::cells::compiled(source, file, vm).map(Into::into)
+}
+
+/// `_module_code(source, file)`: source code of a module of the learner's own, compiled.
+fn module_code(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["source", "file"], 2)?;
+    let (source, file) = (a.str(0)?.unwrap_or_default(), a.str(1)?.unwrap_or_default());
+    crate::python::cells::module(source, file, vm).map(Into::into)
+}
+
+/// `_cell_python(source)`: a cell as Python, without what only a notebook understands.
+fn cell_python(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["source"], 1)?;
+    let python = crate::notebook::magic::translate(a.str(0)?.unwrap_or_default()).python;
+    Ok(vm.ctx.new_str(python.as_ref()).into())
+}
+
 // ---- numpy.random ----------------------------------------------------------------------------------------------------
 
 /// The generator of `numpy.random.RandomState`.
@@ -404,5 +436,9 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_quietly", F, quietly),
     ("_host_tensor", F, host_tensor),
     ("_show_figure", F, show_figure),
+    ("_display", F, display),
+    ("_cell_code", F, cell_code),
+    ("_module_code", F, module_code),
+    ("_cell_python", F, cell_python),
     ("_shares_memory", F, shares_memory),
 ]];

@@ -1,8 +1,10 @@
-"""`display` and its relatives, which print outside a notebook."""
+"""`display` and its relatives. Outside a notebook they print."""
 
 import importlib.util
 import os
 import sys
+
+from . import getipython
 
 
 class DisplayHandle:
@@ -24,17 +26,49 @@ class DisplayHandle:
 def display(
     *objs, include=None, exclude=None, metadata=None, transient=None, display_id=None, raw=False, clear=False, **kwargs
 ):
-    """Prints the objects, as outside every notebook. Only a notebook returns a handle for `display_id`."""
-    print(*objs)
+    """Shows the objects below the cell; in a program that isn't a notebook, prints them.
+
+    Only a notebook returns a handle for `display_id`.
+    """
+    if getipython.shell is None:
+        print(*objs)
+        return None
+    from .formatters import format_display_data
+
+    update = kwargs.pop("update", False)
+    if display_id is True:
+        display_id = os.urandom(16).hex()
+    if clear:
+        clear_output(wait=True)
+    for obj in objs:
+        if not raw and callable(getattr(type(obj), "_ipython_display_", None)):
+            obj._ipython_display_()
+            continue
+        data, about = (obj, {}) if raw else format_display_data(obj, include, exclude)
+        _send(data, {**about, **(metadata or {})}, display_id, update)
+    return DisplayHandle(display_id) if display_id is not None and not update else None
+
+
+def _send(data, metadata, display_id, update=False):
+    from .interactiveshell import send
+
+    output = {"output_type": "update_display_data" if update else "display_data", "data": data, "metadata": metadata}
+    if display_id is not None:
+        output["display_id"] = display_id
+    send(output)
 
 
 def update_display(obj, *, display_id, **kwargs):
-    """Prints the new object below the old one, because printed text can't be replaced."""
+    """Replaces what was shown with this id. Printed text can't be replaced, so a program prints the new object below."""
     display(obj, display_id=display_id, update=True, **kwargs)
 
 
 def clear_output(wait=False):
-    """Clears the line that is being printed. What ended with a new line stays, as in a terminal."""
+    """Clears what the cell has shown. In a terminal, this is the line that is being printed."""
+    if getipython.shell is not None:
+        from .interactiveshell import send
+
+        return send({"output_type": "clear_output", "wait": bool(wait)})
     # The page knows carriage returns, but not the code that erases a line. Only hosted programs have `_files`.
     code = "\033[2K\r" if importlib.util.find_spec("_files") is None else "\r"
     print(code, end="", flush=True)
@@ -43,6 +77,8 @@ def clear_output(wait=False):
 
 
 def publish_display_data(data, metadata=None, *, transient=None, **kwargs):
-    """Prints the plain text of `data`, a dictionary by MIME type, if it has one."""
-    if isinstance(data, dict) and "text/plain" in data:
+    """Shows data by its MIME types. In a program that isn't a notebook, prints its plain text if it has one."""
+    if getipython.shell is not None:
+        _send(data, metadata or {}, (transient or {}).get("display_id"), kwargs.get("update", False))
+    elif isinstance(data, dict) and "text/plain" in data:
         print(data["text/plain"])

@@ -1,6 +1,9 @@
-"""The running notebook, which there is none of."""
+"""The shell of the running notebook."""
+
+# Set when a notebook begins.
+shell = None
 
 
 def get_ipython():
-    """None, as in every program that isn't a notebook."""
-    return None
+    """The notebook's shell; None in a program that isn't a notebook."""
+    return shell

@@ -1,0 +1,68 @@
+//! What `tensoryard compat` says about a program, and what happens when it runs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn tensoryard(args: &[&str], file: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    command.env_remove("CUDA_VISIBLE_DEVICES").args(args).arg(file).output().expect("the command line starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut all: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the programs are in the checkout")
+        .map(|entry| entry.expect("a folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "py" || ending == "ipynb"))
+        .filter(|path| path.file_name().is_none_or(|name| name != "record.py"))
+        .collect();
+    all.sort();
+    all
+}
+
+/// Programs that run to their end use nothing that `compat` calls missing. That they do is what `tests/recorded.rs` and
+/// `tests/notebooks.rs` test.
+#[test]
+fn programs_that_run_are_all_there() {
+    let all: Vec<PathBuf> = ["tests/programs/recorded", "tests/notebooks"].iter().flat_map(|f| programs(f)).collect();
+    assert!(all.len() > 40, "{}", all.len());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tensoryard"));
+    let output = command.arg("compat").args(&all).output().expect("the command line starts");
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().count(), all.len(), "{}", text(&output.stdout));
+}
+
+/// One verdict for both: whether something is missing, and in which line.
+#[test]
+fn compat_and_a_run_agree() {
+    let mut wrong = Vec::new();
+    for file in programs("tests/programs/refused") {
+        let (said, ran) = (tensoryard(&["compat"], &file), tensoryard(&["run", "--machine", "cpu"], &file));
+        let (report, error) = (text(&said.stdout), text(&ran.stderr));
+        let fails = !ran.status.success();
+        let name = file.display().to_string();
+        // The last line of the program's own that the traceback names.
+        let (own, cell) = (format!("File \"{name}\", line "), "Cell In[");
+        let place = error.lines().rev().find_map(|line| {
+            let line = line.trim_start();
+            match line.strip_prefix(&own) {
+                Some(rest) => Some(format!("line {}", rest.split(',').next()?)),
+                None => Some(format!("cell {}", line.strip_prefix(cell)?.split(']').next()?)),
+            }
+        });
+        let is_named = place.as_ref().is_none_or(|place| {
+            report
+                .lines()
+                .skip(1)
+                .any(|row| row.split("  ").any(|part| part.trim() == place) || row.contains(place.as_str()))
+        });
+        if fails != (said.status.code() == Some(1)) || (fails && (place.is_none() || !is_named)) {
+            wrong.push(format!("{name}\ncompat: {}\n{report}run: {}\n{error}", said.status, ran.status));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,4 @@
+import math
+import sqlite3
+
+print(math.pi)

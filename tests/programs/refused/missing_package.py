@@ -1,0 +1,4 @@
+import torch
+import transformers_of_nobody
+
+print(torch.ones(2))
