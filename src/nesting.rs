@@ -18,6 +18,8 @@ pub enum TooDeep {
     Comprehensions,
     /// More levels than the stack has room for.
     Levels,
+    /// A function has more than [`PARAMETERS`] parameters.
+    Parameters,
 }
 
 /// Python's own limits (MAXLEVEL and MAXINDENT of CPython's tokenizer).
@@ -25,6 +27,8 @@ pub(crate) const BRACKETS: usize = 200;
 pub(crate) const BLOCKS: usize = 100;
 /// Each additional comprehension doubles the interpreter's time and memory for compiling: 22 take 16 seconds.
 pub(crate) const COMPREHENSIONS: usize = 16;
+/// The interpreter's compiler compares each parameter with all before it: of 100,000 for ten seconds, in which nothing stops it.
+pub(crate) const PARAMETERS: usize = 10_000;
 
 /// The most stack that one level of a tree takes when it's compiled, measured for the construct that needs the most. A
 /// page's engine has 1 MiB of stack, on which 1200 nested lambdas can be compiled; 8 MiB of a native main thread hold more
@@ -59,6 +63,10 @@ pub fn check(source: &str) -> Result<(), TooDeep> {
         }
         if scan.deepest > levels {
             return Err(TooDeep::Levels);
+        }
+        // The last parameter needs no comma.
+        if scan.parameters >= PARAMETERS {
+            return Err(TooDeep::Parameters);
         }
         if token == TokenKind::EndOfFile {
             return Ok(());
@@ -127,6 +135,9 @@ struct Fold {
     /// Whether this is a comprehension, and how many comprehensions are nested inside it.
     comprehension: bool,
     comprehensions: usize,
+    /// Whether these are the parameters of a `def`, and the commas between parameters.
+    of_def: bool,
+    commas: usize,
 }
 
 impl Fold {
@@ -165,6 +176,9 @@ struct Scan {
     /// The level of the deepest place so far, and the most nested comprehensions.
     deepest: usize,
     comprehensions: usize,
+    /// Whether a `def` waits for its parameters, and the most commas between parameters.
+    def: bool,
+    parameters: usize,
 }
 
 impl Scan {
@@ -191,7 +205,10 @@ impl Scan {
                 if after {
                     top.operator(Row::Operand);
                 }
-                self.brackets.push(Fold::default());
+                // The brackets of a `def` that come first may hold parameters of its type.
+                let of_def = self.def && !inside && token == T::Lpar;
+                self.def &= !of_def;
+                self.brackets.push(Fold { of_def, ..Fold::default() });
             }
             T::Rpar | T::Rsqb | T::Rbrace => {
                 if inside {
@@ -205,7 +222,17 @@ impl Scan {
                     *deepest = depth.max(*deepest);
                 }
             }
-            T::Comma | T::Equal if top.lambdas > 0 => top.end(Row::Loose),
+            T::Comma | T::Equal if top.lambdas > 0 => {
+                top.commas += usize::from(token == T::Comma);
+                self.parameters = self.parameters.max(top.commas);
+                top.end(Row::Loose);
+            }
+            T::Comma if top.of_def => {
+                top.commas += 1;
+                self.parameters = self.parameters.max(top.commas);
+                top.operator(Row::Group);
+            }
+            T::Def => self.def = true,
             T::Comma | T::Equal | T::Semi | T::Rarrow | T::Exclamation => top.operator(Row::Group),
             T::Colon if top.lambdas > 0 => {
                 top.lambdas -= 1;
@@ -214,6 +241,7 @@ impl Scan {
             T::Colon | T::As => top.operator(Row::Group),
             T::Lambda => {
                 top.lambdas += 1;
+                top.commas = 0;
                 top.operator(Row::Loose);
             }
             T::If if statement => self.elifs[self.blocks.min(BLOCKS)] = 0,
@@ -358,5 +386,26 @@ mod tests {
         assert_eq!(check(&nested(16)), Ok(()));
         assert_eq!(check(&nested(17)), Err(TooDeep::Comprehensions));
         assert_eq!(check(&format!("x = 1{}", " + 1".repeat(200_000))), Err(TooDeep::Levels));
+    }
+
+    #[test]
+    fn parameters_are_counted_in_each_function() {
+        let names = |n: usize| (0..n).map(|i| format!("a{i}")).collect::<Vec<_>>().join(", ");
+        for (n, expected) in [(10_000, Ok(())), (10_001, Err(TooDeep::Parameters))] {
+            let names = names(n);
+            for function in [
+                format!("x = 1\ndef f({names}): pass\n"),
+                format!("def f[A, *B: (int, str)]({names}): pass\n"),
+                format!("x = [lambda: 1, lambda {names}: 1]\n"),
+            ] {
+                assert_eq!(check(&function), expected, "{n} parameters of {}", &function[..30]);
+            }
+        }
+        let names = names(9_000);
+        let many = format!(
+            "def f({names}): pass\ndef g({names}): f({names}, {names})\nx = [lambda {names}: 1, lambda {names}: 1]\n"
+        );
+        assert_eq!(check(&many), Ok(()));
+        assert_eq!(check(&format!("x = [{}]\n", "(1, 2), ".repeat(20_000))), Ok(()));
     }
 }

@@ -163,6 +163,27 @@ fn interrupt(path: &Path, hosted: bool) -> Duration {
     took
 }
 
+/// One instruction of a program can take for ever, and hears Ctrl-C all the same.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_one_instruction_that_takes_for_ever() {
+    let endless = [
+        "re.match('(a*)*b', 'a' * 60)",
+        "zip(*[range(2)] * 10**7)",
+        "math.factorial(10**9)",
+        "max(itertools.repeat(1))",
+        "pow(3, 7**500000, 7**500001)",
+    ];
+    for (i, endless) in endless.iter().enumerate() {
+        let source = format!("import itertools, math, re; print('ready', flush=True)\n{endless}\n");
+        let path = file(&format!("endless-{i}.py"), &source);
+        for hosted in [false, true] {
+            let took = (0..3).map(|_| interrupt(&path, hosted)).min().unwrap();
+            assert!(took < Duration::from_millis(500), "{endless} ended after {took:?}, hosted {hosted}");
+        }
+    }
+}
+
 /// The interpreter notices Ctrl-C between two instructions, and this regular expression is one that takes for ever.
 #[cfg(unix)]
 #[test]

@@ -498,6 +498,8 @@ math.gcd(1, 2, "a")
 math.factorial(-1)
 math.perm(30000, -1)
 pow(3, 10**9, 7), 3 ** -1, True ** 10**9, 0 ** 10**9
+pow(2, 2**3000, 3**4000) == (lambda r: [r := r * r % 3**4000 for _ in range(3000)][-1])(2), pow(-5, 10**3000, -(7**3000)) % 7**10 == pow(-5, 10**3000, 7**10) % 7**10
+pow(3, -1, 7), pow(3, 10**4000, 1), pow(2**5000, 0, 7**3000), pow(3, 10**4000, 2**5000) % 2 == 1
 "#,
         concat!(
             "True\nTrue\n",
@@ -508,6 +510,7 @@ pow(3, 10**9, 7), 3 ** -1, True ** 10**9, 0 ** 10**9
             "ValueError: factorial() not defined for negative values\n",
             "ValueError: k must be a non-negative integer\n",
             "(4, 0.3333333333333333, 1, 0)\n",
+            "(True, True)\n(5, 0, 1, True)\n",
         ),
     );
 }
@@ -519,7 +522,7 @@ fn native_loops_are_stopped() {
 try:
     while True: pass
 except KeyboardInterrupt: pass
-import collections, itertools, math
+import collections, itertools, math, re
 def run(x):
     try: print("answered", eval(x))
     except KeyboardInterrupt: print("stopped", x)
@@ -531,8 +534,17 @@ run("min(iter(int, 1))")
 run("math.factorial(10**9)")
 run("7 ** 10**10")
 run("math.lcm(*range(1, 10**6))")
+run("pow(3, 7**500000, 7**500001)")
 run("zip(*[range(2)] * 10**7)")
 run("map(max, *[[1]] * 10**7)")
+run("re.match('(a*)*b', 'a' * 60)")
+run("re.search('(x+x+)+y', 'x' * 500)")
+run("re.fullmatch(b'(.*)*(.*)*c', b'a' * 500)")
+run("re.sub('(.|\\\\w)*b', '', '\\xe9' * 500)")
+run("re.findall('(?:a|a)*(?<!a)$', 'a' * 500)")
+run("list(re.finditer('(?=(a*)*b)', 'a' * 500))")
+run("re.split('(?:(a)|b|ab)*?c', 'ab' * 500)")
+run("re.compile('(?s:.)*' * 30 + 'x').scanner('a' * 500).search()")
 "#;
     let stop = Arc::new(AtomicBool::new(false));
     let program = stop.clone();
@@ -561,6 +573,78 @@ fn a_meta_tensor_is_initialized_without_being_read() {
 [torch.nn.init.trunc_normal_(x) is x, torch.nn.init.trunc_normal_(x, 5.0, 1.0, -1.0, 1.0)]
 "#,
         "[True, tensor(..., device='meta', size=(2, 3))]\n",
+    );
+}
+
+/// Expected from CPython 3.11.
+#[test]
+fn regular_expressions_answer_as_in_cpython() {
+    let cases = include_str!("hostile/regex.txt");
+    let (expressions, expected) = cases.split_once("\n----\n").unwrap();
+    says(&format!("!import copy, re\n{expressions}"), expected);
+}
+
+/// A handler of the program's may use regular expressions while one is being matched, and what it raises ends the match.
+#[cfg(unix)]
+#[test]
+fn a_handler_of_signals_may_match_as_well() {
+    let (stdout, stderr, code) = python(
+        r#"
+import re, signal
+class Enough(Exception): pass
+def ring(*_):
+    calls.append(re.search("b+", "abbc").span())
+    if len(calls) == 3: raise Enough
+calls = []
+signal.signal(signal.SIGALRM, ring)
+signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+try: re.match("(a*)*b", "a" * 60)
+except Enough: print("enough")
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(calls, re.match("a+", "aab").span())
+"#,
+    );
+    assert_eq!((stdout.as_str(), stderr.as_str(), code), ("enough\n[(1, 3), (1, 3), (1, 3)] (0, 2)\n", "", 0));
+}
+
+/// What is written twice at each level is refused before it takes for ever.
+#[test]
+fn sets_in_sets_are_refused_by_marshal() {
+    says(
+        r#"
+!import io, marshal
+!def nest(n, f): return f(nest(n - 1, f)) if n else 1
+!def chain(n): x = 1; [x := frozenset([x]) for _ in range(n)]; return x
+!same = lambda x: marshal.loads(marshal.dumps(x)) == x
+same(nest(16, lambda x: frozenset([x, 2]))), same({1, (2, frozenset([3]))}), same([[[{"a": {1}}]]] * 3)
+marshal.dumps(nest(17, lambda x: frozenset([x])))
+marshal.dumps(nest(17, lambda x: (frozenset([(x, 1)]),)))
+marshal.dump([chain(100000)], io.BytesIO())
+marshal.dumps({1: [slice(None, chain(17))]})
+marshal.dumps((lambda: 0).__code__.replace(co_consts=(chain(17),)))
+same([nest(16, lambda x: frozenset([x]))] * 1000)
+!loop = []; loop.append((loop, {1}))
+marshal.dumps(loop) is None
+"#,
+        &["(True, True, True)\n", &"ValueError: object too deeply nested to marshal\n".repeat(5), "True\nFalse\n"]
+            .concat(),
+    );
+}
+
+/// The compiler compares each parameter with all before it.
+#[test]
+fn functions_have_a_number_of_parameters_that_is_compiled_soon() {
+    says(
+        r#"
+!names = ", ".join(f"a{i}" for i in range(100_000))
+exec(f"def f({names}): pass")
+compile(f"lambda {names}: 1", "x", "eval")
+eval(f"[lambda *, {names}: 1]")
+exec(f"f = lambda *a: len(a)\nassert f({names.replace('a', '')}) == 100_000")
+[d := {}, exec(f"def f({', '.join(names.split(', ')[:10_000])}): return a9999", d), d["f"](*range(10_000))][-1]
+"#,
+        &[&"SyntaxError: more than 10000 parameters in one function (<string>, line 1)\n".repeat(3), "None\n9999\n"]
+            .concat(),
     );
 }
 

@@ -29,6 +29,13 @@ pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<(
             &format!("At most {} comprehensions can be nested in each other here.", nesting::COMPREHENSIONS),
             vm,
         ),
+        TooDeep::Parameters => at_line(
+            "SyntaxError",
+            &format!("more than {} parameters in one function", nesting::PARAMETERS),
+            source,
+            file,
+            vm,
+        ),
         TooDeep::Levels => explained(vm.new_recursion_error(DURING_COMPILATION), vm),
     })
 }

@@ -1,5 +1,5 @@
 //! Chains of objects, each of which holds the next: when the interpreter follows one natively, it raises `RecursionError`
-//! before the stack overflows, as in CPython, and a chain of generators is dropped without recursion.
+//! before the stack overflows, as in CPython, and a chain of generators, or of objects with `__del__`, is dropped without recursion.
 //!
 //! The interpreter itself guards `repr`, comparisons and Python calls. It doesn't guard iterators over iterators, methods of
 //! methods and generators of generators. Those go through slots of its classes, and this module replaces the slots.
@@ -9,7 +9,7 @@ use std::mem;
 use std::ptr::NonNull;
 use std::thread::LocalKey;
 
-use rustpython_vm::builtins::{PyAsyncGen, PyCoroutine, PyGenerator, PyStr, PyType, PyTypeRef};
+use rustpython_vm::builtins::{PyAsyncGen, PyCoroutine, PyFunction, PyGenerator, PyStr, PyType, PyTypeRef};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::gc_state::{current_owner, gc_state};
 use rustpython_vm::protocol::{PyIterReturn, PyMapping, PySequence};
@@ -29,6 +29,7 @@ type SequenceLength = fn(PySequence<'_>, &VirtualMachine) -> PyResult<usize>;
 type Subscript = fn(PyMapping<'_>, &PyObject, &VirtualMachine) -> PyResult;
 type Contains = fn(PySequence<'_>, &PyObject, &VirtualMachine) -> PyResult<bool>;
 type Binary = fn(&PyObject, &PyObject, &VirtualMachine) -> PyResult;
+type New = fn(PyTypeRef, FuncArgs, &VirtualMachine) -> PyResult;
 
 /// The previous function in a slot of each class. Classes are made once per thread.
 type Slots<F> = RefCell<Vec<(*const Py<PyType>, F)>>;
@@ -50,8 +51,10 @@ thread_local! {
     static SUBSCRIPT: Slots<Subscript> = const { RefCell::new(Vec::new()) };
     static CONTAINS: Slots<Contains> = const { RefCell::new(Vec::new()) };
     static UNION: Slots<Binary> = const { RefCell::new(Vec::new()) };
-    /// How many generators are being closed inside each other, and those that wait to be closed.
-    static CLOSING: Cell<usize> = const { Cell::new(0) };
+    /// How classes are made.
+    static NEW_CLASS: Cell<Option<New>> = const { Cell::new(None) };
+    /// How many objects are being ended inside each other, and those that wait to be ended.
+    static ENDING: Cell<usize> = const { Cell::new(0) };
     static WAITING: RefCell<Vec<(PyObjectRef, Delete)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -126,6 +129,7 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
         types.generic_alias_type.set_attr(name, vm.new_method("__dir__", types.generic_alias_type, guarded).into());
     }
     guard_drops(vm);
+    guard_finalizers(vm);
     Ok(())
 }
 
@@ -303,28 +307,66 @@ fn vector_call(
     guarded(&VECTOR_CALL, object, vm, |slot| slot(object, args, positional, names, vm))
 }
 
-/// How many generators may be closed inside each other.
+/// How many objects may be ended inside each other.
 const NESTED: usize = 50;
 
 /// Closes a generator that nothing holds any more. This drops what the generator holds, which may be another generator.
-/// If they're nested deep, it waits until the outer ones are closed.
 fn delete<T: Destructor>(object: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
-    let depth = CLOSING.get();
+    in_turn(object, T::slot_del, vm)
+}
+
+/// Calls `__del__` of an object that nothing holds any more. It may let go of another such object.
+fn finalize(object: &PyObject, vm: &VirtualMachine) -> PyResult<()> {
+    in_turn(object, |object, vm| vm.call_special_method(object, vm.ctx.intern_str("__del__"), ()).map(drop), vm)
+}
+
+/// Ends an object. If many are being ended inside each other, it waits until the outer ones have ended.
+fn in_turn(object: &PyObject, end: Delete, vm: &VirtualMachine) -> PyResult<()> {
+    let depth = ENDING.get();
     if depth >= NESTED {
         // The reference keeps it alive.
-        WAITING.with_borrow_mut(|waiting| waiting.push((object.to_owned(), T::slot_del)));
+        WAITING.with_borrow_mut(|waiting| waiting.push((object.to_owned(), end)));
         return Ok(());
     }
     let _depth = Depth::enter(depth);
-    let result = T::slot_del(object, vm);
+    let result = end(object, vm);
     if depth == 0 {
-        while let Some((object, close)) = WAITING.with_borrow_mut(Vec::pop) {
-            if let Err(error) = close(&object, vm) {
-                vm.run_unraisable(error, None, object.clone());
+        while let Some((object, end)) = WAITING.with_borrow_mut(Vec::pop) {
+            if let Err(error) = end(&object, vm) {
+                let method = object.class().get_attr(vm.ctx.intern_str("__del__"));
+                let said = method.as_ref().and_then(|method| method.repr(vm).ok());
+                let said = said.map(|method| format!("Exception ignored while calling deallocator {method}"));
+                vm.run_unraisable(error, said, method.unwrap_or_else(|| object.clone()));
             }
         }
     }
     result
+}
+
+/// Has `__del__` of every class that a program makes called by [`finalize`].
+fn guard_finalizers(vm: &VirtualMachine) {
+    let slots = &vm.ctx.types.type_type.slots;
+    NEW_CLASS.set(slots.new.load());
+    slots.new.store(Some(new_class));
+}
+
+fn guard_finalizer(class: &PyObject, vm: &VirtualMachine) {
+    let Some(class) = class.downcast_ref::<PyType>() else { return };
+    let method = class.get_attr(vm.ctx.intern_str("__del__"));
+    if method.is_some_and(|method| method.downcast_ref::<PyFunction>().is_some()) {
+        class.slots.del.store(Some(finalize));
+    }
+}
+
+fn new_class(kind: PyTypeRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+    let Some(new) = NEW_CLASS.get() else { return Err(vm.new_system_error("type has no constructor")) };
+    // With one argument it says which class an object has.
+    let makes_one = args.args.len() > 1;
+    let class = new(kind, args, vm)?;
+    if makes_one {
+        guard_finalizer(&class, vm);
+    }
+    Ok(class)
 }
 
 /// The present depth, which is restored when this is dropped, even by a panic.
@@ -332,14 +374,14 @@ struct Depth(usize);
 
 impl Depth {
     fn enter(depth: usize) -> Depth {
-        CLOSING.set(depth + 1);
+        ENDING.set(depth + 1);
         Depth(depth)
     }
 }
 
 impl Drop for Depth {
     fn drop(&mut self) {
-        CLOSING.set(self.0);
+        ENDING.set(self.0);
         if self.0 == 0 {
             // This is only nonempty after a panic, and then Python must not run.
             mem::forget(WAITING.take());

@@ -13,10 +13,12 @@ pub mod interrupt;
 mod large;
 mod libraries;
 mod looking;
+mod marshal;
 pub mod output;
 mod page;
 mod patient;
 mod program;
+mod regex;
 #[cfg(not(target_arch = "wasm32"))]
 mod sealed;
 mod shell;

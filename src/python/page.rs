@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use rustpython_vm::builtins::PyStrRef;
 use rustpython_vm::function::ArgIntoFloat;
 use rustpython_vm::{AsObject, PyResult, VirtualMachine};
 
@@ -72,7 +73,24 @@ fn replace_clocks(vm: &VirtualMachine) -> PyResult<()> {
     let ns = micros.clone();
     time.set_attr("time", vm.new_function("time", move |vm: &VirtualMachine| micros(vm).map(|us| us / 1e6)), vm)?;
     let time_ns = move |vm: &VirtualMachine| ns(vm).map(|us| us as u64 * 1000);
-    time.set_attr("time_ns", vm.new_function("time_ns", time_ns), vm)
+    time.set_attr("time_ns", vm.new_function("time_ns", time_ns), vm)?;
+    time.set_attr("get_clock_info", vm.new_function("get_clock_info", clock_info), vm)
+}
+
+/// What `time.get_clock_info` says of the browser's clocks, which [`Rising`] lets no reading repeat.
+fn clock_info(name: PyStrRef, vm: &VirtualMachine) -> PyResult {
+    let name = name.to_string_lossy().into_owned();
+    let (implementation, adjustable, resolution) = match name.as_str() {
+        "time" => ("Date.now()", true, 1e-6),
+        "monotonic" | "perf_counter" | "process_time" | "thread_time" => ("performance.now()", false, 1e-9),
+        _ => return Err(vm.new_value_error("unknown clock")),
+    };
+    let info = vm.import("types", 0)?.get_attr("SimpleNamespace", vm)?.call((), vm)?;
+    info.set_attr("implementation", vm.ctx.new_str(implementation), vm)?;
+    info.set_attr("monotonic", vm.ctx.new_bool(!adjustable), vm)?;
+    info.set_attr("adjustable", vm.ctx.new_bool(adjustable), vm)?;
+    info.set_attr("resolution", vm.ctx.new_float(resolution), vm)?;
+    Ok(info)
 }
 
 /// An `open` whose files are in memory.

@@ -7,7 +7,8 @@ use std::cell::Cell;
 
 use rustpython_vm::builtins::PyInt;
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::types::PyComparisonOp;
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::{interrupt, large};
 
@@ -78,7 +79,37 @@ fn multiply(a: &PyObjectRef, b: &PyObjectRef, vm: &VirtualMachine) -> PyResult {
     vm._add(&upper, &lower)
 }
 
+/// The remainder of a power of long numbers, one bit of the exponent after the other; `None` where that is done soon.
+fn remainder_of_power(
+    base: &PyObject,
+    exponent: &PyObject,
+    modulus: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Option<PyObjectRef>> {
+    let work = u128::from(bits(exponent)) * u128::from(bits(modulus));
+    let zero: PyObjectRef = vm.ctx.new_int(0).into();
+    if work < u128::from(PIECE) || exponent.rich_compare_bool(&zero, PyComparisonOp::Lt, vm)? {
+        return Ok(None);
+    }
+    let Some(exponent) = exponent.downcast_ref::<PyInt>() else { return Ok(None) };
+    let (_, bytes) = exponent.as_bigint().to_bytes_be();
+    let base = vm._mod(base, modulus)?;
+    let mut result = vm._mod(vm.ctx.new_int(1).as_object(), modulus)?;
+    for bit in bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1)) {
+        result = vm._mod(&*multiply(&result, &result, vm)?, modulus)?;
+        if bit == 1 {
+            result = vm._mod(&*multiply(&result, &base, vm)?, modulus)?;
+        }
+    }
+    Ok(Some(result))
+}
+
 fn power(base: &PyObject, exponent: &PyObject, modulus: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if base.downcast_ref::<PyInt>().is_some()
+        && let Some(result) = remainder_of_power(base, exponent, modulus, vm)?
+    {
+        return Ok(result);
+    }
     let times = exponent.downcast_ref::<PyInt>().and_then(|n| n.try_to_primitive::<u64>(vm).ok());
     let is_long = |times: u64| {
         let size = u128::from(bits(base)) * u128::from(times);

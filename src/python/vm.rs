@@ -26,7 +26,8 @@ use super::program::{Finished, Observer};
 use super::sealed;
 use super::traceback::{self, Raised};
 use super::{
-    cells, compile, deep, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, watched,
+    cells, compile, deep, frozen, guard, hosted, large, libraries, looking, marshal, page, patient, regex, shell, sites,
+    torch, watched,
 };
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
@@ -362,6 +363,7 @@ pub(super) fn interpreter(program: &Program) -> Interpreter {
 pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
+    regex::install(vm)?;
     output::install(vm)?;
     libraries::install(program.hosted, vm)?;
     find_encodings(vm)?;
@@ -382,6 +384,7 @@ pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> 
     deep::guard(vm)?;
     large::guard(vm)?;
     patient::guard(vm)?;
+    marshal::guard(vm)?;
     #[cfg(all(unix, feature = "cli"))]
     if program.catch_signals {
         interrupt::insisting::install(vm)?;
