@@ -60,7 +60,7 @@ fn compat_and_a_run_agree() {
         let (report, error) = (text(&said.stdout), text(&ran.stderr));
         let fails = !ran.status.success();
         let name = file.display().to_string();
-        // The last line of the program's own that the traceback names.
+        // The last line of the program that the traceback names.
         let (own, cell) = (format!("File \"{name}\", line "), "Cell In[");
         let place = error.lines().rev().find_map(|line| {
             let line = line.trim_start();

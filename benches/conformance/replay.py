@@ -3,7 +3,7 @@
     python replay.py [--from N] [--device DEVICE] FILE...
 
 It uses only the public API of `torch`, so it runs under Tensoryard and under PyTorch itself, which must agree with its own
-recording. Each line of a file is one sample. Before each sample it prints `{"at": N, "sample": NAME}`, so that whoever reads it
+recording. Each line of a file is one sample. Before each sample it prints `{"at": N, "sample": NAME}`, so that the reader
 knows which sample ended the process, and afterwards `{"sample": NAME, "group": GROUP, "found": {...}}`: for each thing that was
 compared ("result", "gradient", "error", ...) either null, if it agrees, or what differs. "notes" lists what programs seldom
 notice: strides, node names, the type of a tuple.

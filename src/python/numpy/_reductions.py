@@ -66,7 +66,7 @@ def _folded(name, a, axis, keepdims, initial, out):
 
 
 def _has_own(a, name):
-    """Whether a call goes to the object's own method, as NumPy does it for what is no array: a pandas Series skips NaN."""
+    """Whether a call goes to the object's own method, as NumPy does it for anything that isn't an array: a pandas Series skips NaN."""
     return not isinstance(a, (ndarray, generic, _Tensor)) and hasattr(type(a), name)
 
 

@@ -56,7 +56,7 @@ _SHAPES = (
 
 
 class DateParseError(ValueError):
-    """A text is no date."""
+    """A string isn't a date."""
 
 
 def _parsed(text, form=None):

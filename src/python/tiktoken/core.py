@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-# A character for each of Unicode's categories. Python's patterns have no `\p{L}`, so a text is split as its twin: every character
+# A character for each of Unicode's categories. Python's patterns have no `\p{L}`, so a string is split as its twin: every character
 # beyond ASCII is replaced by the one of its category, and a pattern's categories by these.
 _ONE = {"Lu": "É", "Ll": "é", "Lt": "ǅ", "Lm": "ʰ", "Lo": "ª", "Mn": "\u0301", "Mc": "\u0903", "Me": "\u0488", "Nd": "٣", "Nl": "Ⅷ",
         "No": "²", "Pc": "‿", "Pd": "–", "Ps": "„", "Pe": "༻", "Pi": "«", "Pf": "»", "Po": "¡", "Sm": "±", "Sc": "£", "Sk": "¨",
@@ -110,7 +110,7 @@ class Encoding:
                 scores[best - 1] = ranks.get(parts[best - 1] + parts[best])
 
     def encode_ordinary(self, text):
-        """Tokens of a text in which nothing is special."""
+        """Tokens of a string in which nothing is special."""
         text = _whole(text)
         twin = text if text.isascii() else text.translate(_twins)
         known, made = self._known, []

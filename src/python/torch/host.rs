@@ -105,7 +105,7 @@ fn cell_code(call: Call<'_>) -> PyResult {
     crate::python::watched::compiled(source, file, vm).map(Into::into)
 }
 
-/// `_module_code(source, file)`: source code of a module of the learner's own, compiled.
+/// `_module_code(source, file)`: source code of one of the program's modules, compiled.
 fn module_code(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["source", "file"], 2)?;
