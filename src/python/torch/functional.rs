@@ -688,17 +688,11 @@ fn clip_grad_norm(call: Call<'_>) -> PyResult {
 
 pub(super) const ROWS: &[&[Row]] = &[&[
     ("gelu", F, gelu),
-    ("silu", F, |c| unary(c, UnaryOp::Silu)),
-    ("mish", F, |c| unary(c, UnaryOp::Mish)),
     ("elu", F, elu),
     ("selu", F, selu),
     ("celu", F, celu),
     ("leaky_relu", F, leaky_relu),
     ("softplus", F, softplus),
-    ("hardswish", F, |c| unary(c, UnaryOp::Hardswish)),
-    ("hardsigmoid", F, |c| unary(c, UnaryOp::Hardsigmoid)),
-    ("logsigmoid", F, |c| unary(c, UnaryOp::LogSigmoid)),
-    ("softsign", F, |c| unary(c, UnaryOp::Softsign)),
     ("threshold", F, threshold),
     ("hardtanh", F, hardtanh),
     ("hardshrink", FM, |c| shrink(c, activation::hardshrink)),

@@ -169,6 +169,7 @@ movedim: m.movedim(0, 1)
 normal: torch.normal(m, 1.0)
 normalize: F.normalize(m)
 pad: F.pad(m, (1, 1))
+pairwise_distance: F.pairwise_distance(m, one)
 repeat_interleave: m.repeat_interleave(2)
 scatter_reduce: m.scatter_reduce(0, j, one, "sum")
 tensor_split: m.tensor_split(2)[0]
