@@ -55,6 +55,7 @@ print(left.get_ylim() == right.get_ylim(), right.get_xlim(), left.axis()[:2])
 right.set_yscale("log")
 right.set_ylim(0, 5)
 print(right.get_ylim()[1], plt.cm.viridis(0.0)[:3] == (68 / 255, 1 / 255, 84 / 255), plt.cm.gray_r([0.0, 1.0])[0])
+print([[round(255 * v) for v in plt.cm.get_cmap(m)(0.3)[:3]] for m in ("RdYlBu", "RdYlBu_r", "tab20", "Set1_r", "viridis")])
 plt.close("all")
 
 # What matplotlib leaves out is left out; any data is drawn.
@@ -104,7 +105,7 @@ fails(lambda: plt.bar([1, 2], [1, 2, 3]))
 fails(lambda: plt.scatter([1, 2], [1, 2], c=[0.1]))
 fails(lambda: plt.xticks([1, 2], ["one"]))
 fails(lambda: plt.imshow(np.zeros(3)))
-fails(lambda: plt.contourf([[1]]))
+fails(lambda: plt.quiver([[1]]))
 fails(lambda: plt.subplots(subplot_kw={"projection": "polar"}))
 fails(lambda: plt.gcf().savefig(io.BytesIO(), format="png"))
 

@@ -4,6 +4,7 @@ import numpy
 
 import _torch
 import matplotlib
+from matplotlib import _fields
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, line_style, mapping, stroke, values,
 )
@@ -32,6 +33,14 @@ def _format(fmt):
         else:
             raise ValueError(f"{fmt!r} is not a valid format string (unrecognized character {fmt[i]!r})")
     return color, mark, style
+
+
+class StemContainer(tuple):
+    """What `stem` returns: the heads, the stems and the base line."""
+
+    markerline = property(lambda self: self[0])
+    stemlines = property(lambda self: self[1])
+    baseline = property(lambda self: self[2])
 
 
 class Axes:
@@ -287,6 +296,97 @@ class Axes:
     def matshow(self, Z, **options):
         return self.imshow(Z, **options)
 
+    def contour(self, *args, levels=None, colors=None, cmap=None, alpha=None, vmin=None, vmax=None, linewidths=None,
+                linestyles=None, **others):
+        _refuse("contour", others, {"zorder", "antialiased"})
+        return _fields.contour(self, args, levels, colors, cmap, alpha, vmin, vmax, linewidths, linestyles)
+
+    def contourf(self, *args, levels=None, colors=None, cmap=None, alpha=None, vmin=None, vmax=None, extend="neither", **others):
+        _refuse("contourf", others, {"zorder", "antialiased"})
+        return _fields.contourf(self, args, levels, colors, cmap, alpha, vmin, vmax, extend)
+
+    def hlines(self, y, xmin, xmax, colors=None, linestyles="solid", label="", linewidth=None, linewidths=None, color=None,
+               alpha=None, **others):
+        _refuse("hlines", others, {"zorder"})
+        pen = (colors if color is None else color, linestyles, label, linewidths or linewidth, alpha)
+        return self._strokes(y, xmin, xmax, False, *pen)
+
+    def vlines(self, x, ymin, ymax, colors=None, linestyles="solid", label="", linewidth=None, linewidths=None, color=None,
+               alpha=None, **others):
+        _refuse("vlines", others, {"zorder"})
+        pen = (colors if color is None else color, linestyles, label, linewidths or linewidth, alpha)
+        return self._strokes(x, ymin, ymax, True, *pen)
+
+    def _strokes(self, at, low, high, upright, colors, style, label, width, alpha):
+        """Lines beside each other: each at a place on one axis, and from one end to the other along the other axis."""
+        places = values(at)
+        ends = []
+        for given in (low, high):
+            given = values(given)
+            if len(given) not in (1, len(places)):
+                raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
+                                 f"shape ({len(places)},) and arg 1 with shape ({len(given)},).")
+            ends.append(given * len(places) if len(given) == 1 else given)
+        inks = [to_hex("C0" if colors is None else colors)] if colors is None or isinstance(colors, str) else [
+            to_hex(one) for one in colors]
+        made = []
+        for i, (place, a, b) in enumerate(zip(places, *ends)):
+            along, across = [a, b], [place, place]
+            made.append(Line2D(*((across, along) if upright else (along, across)), inks[i % len(inks)],
+                               width or matplotlib.rcParams["lines.linewidth"], style, None, 0, label if label and not i else None,
+                               alpha))
+        self.artists += made
+        return made
+
+    def stem(self, *args, linefmt="C0-", markerfmt="C0o", basefmt="C3-", bottom=0, label=None, **others):
+        _refuse("stem", others, set())
+        if len(args) not in (1, 2):
+            raise TypeError(f"stem expected between 1 or 2 positional arguments, got {args}")
+        ys = values(args[-1])
+        xs = self._numbers(args[0]) if len(args) == 2 else [float(i) for i in range(len(ys))]
+        color, _, style = _format(linefmt)
+        stems = self._strokes(xs, bottom, ys, True, color, style or "-", None, None, None)
+        heads, = self.plot(xs, ys, markerfmt, label=label)
+        base, = self.plot([min(xs), max(xs)], [bottom, bottom], basefmt) if xs else self.plot([], [], basefmt)
+        return StemContainer((heads, stems, base))
+
+    def boxplot(self, x, vert=True, labels=None, tick_labels=None, positions=None, widths=None, showfliers=True, showmeans=False,
+                whis=1.5, **others):
+        _refuse("boxplot", others, {"zorder", "manage_ticks"})
+        many = isinstance(x, (list, tuple)) and x and hasattr(x[0], "__len__")
+        data = [values(part) for part in x] if many else [values(part) for part in self._columns(x)]
+        at = [float(i + 1) for i in range(len(data))] if positions is None else values(positions)
+        if len(at) != len(data):
+            raise ValueError("List of boxplot statistics and `positions` values must have same the length")
+        parts = {name: [] for name in ("whiskers", "caps", "boxes", "medians", "fliers", "means")}
+
+        def line(kind, across, along, color="#000000", mark=None):
+            made = Line2D(*((across, along) if vert else (along, across)), color, 1.0, "" if mark else "-", mark, 6.0, None, None)
+            parts[kind].append(made)
+            self.artists.append(made)
+
+        wide = min(max(0.15 * (max(at) - min(at)), 0.15), 0.5) if at else 0.5
+        for i, (place, numbers) in enumerate(zip(at, data)):
+            half = (wide if widths is None else values(widths)[i % len(values(widths))]) / 2
+            low, middle, high = (float(v) for v in numpy.percentile(numbers, [25, 50, 75]))
+            reach = whis * (high - low)
+            least = min([v for v in numbers if low - reach <= v <= low], default=low)
+            most = max([v for v in numbers if high <= v <= high + reach], default=high)
+            left, right = place - half, place + half
+            line("boxes", [left, right, right, left, left], [low, low, high, high, low])
+            for start, end in ((low, least), (high, most)):
+                line("whiskers", [place, place], [start, end])
+                line("caps", [place - half / 2, place + half / 2], [end, end])
+            line("medians", [left, right], [middle, middle], CYCLE[1])
+            if showmeans:
+                line("means", [place], [float(numpy.mean(numbers))], CYCLE[2], "^")
+            if showfliers:
+                out = [v for v in numbers if not least <= v <= most]
+                line("fliers", [place] * len(out), out, "#000000", "o")
+        names = labels if tick_labels is None else tick_labels
+        (self.set_xticks if vert else self.set_yticks)(at, names if names is not None else [f"{v:g}" for v in at])
+        return parts
+
     # -- names and limits --
 
     def set_title(self, label, fontsize=None, **others):
@@ -381,6 +481,7 @@ class Axes:
                         "title": None if title is None else str(title)}
 
     def axis(self, arg=None, **others):
+        arg = arg.lower() if isinstance(arg, str) else arg
         if isinstance(arg, (list, tuple)):
             self.set_xlim(arg[0], arg[1])
             self.set_ylim(arg[2], arg[3])

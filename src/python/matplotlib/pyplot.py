@@ -94,7 +94,7 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+              "axvline", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
     globals()[_name] = _of_axes(_name)
 for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
     globals()[_name] = _of_axes(_name, f"set_{_name}")
@@ -102,6 +102,14 @@ for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
 
 def scatter(*args, **options):
     return gca().scatter(*args, **options)
+
+
+def contour(*args, **options):
+    return gca().contour(*args, **options)
+
+
+def contourf(*args, **options):
+    return gca().contourf(*args, **options)
 
 
 def imshow(*args, **options):
