@@ -130,6 +130,22 @@ _LATER = {
 }
 
 
+# Names of NumPy 1, and what replaces them.
+_REMOVED = {
+    "float_": "np.float64", "complex_": "np.complex128", "cfloat": "np.complex128", "singlecomplex": "np.complex64",
+    "longfloat": "np.longdouble", "unicode_": "np.str_", "string_": "np.bytes_", "NaN": "np.nan", "Inf": "np.inf",
+    "Infinity": "np.inf", "infty": "np.inf", "PINF": "np.inf", "NINF": "-np.inf", "NZERO": "-0.0", "PZERO": "0.0",
+    "alltrue": "np.all", "sometrue": "np.any", "round_": "np.round", "mat": "np.asmatrix", "issubsctype": "np.issubdtype",
+    "cast": "np.asarray(arr, dtype=dtype)",
+}
+_SCALAR = "If you specifically wanted the numpy scalar type, use `np.{}` here."
+_PYTHONS = {
+    "int": "When replacing `np.int`, you may wish to use e.g. `np.int64` or `np.int32` to specify the precision. If you wish to "
+           "review your current use, check the release note link for additional information.",
+    "float": _SCALAR.format("float64"), "complex": _SCALAR.format("complex128"), "str": _SCALAR.format("str_"), "object": "",
+}
+
+
 def __getattr__(name):
     import importlib
     if name in _MODULES:
@@ -137,9 +153,14 @@ def __getattr__(name):
     for module, names in _LATER.items():
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
-    if name in ("float_", "unicode_", "NaN", "Inf", "infty", "in1d", "trapz", "row_stack", "product", "cumproduct", "alltrue",
-                "sometrue"):
-        raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release.")
+    if name in _REMOVED:
+        raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release. Use `{_REMOVED[name]}` instead.")
+    if name in _PYTHONS:
+        raise AttributeError(
+            f"module 'numpy' has no attribute '{name}'.\n`np.{name}` was a deprecated alias for the builtin `{name}`. To avoid this "
+            f"error in existing code, use `{name}` by itself. Doing this will not modify any behavior and is safe. "
+            f"{_PYTHONS[name]}\nThe aliases was originally deprecated in NumPy 1.20; for more details and guidance see the original "
+            "release note at:\n    https://numpy.org/devdocs/release/1.20.0-notes.html#deprecations")
     raise AttributeError(f"module 'numpy' has no attribute {name!r}")
 
 

@@ -135,7 +135,8 @@ def _made(x, d=None):
         raise ValueError(
             "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
             f"{len(shape)} dimensions. The detected shape was {shape} + inhomogeneous part.")
-    leaves = _leaves(nested, len(shape))
+    # Lists and arrays that are elements themselves stay what they are.
+    leaves = _leaves(x if ragged else nested, len(shape))
     kinds = {type(leaf) for leaf in leaves}
     if d is not None and d.kind in "OUS":
         return _boxed.of(leaves, shape, d)
@@ -554,14 +555,19 @@ class ndarray:
             return self.reshape(-1)[0]
         return _quiet(self._t.reshape(()).item)
 
+    def _scalar(self, what):
+        if self.ndim:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self._one(what)
+
     def __float__(self):
-        return float(self._one("float"))
+        return float(self._scalar("float"))
 
     def __int__(self):
-        return int(self._one("int"))
+        return int(self._scalar("int"))
 
     def __complex__(self):
-        return complex(self._one("complex"))
+        return complex(self._scalar("complex"))
 
     def __index__(self):
         if self.ndim or self.dtype.kind not in "iu":

@@ -94,6 +94,8 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
         given = [0, *given, step] if len(given) == 1 else [*given[:2], step]
     if len(given) == 4:
         *given, dtype = given
+    if not given:
+        raise TypeError("arange() requires stop to be specified.")
     start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
     values = [v.item() if isinstance(v, (generic, ndarray)) else v for v in (start, stop, step)]
     if builtins.any(isinstance(v, (str, bytes)) for v in values):

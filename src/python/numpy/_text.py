@@ -196,7 +196,9 @@ def _formatter(values, dtype, ndim):
         return _Reals(values, dtype.itemsize)
     if dtype.kind == "c":
         return _Complexes(values, dtype.itemsize // 2)
-    if dtype.kind in "USO":
+    if dtype.kind == "O":
+        return lambda item: f"list({item!r})" if type(item) is list else repr(item)
+    if dtype.kind in "US":
         return repr
     if ndim == 0:
         return str
