@@ -456,8 +456,9 @@ class CyclicLR(LRScheduler):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
             raise ValueError("mode is invalid and scale_fn is None")
+        base_lrs = _per_group(optimizer, "base_lr", base_lr)
         if last_epoch == -1:
-            for group, lr in zip(optimizer.param_groups, _per_group(optimizer, "base_lr", base_lr)):
+            for group, lr in zip(optimizer.param_groups, base_lrs):
                 group["lr"] = lr
         self.max_lrs = _per_group(optimizer, "max_lr", max_lr)
         up = float(step_size_up)
@@ -475,6 +476,8 @@ class CyclicLR(LRScheduler):
                 for group, high in zip(optimizer.param_groups, self.max_momentums):
                     _set_momentum(group, self.use_beta1, high)
         super().__init__(optimizer, last_epoch)
+        # Another scheduler of the optimizer may have set "initial_lr" already; this one starts from its own `base_lr`.
+        self.base_lrs = base_lrs
 
     def scale_fn(self, x):
         if self._scale_fn_custom is not None:

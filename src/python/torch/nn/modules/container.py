@@ -241,16 +241,7 @@ class ParameterList(Module):
     __iadd__ = extend
 
     def extra_repr(self):
-        lines = []
-        for i, p in enumerate(self):
-            size = "x".join(str(n) for n in p.shape)
-            place = "" if p.device.type == "cpu" else f" ({p.device})"
-            lines.append(f"({i}): Parameter containing: [{p.dtype} of size {size}{place}]")
-        return "\n".join("  " + line for line in lines)
-
-    def __repr__(self):
-        text = self.extra_repr()
-        return f"ParameterList(\n{text}\n)" if text else "ParameterList()"
+        return _contents(enumerate(self), lambda p: p.dtype)
 
 
 class ParameterDict(Module):
@@ -294,16 +285,31 @@ class ParameterDict(Module):
         return [self[key] for key in self._names]
 
     def update(self, parameters):
-        for key, value in parameters.items() if hasattr(parameters, "items") else parameters:
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            pairs = parameters.items()
+        else:  # a plain mapping is taken in the order of its keys
+            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
+        for key, value in pairs:
             self[key] = value
 
     def extra_repr(self):
-        lines = []
-        for key, p in self.items():
-            size = "x".join(str(n) for n in p.shape)
-            place = "" if p.device.type == "cpu" else f" ({p.device})"
-            lines.append(f"({key}): Parameter containing: [{p.type()} of size {size}{place}]")
-        return "\n".join(lines)
+        return _contents(self.items(), lambda p: p.type())
+
+
+def _contents(items, kind):
+    """A line for each entry of a list or dictionary of parameters. Values that aren't tensors may be among them."""
+    from _torch import Tensor
+
+    lines = []
+    for key, value in items:
+        if isinstance(value, Tensor):
+            name = "Parameter" if isinstance(value, Parameter) else "Tensor"
+            size = "x".join(str(n) for n in value.shape)
+            place = "" if value.device.type == "cpu" else f" ({value.device})"
+            lines.append(f"  ({key}): {name} containing: [{kind(value)} of size {size}{place}]")
+        else:
+            lines.append(f"  ({key}): Object of type: {type(value).__name__}")
+    return "\n".join(lines)
 
 
 def _as_parameter(value):

@@ -82,6 +82,12 @@ _LATER.update(dict.fromkeys((
 ), "_more"))
 _ABSENT = ("stateless",)
 
+# What `from torch.nn.utils import *` brings, those that are loaded later among them.
+__all__ = [
+    "clip_grad_norm_", "clip_grad_value_", "get_total_norm", "parameters_to_vector", "rnn", "vector_to_parameters",
+    *(name for name in _LATER if name != "prune"),
+]
+
 
 def __getattr__(name):
     if name in _LATER:
