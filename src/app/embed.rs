@@ -1,6 +1,6 @@
 //! The HTML that puts a lesson on another page. The instructors' page and `www/element.js` use it.
 
-use super::texts::ENGLISH;
+use super::texts::{Language, texts_in};
 
 /// The words around a poster, which `www/embed.js` shows before the page itself is loaded.
 pub const POSTER: [&str; 6] =
@@ -72,7 +72,7 @@ impl Embed {
     }
 
     pub(crate) fn frame_title(&self) -> String {
-        ENGLISH.embed_title(&self.title)
+        texts_in(Language::of(&self.language).unwrap_or(Language::English)).embed_title(&self.title)
     }
 
     pub fn html(&self) -> String {
@@ -137,6 +137,13 @@ mod tests {
         assert!(html.contains("https://example.org/yard/embed.html#lesson=same-device-rule&amp;theme=auto"), "{html}");
         assert!(html.contains("A &quot;&lt;b&gt;&quot; lesson") && !html.contains("<b>"), "{html}");
         assert!(html.contains("height:640px"), "{html}");
+    }
+
+    #[test]
+    fn a_frame_s_title_is_in_the_lesson_s_language() {
+        let german = Embed { language: "de".into(), ..embed(Level::Frame) };
+        assert_eq!(german.frame_title(), "Interaktive Lektion: A \"<b>\" lesson");
+        assert!(embed(Level::Frame).frame_title().starts_with("Interactive lesson: "));
     }
 
     #[test]

@@ -39,6 +39,15 @@ pub fn t() -> &'static Texts {
     SPOKEN.get()
 }
 
+/// The texts in a language. One that is data has them while it's spoken; otherwise they're in English.
+pub(crate) fn texts_in(language: Language) -> &'static Texts {
+    match language {
+        Language::German => &GERMAN,
+        Language::Other(_) if spoken() == language => t(),
+        Language::English | Language::Other(_) => &ENGLISH,
+    }
+}
+
 /// One string of the page, in a language that is data.
 fn other(code: &str, english: &'static str) -> &'static str {
     translated(code, english).map_or(english, |text| &*text.leak())

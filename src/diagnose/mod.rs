@@ -40,6 +40,7 @@ pub mod rules;
 mod seen;
 #[cfg(all(test, feature = "python"))]
 mod tests;
+pub mod titles;
 mod words;
 
 pub use card::{About, Card, Fix, Kind, Operand, apply};

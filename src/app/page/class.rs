@@ -8,12 +8,13 @@ use leptos::prelude::*;
 use web_sys::{DragEvent, File, FileList};
 
 use super::browser;
-use super::lessons::{Catalogue, Entry, Fetched, lesson, text};
+use super::lessons::{Catalogue, Entry, Fetched, lesson};
 use super::parts::sentence;
 use crate::app::class::{Class, Learner, Mistake, Place, Refused, Row, csv, date};
 use crate::app::format;
 use crate::app::route::Route;
 use crate::app::texts::{spoken, t};
+use crate::diagnose::titles;
 use crate::lesson::{Lesson, prose};
 
 /// The class, outside the views, which a change of language rebuilds. Copies of this value share the same state.
@@ -149,12 +150,11 @@ fn skipped(refused: &[(String, Refused)]) -> AnyView {
     .into_any()
 }
 
-/// What exercises and rules are called.
+/// What exercises are called.
 #[derive(Clone, Debug, Default)]
 struct Known {
     /// By lesson: its place in the list, its title, and its steps.
     lessons: BTreeMap<String, (usize, String, Option<Lesson>)>,
-    rules: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Copy)]
@@ -187,31 +187,11 @@ impl Names {
                         known.2 = Some(lesson);
                     }
                 }
-                if let Ok(page) = text("rules.html").await {
-                    found.rules = rules(&page);
-                }
                 known.set(found);
             });
         });
         Names { known }
     }
-}
-
-/// The titles of the rules, from the list at the beginning of their page.
-fn rules(page: &str) -> BTreeMap<String, String> {
-    let plain = |html: &str| {
-        let html = html.replace("<code>", "`").replace("</code>", "`");
-        html.replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&quot;", "\"")
-            .replace("&#39;", "'")
-            .replace("&amp;", "&")
-    };
-    let entry = |line: &str| {
-        let (rule, title) = line.trim().strip_prefix("<li><a href=\"#")?.split_once("\">")?.1.split_once("</a>")?;
-        Some((rule.to_string(), plain(title.trim().trim_end_matches("</li>"))))
-    };
-    page.lines().filter_map(entry).collect()
 }
 
 impl Known {
@@ -237,7 +217,7 @@ impl Known {
     }
 
     fn rule(&self, rule: &str) -> String {
-        self.rules.get(rule).map_or_else(|| rule.to_string(), |title| format!("{rule} {title}"))
+        titles::title(rule, spoken()).map_or_else(|| rule.to_string(), |title| format!("{rule} {title}"))
     }
 }
 
@@ -340,7 +320,7 @@ fn person(learner: &Learner, known: &Known) -> Vec<Cell> {
 
 fn kind(mistake: &Mistake, known: &Known) -> Vec<Cell> {
     let (place, at) = known.place(&mistake.place);
-    let link = known.rules.contains_key(&mistake.rule).then(|| format!("rules.html#{}", mistake.rule.to_lowercase()));
+    let link = titles::title(&mistake.rule, spoken()).map(|_| format!("rules.html#{}", mistake.rule.to_lowercase()));
     vec![
         Cell { text: known.rule(&mistake.rule), sort: Sort::Text(mistake.rule.clone()), link, ..Cell::default() },
         Cell::number(mistake.learners),

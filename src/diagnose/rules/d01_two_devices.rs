@@ -22,7 +22,6 @@ words! {
 pub(super) struct D01;
 
 impl Explain for D01 {
-    const TITLE: &'static str = "Tensors on two devices in one operation";
     const ABOUT: &'static str = "An elementwise operation, a mask or attention got tensors on two devices, and no other \
         rule knows how they got there. A CPU tensor without dimensions isn't at fault: PyTorch lets \
         it meet any device.";

@@ -31,7 +31,6 @@ words! {
 pub(super) struct D02;
 
 impl Explain for D02 {
-    const TITLE: &'static str = "A model and its input on different devices";
     const ABOUT: &'static str = "Typical of a training loop that moves the model to the GPU and forgets the batch. Matrix \
         products give the same message, and recurrent layers a similar one.";
     const EXAMPLE: Example = Example::new(

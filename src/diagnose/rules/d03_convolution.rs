@@ -19,7 +19,6 @@ words! {
 pub(super) struct D03;
 
 impl Explain for D03 {
-    const TITLE: &'static str = "A convolution and its input on different devices";
     const ABOUT: &'static str = "Which message you see depends on the library that PyTorch chose for the convolution: the \
         one below compares types of tensors, another names the argument `weight`. Both mean the same.";
     const EXAMPLE: Example = Example::new(

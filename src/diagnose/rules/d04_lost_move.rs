@@ -19,7 +19,6 @@ words! {
 pub(super) struct D04;
 
 impl Explain for D04 {
-    const TITLE: &'static str = "A copy on the GPU that nothing keeps";
     const ABOUT: &'static str = "`x.to(\"cuda\")` by itself raises nothing: the mistake shows later, as a tensor on the wrong \
         device or as an error in another line. The card speaks only if the copy really crossed devices and the program goes on \
         with the tensor that stayed. The variable of a loop over tensors is the same mistake.";

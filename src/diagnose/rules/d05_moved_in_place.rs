@@ -23,7 +23,6 @@ words! {
 pub(super) struct D05;
 
 impl Explain for D05 {
-    const TITLE: &'static str = "A model that was moved in place";
     const ABOUT: &'static str = "`cpu_model = model.cpu()` looks as if it made a second model. Either nothing is raised and both \
         names compute on the CPU, or the next batch on the GPU meets a model that isn't there any more. The same happens when \
         a checkpoint is saved with `model.cpu().state_dict()` in the middle of training.";

@@ -25,7 +25,6 @@ words! {
 pub(super) struct D06;
 
 impl Explain for D06 {
-    const TITLE: &'static str = "Layers in a plain list";
     const ABOUT: &'static str = "A module finds its layers among its attributes, and doesn't look into lists, tuples and \
         dictionaries. So the layers stay on the CPU when the model moves, or the optimizer finds no parameters.";
     const EXAMPLE: Example = Example::new(

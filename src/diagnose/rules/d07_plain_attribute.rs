@@ -22,7 +22,6 @@ words! {
 pub(super) struct D07;
 
 impl Explain for D07 {
-    const TITLE: &'static str = "A tensor in a plain attribute of a module";
     const ABOUT: &'static str = "A mask or a table that `__init__` stores as `self.mask = …` is neither a parameter nor a buffer. \
         When the model moves to the GPU, it stays on the CPU, and the first `forward` fails.";
     const EXAMPLE: Example = Example::new(

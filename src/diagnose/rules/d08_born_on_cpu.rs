@@ -26,7 +26,6 @@ words! {
 pub(super) struct D08;
 
 impl Explain for D08 {
-    const TITLE: &'static str = "A tensor born on the CPU inside `forward`";
     const ABOUT: &'static str = "`torch.zeros`, `torch.arange` and their like create tensors on the CPU unless `device=` says \
         otherwise. In a function whose input is on the GPU the new tensor meets it there. `torch.cat` and `torch.stack` have \
         their own message for this.";

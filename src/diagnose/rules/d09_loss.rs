@@ -25,7 +25,6 @@ words! {
 pub(super) struct D09;
 
 impl Explain for D09 {
-    const TITLE: &'static str = "A loss with weights or targets on the CPU";
     const ABOUT: &'static str = "`nn.CrossEntropyLoss(weight=w)` keeps `w` as a buffer, so the loss has to be moved like a model. \
         A target that wasn't moved with its batch gives the same message.";
     const EXAMPLE: Example = Example::new(

@@ -29,7 +29,6 @@ words! {
 pub(super) struct D10;
 
 impl Explain for D10 {
-    const TITLE: &'static str = "An index on another device than its table";
     const ABOUT: &'static str = "A GPU tensor takes an index from the CPU, but a CPU tensor takes none from the GPU. An embedding \
         is stricter: its ids must be where its weights are.";
     const EXAMPLE: Example = Example::new(

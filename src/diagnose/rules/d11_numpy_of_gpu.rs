@@ -19,7 +19,6 @@ words! {
 pub(super) struct D11;
 
 impl Explain for D11 {
-    const TITLE: &'static str = "NumPy and a tensor on the GPU";
     const ABOUT: &'static str = "`y.numpy()`, `np.array(y)` and plotting functions need the numbers in the CPU's memory, and \
         PyTorch doesn't copy them there unasked.";
     const EXAMPLE: Example =

@@ -18,7 +18,6 @@ words! {
 pub(super) struct D12;
 
 impl Explain for D12 {
-    const TITLE: &'static str = "NumPy and a tensor that requires gradients";
     const ABOUT: &'static str = "A loss, a prediction or a parameter belongs to an autograd graph. NumPy would compute on with its \
         numbers outside the graph, so PyTorch asks you to say that you want that.";
     const EXAMPLE: Example = Example::new(

@@ -28,7 +28,6 @@ words! {
 pub(super) struct D13;
 
 impl Explain for D13 {
-    const TITLE: &'static str = "A leaf that was moved after it was made";
     const ABOUT: &'static str = "`torch.randn(3, requires_grad=True).to(\"cuda\")` is a leaf on the CPU and a result on the GPU. \
         `.grad` of the result is None, with a warning and no error, and an optimizer refuses it.";
     const EXAMPLE: Example = Example::new(

@@ -21,7 +21,6 @@ words! {
 pub(super) struct D14;
 
 impl Explain for D14 {
-    const TITLE: &'static str = "An optimizer whose state stayed behind";
     const ABOUT: &'static str = "Adam and its relatives create their averages at the first step, where the parameters are then. \
         If the model moves after that, the next step fails inside the optimizer. An optimizer that hasn't stepped yet is fine.";
     const EXAMPLE: Example = Example::new(

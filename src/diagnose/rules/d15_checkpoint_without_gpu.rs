@@ -18,7 +18,6 @@ words! {
 pub(super) struct D15;
 
 impl Explain for D15 {
-    const TITLE: &'static str = "A GPU's checkpoint on a machine without one";
     const ABOUT: &'static str = "A tensor is saved with the device it was on, and `torch.load` puts it back there.";
     const EXAMPLE: Example = Example::new("import torch\n\nweights = torch.load(\"checkpoint.pt\")\nprint(weights)\n")
         .on("cpu")

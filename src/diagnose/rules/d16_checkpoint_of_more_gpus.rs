@@ -15,7 +15,6 @@ words! {
 pub(super) struct D16;
 
 impl Explain for D16 {
-    const TITLE: &'static str = "A checkpoint from a machine with more GPUs";
     const ABOUT: &'static str = "Saved on `cuda:2`, loaded where there is only `cuda:0`. In distributed training give every \
         process its own device: otherwise all of them fill the first GPU.";
     const EXAMPLE: Example =

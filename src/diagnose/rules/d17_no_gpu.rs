@@ -24,7 +24,6 @@ const AGNOSTIC: &str = "\"cuda\" if torch.cuda.is_available() else \"cpu\"";
 pub(super) struct D17;
 
 impl Explain for D17 {
-    const TITLE: &'static str = "A program that needs a GPU, on a machine without one";
     const ABOUT: &'static str = "`.cuda()` and `device=\"cuda\"` work only where a GPU is. A PyTorch that was built without CUDA \
         says `Torch not compiled with CUDA enabled`; one that finds no driver prints the message below.";
     const EXAMPLE: Example = Example::new("import torch\n\nx = torch.ones(3, device=\"cuda\")\nprint(x)\n").on("cpu");

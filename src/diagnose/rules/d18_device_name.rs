@@ -29,7 +29,6 @@ words! {
 pub(super) struct D18;
 
 impl Explain for D18 {
-    const TITLE: &'static str = "A device that doesn't exist";
     const ABOUT: &'static str = "A device string with an unknown type (`\"gpu\"`) or index (`\"cuda:3\"` on a machine with one GPU). \
         The third form is silent: `CUDA_VISIBLE_DEVICES` has no effect when it is set after CUDA has looked for its devices.";
     const EXAMPLE: Example = Example::new("import torch\n\nx = torch.ones(3).to(\"gpu\")\nprint(x)\n");

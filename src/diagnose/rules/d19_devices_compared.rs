@@ -23,7 +23,6 @@ words! {
 pub(super) struct D19;
 
 impl Explain for D19 {
-    const TITLE: &'static str = "A device comparison that is always false";
     const ABOUT: &'static str = "`x.device == \"cuda\"` and `x.device == torch.device(\"cuda\")` raise nothing and are False for a \
         tensor on `cuda:0`, so the program takes the wrong branch. Two devices that are written out in the program are left \
         alone.";

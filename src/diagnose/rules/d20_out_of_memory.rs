@@ -20,7 +20,6 @@ words! {
 pub(super) struct D20;
 
 impl Explain for D20 {
-    const TITLE: &'static str = "Out of memory";
     const ABOUT: &'static str = "The batch is too big, or activations and other tensors are kept. If the program keeps something \
         that it could drop, D21 or D22 says so instead. There is no edit: which of the sizes should be smaller is yours to \
         decide. A smaller batch with accumulated gradients, or checkpointing, need less memory at once.";

@@ -31,7 +31,6 @@ words! {
 pub(super) struct D21;
 
 impl Explain for D21 {
-    const TITLE: &'static str = "Graphs that pile up";
     const ABOUT: &'static str = "`total += loss` and `losses.append(loss)` keep the graph of every iteration, and an evaluation \
         without `torch.no_grad()` keeps its activations. Memory grows with each iteration, until it runs out. A sum of losses \
         that is differentiated is no mistake and gets no card.";

@@ -28,7 +28,6 @@ words! {
 pub(super) struct D22;
 
 impl Explain for D22 {
-    const TITLE: &'static str = "Memory that `del` didn't free";
     const ABOUT: &'static str = "`del x` removes a name. The memory is free only when nothing reaches the tensor any more: no \
         other name, no view, no list, no graph and no exception that is being handled. `empty_cache()` returns only memory that \
         is free. The card speaks if the program looks at its memory, runs out of it, or never uses the other name again.";

@@ -46,7 +46,6 @@ const MANY_SUMMANDS: u64 = 500;
 pub(super) struct D23;
 
 impl Explain for D23 {
-    const TITLE: &'static str = "Waiting for the GPU too little, or too often";
     const ABOUT: &'static str = "Kernels run after the call that launches them. A clock that is read without waiting measures only \
         the launches, and every `.item()`, `print` or `if` on a GPU tensor makes the program wait. The card speaks of waits \
         from a hundred in one line of a loop, if the loop could do without them: it prints each number, uses few of them, or \

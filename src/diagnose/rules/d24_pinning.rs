@@ -26,7 +26,6 @@ words! {
 pub(super) struct D24;
 
 impl Explain for D24 {
-    const TITLE: &'static str = "Pinned memory and copies that don't wait";
     const ABOUT: &'static str = "Three mistakes with one lesson: a GPU tensor can't be pinned, which is an error; pinning a tensor \
         for one copy is slower than not pinning it; and a `non_blocking` copy to the CPU can be read before it is complete. The \
         last two raise nothing.";

@@ -19,7 +19,6 @@ const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess.";
 pub(super) struct D25;
 
 impl Explain for D25 {
-    const TITLE: &'static str = "CUDA in a `DataLoader` worker";
     const ABOUT: &'static str = "A data set that moves its samples to the GPU works with `num_workers=0` and fails with more, \
         because workers are forked from a process that has CUDA in use, on Linux up to Python 3.13.";
     const EXAMPLE: Example = Example::new(

@@ -21,7 +21,6 @@ words! {
 pub(super) struct D26;
 
 impl Explain for D26 {
-    const TITLE: &'static str = "`DataParallel` and where its module is";
     const ABOUT: &'static str = "The module must be on the first of the devices, and its keys in a checkpoint get the prefix \
         `module.`. A checkpoint whose keys differ by that prefix alone gets a card; one of another model doesn't.";
     const EXAMPLE: Example = Example::new(

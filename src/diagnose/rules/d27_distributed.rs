@@ -20,7 +20,6 @@ words! {
 pub(super) struct D27;
 
 impl Explain for D27 {
-    const TITLE: &'static str = "Distributed training that isn't set up";
     const ABOUT: &'static str = "Ranks, collectives and `DistributedDataParallel` need a process group. The wrapper also needs its \
         module on the GPU that `device_ids` names, which has its own message.";
     const EXAMPLE: Example = Example::new("import torch.distributed as dist\n\nprint(dist.get_rank())\n");

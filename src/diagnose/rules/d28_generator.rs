@@ -17,7 +17,6 @@ words! {
 pub(super) struct D28;
 
 impl Explain for D28 {
-    const TITLE: &'static str = "A generator of another device";
     const ABOUT: &'static str =
         "A `torch.Generator` belongs to one device, by default to the CPU, and draws numbers only there.";
     const EXAMPLE: Example = Example::new(

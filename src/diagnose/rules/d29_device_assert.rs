@@ -18,7 +18,6 @@ words! {
 pub(super) struct D29;
 
 impl Explain for D29 {
-    const TITLE: &'static str = "A device-side assert";
     const ABOUT: &'static str = "An index out of bounds in a kernel, most often a label that the model has no output for. On the \
         CPU the same line raises `IndexError` at once. There is no edit: whether the label or the number of classes is wrong, \
         only you know.";

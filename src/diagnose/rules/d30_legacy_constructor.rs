@@ -18,7 +18,6 @@ words! {
 pub(super) struct D30;
 
 impl Explain for D30 {
-    const TITLE: &'static str = "`torch.FloatTensor` with a device";
     const ABOUT: &'static str = "Constructors named after a type are older than `device=`. With numbers they become \
         `torch.tensor`, with sizes `torch.empty`.";
     const EXAMPLE: Example =

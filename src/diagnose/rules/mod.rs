@@ -3,13 +3,11 @@
 use super::code::Code;
 use super::place::Place;
 use super::plan::Site;
-use super::{Card, Cause, Failure, Fix, Operand, Seen};
+use super::{Card, Cause, Failure, Fix, Operand, Seen, titles};
 
 /// What a rule can do. It implements only what applies: for a mistake that raises an error, `from_text` and `explain`; for a
 /// silent one, `silent`, and `watch` if it must observe the running program.
 pub(super) trait Explain {
-    /// The heading in docs/rules.md.
-    const TITLE: &'static str;
     /// What a learner does and sees, for docs/rules.md.
     const ABOUT: &'static str;
     /// A program that gets the card.
@@ -91,9 +89,10 @@ macro_rules! rules {
                 }
             }
 
+            /// The heading in docs/rules.md. [`titles`] has it in the other languages.
             pub fn title(self) -> &'static str {
                 match self {
-                    $(Rule::$id => $file::$id::TITLE,)*
+                    $(Rule::$id => titles::$id.english,)*
                 }
             }
 
@@ -185,9 +184,9 @@ impl Rule {
     }
 }
 
-// A new rule needs its file, its line here, and its line in the list below. Rules are tried in the order of the list, and
-// the first one that has a card wins. So a rule must come before those whose errors it can lead to, and one that knows a
-// special message before one that knows the general message.
+// A new rule needs its file, its title in titles.rs, its line here, and its line in the list below. Rules are tried in the order
+// of the list, and the first one that has a card wins. So a rule must come before those whose errors it can lead to, and one
+// that knows a special message before one that knows the general message.
 mod d01_two_devices;
 mod d02_layer_input;
 mod d03_convolution;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use serde_norway::Value as Yaml;
 use tensoryard::app::{embed, texts};
-use tensoryard::diagnose::rules::Rule;
+use tensoryard::diagnose::{rules::Rule, titles};
 use tensoryard::language::{LANGUAGES, Translations, gaps};
 
 use super::files;
@@ -18,7 +18,8 @@ pub const FILE: &str = "page.yaml";
 /// Every text of the page, once, in the order in which translators see them.
 pub fn english() -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
-    let all = texts::IN_ENGLISH.iter().chain(&embed::POSTER).copied().chain(Rule::in_english());
+    let page = texts::IN_ENGLISH.iter().chain(&embed::POSTER).chain(titles::IN_ENGLISH).copied();
+    let all = page.chain(Rule::in_english());
     // What has no letters, and names that every language shares, isn't translated.
     all.filter(|text| text.chars().any(char::is_alphabetic) && seen.insert(*text)).collect()
 }
