@@ -148,7 +148,7 @@ describe("one page, one engine", () => {
     await page.setInputFiles(".files input[type=file]", {
       name: "mine.ipynb",
       mimeType: "application/json",
-      buffer: Buffer.from(JSON.stringify({ cells: [{ cell_type: "code", source: "%time\nprint(6 * 7)" }] })),
+      buffer: Buffer.from(JSON.stringify({ cells: [{ cell_type: "code", source: "%time\nprint(6 * 7)" }], nbformat: 4 })),
     });
     assert.match(await run(page), /42/);
     await page.setInputFiles(".files input[type=file]", { name: "x.ipynb", mimeType: "text/plain", buffer: Buffer.from("no") });
