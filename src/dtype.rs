@@ -276,6 +276,13 @@ impl Scalar {
         }
     }
 
+    pub(crate) fn conjugate(self) -> Scalar {
+        match self {
+            Scalar::Complex(re, im) => Scalar::Complex(re, -im),
+            real => real,
+        }
+    }
+
     /// The number in the form that an element of `dtype` can hold: a complex one without an imaginary part becomes a
     /// float.
     ///

@@ -253,7 +253,7 @@ fn products() {
         matmul::matmul(&x[0], &x[1])
     });
     check("addmm", &[tensor(&[4], 39, -1.0, 1.0), a.clone(), b.clone()], &|x| {
-        matmul::addmm(&x[0], &x[1], &x[2], 0.5, 2.0)
+        matmul::addmm(&x[0], &x[1], &x[2], 0.5.into(), 2.0.into())
     });
     let (w, bias) = (tensor(&[4, 3], 40, -1.0, 1.0), tensor(&[4], 41, -1.0, 1.0));
     check("linear", &[tensor(&[2, 2, 3], 42, -1.0, 1.0), w, bias], &|x| matmul::linear(&x[0], &x[1], Some(&x[2])));
@@ -577,7 +577,7 @@ fn matrices() {
         linalg::cross(&x[0], &x[1], 1)
     });
     let (bias, y) = (tensor(&[3], 187, -1.0, 1.0), tensor(&[2, 3, 3], 188, -1.0, 1.0));
-    check("baddbmm", &[bias, a, y], &|x| matmul::baddbmm(&x[0], &x[1], &x[2], 0.5, 2.0));
+    check("baddbmm", &[bias, a, y], &|x| matmul::baddbmm(&x[0], &x[1], &x[2], 0.5.into(), 2.0.into()));
 }
 
 #[test]

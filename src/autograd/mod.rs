@@ -17,7 +17,8 @@ mod view;
 
 pub use backward::{backward, grad};
 pub use node::{
-    Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_in_place, under,
+    Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_function,
+    record_in_place, under,
 };
 pub use view::{
     adopt, become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn,

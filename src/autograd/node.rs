@@ -305,25 +305,38 @@ fn make(
 /// loss is its derivative by the conjugate, so the factor of a linear operator comes back conjugated.
 #[rustfmt::skip]
 const OF_COMPLEX: &[&str] = &[
-    "AbsBackward0", "AddBackward0", "AliasBackward0", "AngleBackward0", "AsStridedBackward0", "CatBackward0", "CloneBackward0",
-    "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0", "CopyBackwards", "CopySlices", "CumsumBackward0", "DiagEmbedBackward0", "DiagonalBackward0",
-    "DivBackward0", "ExpBackward0", "ExpandBackward0", "FftC2CBackward0", "FftC2RBackward0", "FftR2CBackward0", "FillBackward2", "FillBackward3", "FlipBackward0", "GatherBackward0", "IndexAddBackward0",
-    "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1", "IndexPutBackward0", "IndexSelectBackward0",
-    "MaskedFillBackward0", "MaskedFillBackward1", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0", "NegBackward0",
-    "PermuteBackward0", "PixelShuffleBackward0", "PixelUnshuffleBackward0", "PolarBackward0", "PowBackward0", "ReciprocalBackward0", "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",
-    "ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0", "RollBackward0",
+    "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AddBackward0", "AddcdivBackward0", "AddcmulBackward0", "AliasBackward0",
+    "AngleBackward0", "AsStridedBackward0", "AsinBackward0", "AsinhBackward0", "AtanBackward0", "AtanhBackward0",
+    "CatBackward0", "CloneBackward0", "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0",
+    "CopyBackwards", "CopySlices", "CosBackward0", "CoshBackward0", "CumprodBackward0", "CumsumBackward0", "DiagEmbedBackward0",
+    "DiagonalBackward0", "DivBackward0", "Exp2Backward0", "ExpBackward0", "ExpandBackward0", "Expm1Backward0",
+    "FftC2CBackward0", "FftC2RBackward0", "FftR2CBackward0", "FillBackward2", "FillBackward3", "FlipBackward0",
+    "GatherBackward0", "IndexAddBackward0", "IndexBackward0", "IndexCopyBackward0", "IndexFillBackward0", "IndexFillBackward1",
+    "IndexPutBackward0", "IndexSelectBackward0", "LerpBackward0", "LerpBackward1", "LinalgCholeskyExBackward0",
+    "LinalgCrossBackward0", "LinalgDetBackward0", "LinalgEigBackward0", "LinalgEighBackward0", "LinalgInvExBackward0",
+    "LinalgPinvBackward0", "LinalgQrBackward0", "LinalgSlogdetBackward0", "LinalgSolveExBackward0", "LinalgSvdBackward0",
+    "LinalgVectorNormBackward0", "Log10Backward0", "Log1PBackward0", "Log2Backward0", "LogBackward0", "LogsumexpBackward0",
+    "MaskedFillBackward0", "MaskedFillBackward1", "MaskedSelectBackward0", "MeanBackward0", "MeanBackward1", "MulBackward0",
+    "NegBackward0", "NormalBackward0", "PermuteBackward0", "PixelShuffleBackward0", "PixelUnshuffleBackward0", "PolarBackward0",
+    "PowBackward0", "PowBackward1", "PowBackward2", "ProdBackward0", "ProdBackward1", "ReciprocalBackward0",
+    "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",
+    "ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0", "RollBackward0", "RsqrtBackward0",
     "RsubBackward1", "ScatterAddBackward0", "ScatterBackward0", "ScatterBackward1", "SelectBackward0", "SgnBackward0",
-    "SliceBackward0", "SplitBackward0", "SplitWithSizesBackward0", "SqueezeBackward0", "SqueezeBackward1", "SqueezeBackward2",
-    "SqueezeBackward4", "StackBackward0", "SubBackward0", "SumBackward0", "SumBackward1", "TBackward0", "TakeBackward0",
-    "ToCopyBackward0", "TraceBackward0", "TransposeBackward0", "TrilBackward0", "TriuBackward0", "UnbindBackward0",
-    "UnfoldBackward0", "UnsafeViewBackward0", "UnsqueezeBackward0", "ViewAsComplexBackward0", "ViewAsRealBackward0",
-    "ViewBackward0", "WhereBackward0", "ZeroBackward0",
+    "SigmoidBackward0", "SinBackward0", "SinhBackward0", "SliceBackward0", "SplitBackward0",
+    "SplitWithSizesBackward0", "SqrtBackward0", "SqueezeBackward0", "SqueezeBackward1", "SqueezeBackward2", "SqueezeBackward4",
+    "StackBackward0", "StdBackward0", "SubBackward0", "SumBackward0", "SumBackward1", "TBackward0", "TakeBackward0",
+    "TanBackward0", "TanhBackward0", "ToCopyBackward0", "TraceBackward0", "TransposeBackward0", "TrilBackward0",
+    "TriuBackward0", "UnbindBackward0", "UnfoldBackward0", "UniformBackward0", "UnsafeViewBackward0", "UnsqueezeBackward0",
+    "VarBackward0", "ViewAsComplexBackward0", "ViewAsRealBackward0", "ViewBackward0", "WhereBackward0", "ZeroBackward0",
 ];
 
 /// The other operators have no derivatives for complex numbers. An operator that needs one raises an error that says
 /// so.
 fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tensor>) -> Result<()> {
     match tensors.find(|t| t.dtype().is_complex()) {
+        Some(_) if name == "SiluBackward0" => Err(Error::not_implemented(
+            "silu does not support automatic differentiation for outputs with complex dtype.",
+        )),
         Some(t) if !OF_COMPLEX.contains(&name) => {
             Err(Error::not_implemented(format!("autograd of {} tensors ({name})", t.dtype())))
         }
@@ -354,6 +367,19 @@ pub fn record(
 ) -> Result<()> {
     let name = name.into();
     check_complex(&name, inputs.iter().flatten().chain(outputs))?;
+    record_function(name, inputs, save, outputs, backward)
+}
+
+/// As [`record`], for functions that a program brings itself: whether their gradients are right for complex numbers is for
+/// their author to know.
+pub fn record_function(
+    name: impl Into<Cow<'static, str>>,
+    inputs: &[Option<&Tensor>],
+    save: &[Save<'_>],
+    outputs: &[&Tensor],
+    backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
+) -> Result<()> {
+    let name = name.into();
     let node = make(name, inputs, save, outputs.len(), Box::new(backward))?;
     node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {

@@ -517,6 +517,11 @@ fn of_the_host(r: &dyn Harness) {
             let pairs = [3, 100, 2];
             r.run(Kernel::Fft { x: strided(&x, &pairs), inverse, out: view(&y, &pairs) });
         }
+        let values = r.buffer(600, d);
+        for shape in [&[2, 5, 5][..], &[2, 5, 5, 2]] {
+            let (values, vectors) = (view(&values, &[2, 5, 2]), view(&y, &[2, 5, 5, 2]));
+            r.run(Kernel::Eigen { x: strided(&x, shape), values, vectors });
+        }
     }
 }
 

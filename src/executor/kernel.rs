@@ -213,6 +213,9 @@ pub enum KernelOf<B> {
     /// The discrete Fourier transform of each row, without a factor: `x` and `out` are [rows.., n, 2], real and imaginary parts in
     /// f32 or f64. `out` may be `x`.
     Fft { x: Elements<B>, inverse: bool } -> { out: Elements<B> } = "fft";
+    /// Eigenvalues and eigenvectors (columns of length 1) of square matrices in f32 or f64. `x` is [b, n, n], or [b, n, n, 2] with
+    /// real and imaginary parts; `values` is [b, n, 2] and `vectors` [b, n, n, 2].
+    Eigen { x: Elements<B> } -> { values: Elements<B>, vectors: Elements<B> } = "linalg_eig";
     /// Reverses the dimensions with `dims[i] == true`.
     Flip { x: Elements<B>, dims: Vec<bool> } -> { out: Elements<B> } = "flip";
     /// `x` [N, C, H, W], `w` [O, C/groups, kh, kw], `bias` [O], `out` [N, O, oh, ow].

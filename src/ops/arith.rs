@@ -343,7 +343,10 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
         let number = if let Arg::Number(n) = weight { Some(*n) } else { None };
         autograd::record(name, &tensors, &save, &[&out], move |ctx| {
             let g = ctx.grad();
-            let weight = number.map_or_else(|| Arg::from(&ctx.saved[0]), Arg::Number);
+            let weight = match number {
+                Some(n) => Arg::Number(n.conjugate()),
+                None => Arg::from(ops::complex::conj(&ctx.saved[0])?),
+            };
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
             let mut grads = smallvec![None, None, None];
             if ctx.needs(0) {
@@ -353,7 +356,8 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
                 grads[1] = Some(sides[1].fit(&to_end)?);
             }
             if ctx.needs(2) {
-                grads[2] = Some(sides[2].fit(&ops::mul(g, &ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?);
+                grads[2] =
+                    Some(sides[2].fit(&ops::mul(g, &ops::complex::conj(&ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?)?);
             }
             Ok(grads)
         })?;
@@ -405,13 +409,13 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
         let divides = matches!(op, TernaryOp::Addcdiv { .. });
         let save = [Save::Input(a), Save::Input(b)];
         autograd::record(name, &[Some(input), Some(a), Some(b)], &save, &[&out], move |ctx| {
-            let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
+            let (g, a, b) = (ctx.grad(), &ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
             let mut grads = smallvec![None, None, None];
             if ctx.needs(0) {
                 grads[0] = Some(sides[0].fit(g)?);
             }
             if ctx.needs(1) || ctx.needs(2) {
-                let g = ops::binary(BinaryOp::Mul, &g.into(), &value.into())?;
+                let g = ops::binary(BinaryOp::Mul, &g.into(), &value.conjugate().into())?;
                 if ctx.needs(1) {
                     let d = if divides { ops::div(&g, b)? } else { ops::mul(&g, b)? };
                     grads[1] = Some(sides[1].fit(&d)?);
@@ -594,6 +598,10 @@ pub fn allclose(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -
 pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, neginf: Option<f64>) -> Result<Tensor> {
     if x.dtype().is_integral() {
         return ops::create::clone(x);
+    }
+    if x.dtype().is_complex() {
+        let parts = nan_to_num(&ops::complex::view_as_real(x)?, nan, posinf, neginf)?;
+        return ops::complex::view_as_complex(&parts);
     }
     let largest = match x.dtype() {
         DType::F16 => 65504.0,

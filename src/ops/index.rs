@@ -38,7 +38,9 @@ pub fn gather(x: &Tensor, dim: i64, index: &Tensor) -> Result<Tensor> {
     let index = &check_index("gather", index)?;
     let d = wrap_dim(dim, x.ndim())?;
     if index.numel() == 0 && x.ndim().max(1) != index.ndim().max(1) {
-        return Tensor::empty_with(Layout::contiguous(&index.shape()), x.dtype(), x.device(), false);
+        let out = Tensor::empty_with(Layout::contiguous(&index.shape()), x.dtype(), x.device(), false)?;
+        super::record_zero(rows::GATHER.node, &[x], &out)?;
+        return Ok(out);
     }
     if x.ndim().max(1) != index.ndim().max(1) {
         return Err(Error::runtime("Index tensor must have the same number of dimensions as input tensor"));

@@ -6,6 +6,7 @@ use smallvec::smallvec;
 
 use crate::autograd::{self, Context, Gradients, Save};
 use crate::device::Device;
+use crate::dtype::Scalar;
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, View};
@@ -59,7 +60,7 @@ fn show2(t: &Tensor) -> String {
 }
 
 /// A product of complex tensors as four products of their parts. The gradients then need no code of their own.
-fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+pub(crate) fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
     use ops::complex::{complex, imag, real};
     let ((ar, ai), (br, bi)) = ((real(a)?, imag(a)?), (real(b)?, imag(b)?));
     let re = ops::sub(&product(&ar, &br)?, &product(&ai, &bi)?)?;
@@ -68,14 +69,14 @@ fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result
 }
 
 /// `beta * input + alpha * product` of complex tensors.
-fn with_input(input: &Tensor, product: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
-    let scaled = |t: &Tensor, by: f64| match by {
-        1.0 => Ok(t.clone()),
+fn with_input(input: &Tensor, product: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
+    let scaled = |t: &Tensor, by: Scalar| match by.as_complex() {
+        (1.0, 0.0) => Ok(t.clone()),
         _ => ops::binary(BinaryOp::Mul, &t.into(), &by.into()),
     };
     let product = scaled(product, alpha)?;
     // An operand that is multiplied by 0 doesn't count, even if it's NaN.
-    if beta == 0.0 { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
+    if beta.as_complex() == (0.0, 0.0) { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
 }
 
 /// `torch.mm`.
@@ -165,7 +166,7 @@ fn sum_for(input: &Tensor, a: &Tensor, shape: &[usize]) -> Result<Tensor> {
 }
 
 /// `torch.addmm(input, a, b, beta, alpha)`: the check of devices begins with the input.
-pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 2 || b.ndim() != 2 {
         let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
@@ -202,6 +203,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> R
     if a.dtype().is_complex() {
         return with_input(input, &mm(a, b)?, beta, alpha);
     }
+    let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
     let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -261,7 +263,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// As [`bmm`]; an input that does not broadcast to the product.
-pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) -> Result<Tensor> {
+pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     device::checked(&rows::BADDBMM, &[Some(input), Some(a), Some(b)])?;
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
@@ -293,6 +295,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: f64, alpha: f64) ->
     if a.dtype().is_complex() {
         return with_input(input, &bmm(a, b)?, beta, alpha);
     }
+    let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
     let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -503,7 +506,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
     let Some(bias) = bias else { return matmul(x, &wt) };
     let n = x.ndim();
     if n == 2 {
-        return addmm(bias, x, &wt, 1.0, 1.0);
+        return addmm(bias, x, &wt, 1.0.into(), 1.0.into());
     }
     if n == 0 {
         return Err(Error::runtime("both arguments to linear need to be at least 1D, but they are 0D and 2D"));
@@ -515,7 +518,7 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
     } else {
         ops::view::reshape_to(x, &[shape[..n - 1].iter().product(), k])?
     };
-    let out = addmm(bias, &rows, &wt, 1.0, 1.0)?;
+    let out = addmm(bias, &rows, &wt, 1.0.into(), 1.0.into())?;
     let mut wanted = Dims::from_slice(&shape[..n - 1]);
     wanted.push(weight.size(0));
     unsafe_view(&out, &wanted)

@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine, host};
 use crate::error::{Error, Result};
-use crate::executor::{Draw, Kernel};
+use crate::executor::{BinaryOp, Draw, Kernel, UnaryOp};
 use crate::ops::{self, dtypes, rows};
 use crate::rng::philox::random_pairs;
 use crate::rng::{CpuGenerator, CudaGenerator};
@@ -189,11 +189,6 @@ fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
     write_bytes(out, &raw)
 }
 
-/// PyTorch draws complex numbers.
-fn not_drawn(dtype: DType) -> Error {
-    Error::not_implemented(format!("random numbers of {dtype}"))
-}
-
 /// What all filling functions do before and after: checks, version, graph.
 fn fill(
     out: &Tensor,
@@ -204,9 +199,6 @@ fn fill(
     autograd::check_in_place(out)?;
     autograd::check_no_overlap(out)?;
     check_generator(out.device(), generator)?;
-    if out.dtype().is_complex() {
-        return Err(not_drawn(out.dtype()));
-    }
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;
     }
@@ -217,6 +209,19 @@ fn fill(
         })?;
     }
     Ok(())
+}
+
+/// As [`fill`] for complex numbers, whose parts are drawn one after the other.
+fn fill_parts(
+    out: &Tensor,
+    generator: Option<&Generator>,
+    name: &'static str,
+    draw: impl FnOnce(&Tensor) -> Result<()>,
+) -> Result<()> {
+    fill(out, generator, name, || {
+        let _no_grad = autograd::GradMode::set(false);
+        draw(&ops::complex::view_as_real(&out.detach())?)
+    })
 }
 
 /// A number as PyTorch's messages print a C++ double: `1`, `0.5`.
@@ -248,6 +253,10 @@ pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Gene
             number(from),
             number(to)
         )));
+    }
+    if out.dtype().is_complex() {
+        let of_parts = |parts: &Tensor| uniform_(parts, from, to, generator);
+        return fill_parts(out, generator, rows::UNIFORM_.node, of_parts);
     }
     fill(out, generator, rows::UNIFORM_.node, || {
         if !out.device().is_cpu() {
@@ -290,6 +299,12 @@ pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Gene
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
     }
     check_float(out, "normal_")?;
+    if out.dtype().is_complex() {
+        // Half of the variance is each part's, and each has the mean.
+        return fill_parts(out, generator, rows::nodes::NORMAL_, |parts| {
+            normal_(parts, mean, std / std::f64::consts::SQRT_2, generator)
+        });
+    }
     fill(out, generator, rows::nodes::NORMAL_, || draw_normal(out, mean, std, generator))
 }
 
@@ -348,7 +363,7 @@ pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&
         let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
         launch_draw(&draws, Draw::Normal { mean, std }, if dtype == DType::F64 { 2 } else { 4 }, generator)?;
         let _no_grad = autograd::GradMode::set(false);
-        ops::transfer::copy_data(out, &ops::unary(crate::executor::UnaryOp::Exp, &draws)?)
+        ops::transfer::copy_data(out, &ops::unary(UnaryOp::Exp, &draws)?)
     })
 }
 
@@ -408,8 +423,8 @@ fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -
     };
     let out = Tensor::empty(&shape, like.dtype(), like.device())?;
     normal_(&out, 0.0, 1.0, generator)?;
-    let scaled = ops::binary(crate::executor::BinaryOp::Mul, &(&out).into(), std)?;
-    ops::binary(crate::executor::BinaryOp::Add, &scaled.into(), mean)
+    let scaled = ops::binary(BinaryOp::Mul, &(&out).into(), std)?;
+    ops::binary(BinaryOp::Add, &scaled.into(), mean)
 }
 
 /// `torch.randint(low, high, shape)`.
@@ -595,7 +610,7 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     }
     let draws = Tensor::empty(&p.shape(), if p.dtype() == DType::F64 { DType::F64 } else { DType::F32 }, p.device())?;
     uniform_(&draws, 0.0, 1.0, generator)?;
-    let hit = ops::binary(crate::executor::BinaryOp::Le, &draws.into(), &p.into())?;
+    let hit = ops::binary(BinaryOp::Le, &draws.into(), &p.into())?;
     ops::transfer::copy_data(&out, &hit)?;
     Ok(out)
 }
@@ -622,6 +637,65 @@ pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generat
         let engine = engine::current();
         with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.exponential(lambda))))?
     })
+}
+
+/// `out.cauchy_(median, sigma)`.
+///
+/// # Errors
+/// A `sigma` that isn't positive; dtypes other than floating-point ones.
+pub(crate) fn cauchy_(out: &Tensor, median: f64, sigma: f64, generator: Option<&Generator>) -> Result<()> {
+    if sigma <= 0.0 {
+        return Err(Error::runtime(format!("cauchy_ expects sigma > 0.0, but found sigma={}", number(sigma))));
+    }
+    if !out.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+            out.dtype().c_name()
+        )));
+    }
+    let of_uniform = |u: &Tensor| {
+        let centred = ops::binary(BinaryOp::Sub, &u.into(), &0.5.into())?;
+        let angle = ops::binary(BinaryOp::Mul, &centred.into(), &std::f64::consts::PI.into())?;
+        let tan = ops::unary(UnaryOp::Tan, &angle)?;
+        ops::binary(BinaryOp::Add, &ops::binary(BinaryOp::Mul, &tan.into(), &sigma.into())?.into(), &median.into())
+    };
+    fill(out, generator, rows::CAUCHY_.node, || drawn(out, generator, |g| g.cauchy(median, sigma), of_uniform))
+}
+
+/// `out.geometric_(p)`: how many trials it takes until the first success.
+///
+/// # Errors
+/// A probability that isn't between 0 and 1; bool and complex dtypes.
+pub(crate) fn geometric_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
+    if !(0.0 < p && p < 1.0) {
+        return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={}", number(p))));
+    }
+    dtypes::takes(&rows::GEOMETRIC_, out)?;
+    let of_uniform = |u: &Tensor| {
+        let trials = ops::binary(BinaryOp::Div, &ops::unary(UnaryOp::Log, u)?.into(), &(-p).ln_1p().into())?;
+        ops::unary(UnaryOp::Ceil, &trials)
+    };
+    fill(out, generator, rows::GEOMETRIC_.node, || drawn(out, generator, |g| g.geometric(p), of_uniform))
+}
+
+/// Fills `out` with numbers that are made one by one from uniform numbers: on the CPU in double precision, elsewhere with
+/// operators. 16-bit numbers and integers are drawn in float32 there.
+fn drawn(
+    out: &Tensor,
+    generator: Option<&Generator>,
+    one: impl Fn(&mut CpuGenerator) -> f64,
+    of_uniform: impl Fn(&Tensor) -> Result<Tensor>,
+) -> Result<()> {
+    if out.device().is_cpu() {
+        let engine = engine::current();
+        return with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(one(g))))?;
+    }
+    let dtype = if out.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
+    let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
+    let per_thread = if dtype == DType::F64 { 2 } else { 4 };
+    launch_draw(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, per_thread, generator)?;
+    let _no_grad = autograd::GradMode::set(false);
+    ops::transfer::copy_data(out, &of_uniform(&draws)?)
 }
 
 /// `torch.multinomial(weights, samples, replacement)` over the last dimension.
@@ -760,14 +834,11 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
 /// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
 pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
     if x.device().is_cpu() && x.numel() > 0 {
-        if x.dtype().is_complex() {
-            return Err(not_drawn(x.dtype()));
-        }
-        let mask = ops::create::empty_like(x, x.dtype())?;
+        let mask = ops::create::empty_like(x, x.dtype().part())?;
         // PyTorch divides the mask in place.
         ops::elementwise::check_cast(engine::current().settings.default_dtype(), mask.dtype())?;
         bernoulli_(&mask, 1.0 - p, None)?;
-        return ops::binary(crate::executor::BinaryOp::Div, &mask.into(), &(1.0 - p).into());
+        return ops::binary(BinaryOp::Div, &mask.into(), &(1.0 - p).into());
     }
     let mask = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && x.numel() > 0 {

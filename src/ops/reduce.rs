@@ -136,12 +136,13 @@ pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Resul
 pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> Result<Tensor> {
     let dtype = sum_dtype(t, dtype);
     let dims: Vec<i64> = dim.into_iter().collect();
+    let t = &as_complex(t, dtype)?;
     let out = reduce_data(ReduceOp::Prod, t, &dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let shape = t.shape();
         let name = if dims.is_empty() { rows::PROD.node } else { rows::nodes::PROD_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
-            let x = &ctx.saved[0];
+            let x = &ops::complex::conj(&ctx.saved[0])?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             // The product of all other elements, as the product of those before and those after, so that zeros are
             // exact.
@@ -315,7 +316,13 @@ pub fn logical(t: &Tensor, op: ReduceOp, dims: &[i64], keep: bool) -> Result<Ten
 /// Integer dtypes.
 pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
     check_spread(t)?;
-    let out = reduce_data(ReduceOp::Var { correction }, t, dims, keep, t.dtype(), t.dtype())?;
+    let out = match t.dtype().is_complex() {
+        true => {
+            let _no_grad = autograd::GradMode::set(false);
+            var_of_parts(t, dims, correction, keep)?
+        }
+        false => reduce_data(ReduceOp::Var { correction }, t, dims, keep, t.dtype(), t.dtype())?,
+    };
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
@@ -337,8 +344,11 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
         let _no_grad = autograd::GradMode::set(false);
         // A variance that overflows 16 bits may have a root that doesn't.
         let wide = if matches!(t.dtype(), DType::F16 | DType::BF16) { DType::F32 } else { t.dtype() };
-        let var = reduce_data(ReduceOp::Var { correction }, t, dims, keep, wide, wide)?;
-        ops::transfer::cast(&ops::unary(UnaryOp::Sqrt, &var)?, t.dtype())?
+        let var = match wide.is_complex() {
+            true => var_of_parts(t, dims, correction, keep)?,
+            false => reduce_data(ReduceOp::Var { correction }, t, dims, keep, wide, wide)?,
+        };
+        ops::transfer::cast(&ops::unary(UnaryOp::Sqrt, &var)?, t.dtype().part())?
     };
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
@@ -356,6 +366,16 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
     Ok(out)
 }
 
+/// The variance of complex numbers is a real number: the sum of those of their parts.
+fn var_of_parts(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tensor> {
+    let of = |part: Tensor| {
+        let (op, dtype) = (ReduceOp::Var { correction }, part.dtype());
+        reduce_data(op, &part, dims, keep, dtype, dtype)
+    };
+    let t = t.detach();
+    ops::add(&of(ops::complex::real(&t)?)?, &of(ops::complex::imag(&t)?)?)
+}
+
 fn check_spread(t: &Tensor) -> Result<()> {
     if t.dtype().is_inexact() {
         return Ok(());
@@ -371,14 +391,18 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
             t.dtype().scalar_name()
         )));
     }
-    let out = reduce_data(ReduceOp::Norm { p }, t, dims, keep, t.dtype(), t.dtype())?;
+    let sizes = match t.dtype().is_complex() {
+        true => ops::unary(UnaryOp::Abs, &t.detach())?,
+        false => t.clone(),
+    };
+    let out = reduce_data(ReduceOp::Norm { p }, &sizes, dims, keep, sizes.dtype(), sizes.dtype())?;
     if autograd::needs_grad([t]) {
         let (shape, dims) = (t.shape(), dims.to_vec());
         autograd::record(name, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             let y = spread(y, &shape, &dims, keep)?;
-            let sign = ops::unary(UnaryOp::Sign, x)?;
+            let sign = ops::complex::sgn(x)?;
             let slope = if p == 0.0 {
                 // The number of elements doesn't depend on their values.
                 return Ok(smallvec![None]);
@@ -386,7 +410,7 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
                 sign
             } else if p.is_infinite() {
                 let size = ops::unary(UnaryOp::Abs, x)?;
-                let hit = ops::transfer::cast(&ops::binary(BinaryOp::Eq, &size.into(), &(&y).into())?, x.dtype())?;
+                let hit = ops::transfer::cast(&ops::binary(BinaryOp::Eq, &size.into(), &(&y).into())?, y.dtype())?;
                 let count = sum(&hit, &dims, true, None)?;
                 ops::div(&ops::mul(&sign, &hit)?, &count)?
             } else {
@@ -433,7 +457,13 @@ pub fn reduction(op: ReduceOp, t: &Tensor, dims: &[i64], keep: bool, dtype: Opti
     if row.gives == Gives::Float {
         t = ops::transfer::cast(&t, out_dtype)?;
     }
-    let out = reduce_data(op, &t, dims, keep, out_dtype, out_dtype)?;
+    let out = match op {
+        ReduceOp::LogSumExp if out_dtype.is_complex() => {
+            let _no_grad = autograd::GradMode::set(false);
+            logsumexp_of_complex(&t.detach(), dims, keep)?
+        }
+        _ => reduce_data(op, &t, dims, keep, out_dtype, out_dtype)?,
+    };
     if out_dtype.is_inexact() && autograd::needs_grad([&t]) {
         let save = row.saves.of(&t, &out);
         let (shape, dims) = (t.shape(), dims.to_vec());
@@ -445,6 +475,19 @@ pub fn reduction(op: ReduceOp, t: &Tensor, dims: &[i64], keep: bool, dtype: Opti
     Ok(out)
 }
 
+/// The largest real part is subtracted, so that the exponentials don't overflow.
+fn logsumexp_of_complex(t: &Tensor, dims: &[i64], keep: bool) -> Result<Tensor> {
+    if t.numel() == 0 {
+        return ops::unary(UnaryOp::Log, &sum(&ops::unary(UnaryOp::Exp, t)?, dims, keep, None)?);
+    }
+    let top = extreme(&ops::complex::real(t)?, true, dims, true, rows::AMAX.node)?;
+    let infinite = ops::unary(UnaryOp::IsInf, &top)?;
+    let top = ops::where_(&infinite, &0.0.into(), &top.into())?;
+    let total = sum(&ops::unary(UnaryOp::Exp, &ops::sub(t, &top)?)?, dims, true, None)?;
+    let out = ops::add(&ops::unary(UnaryOp::Log, &total)?, &top)?;
+    if keep { Ok(out) } else { ops::view::reshape_to(&out, &sum(t, dims, false, None)?.shape()) }
+}
+
 /// The gradient of a reduction whose result has the gradient `g`; `whole` makes its results as large as its input.
 fn reduction_grad(
     op: ReduceOp,
@@ -454,7 +497,10 @@ fn reduction_grad(
 ) -> Result<Tensor> {
     match op {
         ReduceOp::NanSum => ops::where_(&ops::unary(UnaryOp::IsNan, &saved[0])?, &0.0.into(), &g.into()),
-        ReduceOp::LogSumExp => ops::mul(g, &ops::unary(UnaryOp::Exp, &ops::sub(&saved[0], &whole(&saved[1])?)?)?),
+        ReduceOp::LogSumExp => {
+            let share = ops::unary(UnaryOp::Exp, &ops::sub(&saved[0], &whole(&saved[1])?)?)?;
+            ops::mul(g, &ops::complex::conj(&share)?)
+        }
         _ => Err(Error::runtime(format!("the derivative of {} is a function of its own", op.name()))),
     }
 }
@@ -483,7 +529,7 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
                     &[Save::Input(t), Save::Output(&out, 0)],
                     &[&out],
                     move |ctx| {
-                        let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
+                        let (x, y) = (&ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
                         let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
                         if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
                             return Ok(smallvec![Some(cumprod_grad_at_zero(ctx.grad(), x, dim)?)]);

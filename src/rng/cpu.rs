@@ -183,6 +183,16 @@ impl CpuGenerator {
         -1.0 / lambda * (-u).ln_1p()
     }
 
+    /// One number of `cauchy_(median, sigma)`. The caller casts it to the tensor's type.
+    pub fn cauchy(&mut self, median: f64, sigma: f64) -> f64 {
+        median + sigma * (std::f64::consts::PI * (self.unit_f64() - 0.5)).tan()
+    }
+
+    /// One number of `geometric_(p)`. The caller casts it to the tensor's type.
+    pub fn geometric(&mut self, p: f64) -> f64 {
+        (self.unit_f64().ln() / (-p).ln_1p()).ceil()
+    }
+
     pub fn exponential_f32(&mut self, out: &mut [f32], lambda: f64) {
         out.iter_mut().for_each(|value| *value = self.exponential(lambda) as f32);
     }

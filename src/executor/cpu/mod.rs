@@ -13,6 +13,7 @@ mod complex;
 mod conv;
 mod copy;
 mod dense;
+mod eigen;
 mod element;
 mod elementwise;
 mod fft;
@@ -226,6 +227,7 @@ fn launch(kernel: &Kernel<'_>) -> Done {
             return sort::search(sorted, values, order.as_ref(), *right, out);
         }
         Kernel::Triangle { upper, diagonal, x, out } => return index::triangle(*upper, *diagonal, x, out),
+        Kernel::Eigen { x, values, vectors } => return eigen::eigen(x, values, vectors),
         Kernel::Fft { x, inverse, out } => return fft::transform(x, *inverse, out),
         Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),
         Kernel::Conv2d { x, w, bias, params, out } => return conv::forward(x, w, bias.as_ref(), *params, out),

@@ -135,18 +135,11 @@ fn restore(a: &Option<Kept>, b: &Option<Kept>, saved: &[Tensor]) -> Result<(Opti
     let mut one = |kept: &Option<Kept>| -> Result<Option<Arg>> {
         Ok(match kept {
             None => None,
-            Some(Kept::Number(n)) => Some(Arg::Number(conjugate(*n))),
+            Some(Kept::Number(n)) => Some(Arg::Number(n.conjugate())),
             Some(Kept::Saved) => saved.next().map(ops::complex::conj).transpose()?.map(Arg::from),
         })
     };
     Ok((one(a)?, one(b)?))
-}
-
-fn conjugate(n: Scalar) -> Scalar {
-    match n {
-        Scalar::Complex(re, im) => Scalar::Complex(re, -im),
-        real => real,
-    }
 }
 
 /// The shape, dtype and device that an operand's gradient must have.
@@ -211,7 +204,7 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         }
         B::Axpy { alpha } => {
             if on_b {
-                binary(B::Mul, &ga, &conjugate(alpha).into())
+                binary(B::Mul, &ga, &alpha.conjugate().into())
             } else {
                 Ok(g.clone())
             }
@@ -229,10 +222,11 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
         B::Remainder => binary(B::Mul, &unary(UnaryOp::Neg, g)?.into(), &bin(B::FloorDiv, a()?, b()?)?),
         B::Fmod => binary(B::Mul, &unary(UnaryOp::Neg, g)?.into(), &bin(B::TruncDiv, a()?, b()?)?),
         B::Pow if !on_b => match b()? {
-            Arg::Number(n) if n.as_f64() == 0.0 => ops::zeros_like(g),
+            Arg::Number(n) if n.as_complex() == (0.0, 0.0) => ops::zeros_like(g),
             Arg::Number(n) => {
                 let less = match n {
                     Scalar::Float(f) => Scalar::Float(f - 1.0),
+                    Scalar::Complex(re, im) => Scalar::Complex(re - 1.0, *im),
                     other => Scalar::Int(other.as_i64() - 1),
                 };
                 let slope = bin(B::Mul, &bin(B::Pow, a()?, &less.into())?, &(*n).into())?;
@@ -245,21 +239,43 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
                 where_(&zero, &0.0.into(), &d)
             }
         },
+        B::Pow if g.dtype().is_complex() => {
+            // On the branch cut, the conjugate of a power isn't the power of the conjugates.
+            let back = |arg: &Arg| match arg {
+                Arg::Number(n) => Ok(Arg::Number(n.conjugate())),
+                Arg::Tensor(t) => ops::complex::conj(t).map(Arg::from),
+            };
+            let (a, b) = (back(a()?)?, back(b()?)?);
+            let log = match &a {
+                Arg::Tensor(t) => Arg::from(unary(UnaryOp::Log, t)?),
+                Arg::Number(n) => Arg::from(log_of(*n, g.dtype())),
+            };
+            let slope = ops::complex::conj(&tensor(bin(B::Mul, &bin(B::Pow, &a, &b)?, &log)?)?)?;
+            let d = ops::mul(g, &slope)?;
+            match &a {
+                Arg::Number(n) if n.as_complex() == (0.0, 0.0) => ops::zeros_like(g),
+                Arg::Number(_) => Ok(d),
+                Arg::Tensor(_) => {
+                    let zero = bin(B::LogicalAnd, &bin(B::Eq, &a, &0.0.into())?, &not_negative(&b)?)?;
+                    where_(&tensor(zero)?, &0.0.into(), &d.into())
+                }
+            }
+        }
         B::Pow => {
             // g * a^b * ln a, but 0 where a is 0 and b isn't negative.
             let log = match a()? {
                 Arg::Tensor(t) => Arg::from(unary(UnaryOp::Log, t)?),
-                Arg::Number(n) => Arg::from(n.as_f64().ln()),
+                Arg::Number(n) => Arg::from(log_of(*n, g.dtype())),
             };
             let slope = bin(B::Mul, &bin(B::Pow, a()?, b()?)?, &log)?;
             let d = bin(B::Mul, &ga, &slope)?;
             let zero = bin(B::Eq, a()?, &0.0.into());
             match (a()?, zero) {
                 (Arg::Tensor(_), Ok(zero)) => {
-                    let both = bin(B::LogicalAnd, &zero, &bin(B::Ge, b()?, &0.0.into())?)?;
+                    let both = bin(B::LogicalAnd, &zero, &not_negative(b()?)?)?;
                     where_(&tensor(both)?, &0.0.into(), &d)
                 }
-                (Arg::Number(n), _) if n.as_f64() == 0.0 => ops::zeros_like(g),
+                (Arg::Number(n), _) if n.as_complex() == (0.0, 0.0) => ops::zeros_like(g),
                 _ => tensor(d),
             }
         }
@@ -324,6 +340,28 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             binary(op, &ga, b()?)
         }
         _ => Err(Error::not_implemented(format!("the second derivative through {} is not implemented", op.name()))),
+    }
+}
+
+/// The logarithm of a number that was raised to a tensor of numbers like `dtype`.
+fn log_of(n: Scalar, dtype: DType) -> Scalar {
+    match n {
+        Scalar::Complex(re, im) => Scalar::Complex(re.hypot(im).ln(), im.atan2(re)),
+        n if dtype.is_complex() => Scalar::Complex(n.as_f64().abs().ln(), 0f64.atan2(n.as_f64())),
+        n => Scalar::Float(n.as_f64().ln()),
+    }
+}
+
+/// Where an exponent is real and at least 0.
+fn not_negative(exponent: &Arg) -> Result<Arg> {
+    match exponent {
+        Arg::Number(Scalar::Complex(re, im)) => Ok(Arg::Number(Scalar::Bool(*im == 0.0 && *re >= 0.0))),
+        Arg::Tensor(t) if t.dtype().is_complex() => {
+            let real = binary(BinaryOp::Eq, &ops::complex::imag(t)?.into(), &0.0.into())?;
+            let positive = binary(BinaryOp::Ge, &ops::complex::real(t)?.into(), &0.0.into())?;
+            binary(BinaryOp::LogicalAnd, &real.into(), &positive.into()).map(Arg::from)
+        }
+        exponent => binary(BinaryOp::Ge, exponent, &0.0.into()).map(Arg::from),
     }
 }
 

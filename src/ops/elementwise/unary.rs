@@ -70,6 +70,10 @@ pub fn unary(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
 
 /// As [`unary`], with another name for the node.
 pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result<Tensor> {
+    if op == UnaryOp::Softsign && x.dtype().is_complex() {
+        let below = binary(BinaryOp::Add, &unary(UnaryOp::Abs, x)?.into(), &1.0.into())?;
+        return binary(BinaryOp::Div, &x.into(), &below.into());
+    }
     let out = unary_data(op, x)?;
     if out.dtype().is_inexact() && autograd::needs_grad([x]) {
         // A clamp in place: the output is at a bound wherever the overwritten input was beyond it.
@@ -124,8 +128,9 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     let num = |op: BinaryOp, a: &Tensor, b: f64| binary(op, &a.into(), &b.into());
     let mul = |a: &Tensor, b: &Tensor| binary(B::Mul, &a.into(), &b.into());
     let div = |a: &Tensor, b: &Tensor| binary(B::Div, &a.into(), &b.into());
+    let complex = turned.is_some();
     if !ctx.saved.is_empty()
-        && autograd::needs_grad([g, v()])
+        && (complex || autograd::needs_grad([g, v()]))
         && let Some(slope) = slope(op, v())?
     {
         return mul(g, &slope);
@@ -158,8 +163,14 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
         U::Atan => div(g, &num(B::Add, &mul(v(), v())?, 1.0)?),
         U::Sinh => mul(g, &un(U::Cosh, v())?),
         U::Cosh => mul(g, &un(U::Sinh, v())?),
+        U::Tanh if complex => mul(g, &one_minus_square(v())?),
         U::Tanh => bin(B::TanhBackward, g, v()),
         U::Asinh => div(g, &un(U::Sqrt, &num(B::Add, &mul(v(), v())?, 1.0)?)?),
+        // The root of a product isn't the product of the roots.
+        U::Acosh if complex => {
+            let roots = mul(&un(U::Rsqrt, &num(B::Add, v(), 1.0)?)?, &un(U::Rsqrt, &num(B::Sub, v(), 1.0)?)?)?;
+            mul(g, &roots)
+        }
         U::Acosh => div(g, &un(U::Sqrt, &num(B::Sub, &mul(v(), v())?, 1.0)?)?),
         U::Atanh => div(g, &one_minus_square(v())?),
         U::Erf | U::Erfc => {
@@ -178,6 +189,10 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
             mul(g, &ops::transfer::cast(&slope, g.dtype())?)
         }
         U::Digamma => mul(g, &ops::special::trigamma(v())?),
+        U::Sigmoid if complex => {
+            let rest = binary(B::Sub, &1.0.into(), &v().into())?;
+            mul(g, &mul(&rest, v())?)
+        }
         U::Sigmoid => bin(B::SigmoidBackward, g, v()),
         U::LogSigmoid => bin(B::LogSigmoidBackward, g, v()),
         U::Relu => bin(B::ThresholdBackward { threshold: 0.0 }, g, v()),

@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_info, check_square, drop_last, first_bad, identity, mt, num, num_i, real, un,
-    unbatch,
+    assign, batch, bin, block, check_info, check_square, drop_last, first_bad, identity, mh, num, num_i, pivot_size,
+    real, un, unbatch,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::{DType, Scalar};
@@ -33,7 +33,7 @@ fn eliminate(a: &Tensor) -> Result<Lu> {
     }
     for k in 0..n - 1 {
         let column = view::select(&block(&lu, (k, n), (k, k + 1))?, 2, 0)?;
-        let (_, at) = reduce::extreme_dim(&un(UnaryOp::Abs, &column)?, true, 1, true)?;
+        let (_, at) = reduce::extreme_dim(&pivot_size(&column)?, true, 1, true)?;
         let pivot = num_i(BinaryOp::Add, &at, k as i64)?;
         let here = num_i(BinaryOp::Eq, &rows, k as i64)?;
         let there = bin(BinaryOp::Eq, &rows, &pivot)?;
@@ -113,8 +113,9 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
             &[&out],
             |ctx| {
                 let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
-                let scale = view::unsqueeze(&view::unsqueeze(&ops::mul(ctx.grad(), d)?, -1)?, -1)?;
-                Ok(smallvec![Some(ops::mul(&scale, &mt(&inv(a)?)?)?)])
+                let scale = ops::mul(ctx.grad(), &ops::complex::conj(d)?)?;
+                let scale = view::unsqueeze(&view::unsqueeze(&scale, -1)?, -1)?;
+                Ok(smallvec![Some(ops::mul(&scale, &mh(&inv(a)?)?)?)])
             },
         )?;
     }
@@ -132,15 +133,30 @@ pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
         let (flat, lead) = batch(a)?;
         let f = eliminate(&flat)?;
         let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
-        let signs = reduce::prod(&un(UnaryOp::Sign, &pivots)?, Some(1), true, None)?;
+        let signs = reduce::prod(&ops::complex::sgn(&pivots)?, Some(1), true, None)?;
         let logs = reduce::sum(&un(UnaryOp::Log, &un(UnaryOp::Abs, &pivots)?)?, &[1], false, None)?;
         (unbatch(&view::squeeze_dim(&ops::mul(&signs, &f.sign)?, 1)?, &lead)?, unbatch(&logs, &lead)?)
     };
     if autograd::needs_grad([a]) {
-        autograd::record(rows::LINALG_SLOGDET.node, &[Some(a)], &[Save::Input(a)], &[&sign, &log], |ctx| {
-            let Some(g) = &ctx.grads[1] else { return Ok(smallvec![None]) };
-            let g = view::unsqueeze(&view::unsqueeze(g, -1)?, -1)?;
-            Ok(smallvec![Some(ops::mul(&g, &mt(&inv(&ctx.saved[0])?)?)?)])
+        let save = [Save::Input(a), Save::Output(&sign, 0)];
+        autograd::record(rows::LINALG_SLOGDET.node, &[Some(a)], &save, &[&sign, &log], |ctx| {
+            let (a, sign) = (&ctx.saved[0], &ctx.saved[1]);
+            // Along a complex sign, only the angle can change.
+            let turn = match &ctx.grads[0] {
+                Some(g) if a.dtype().is_complex() => {
+                    let across = ops::complex::imag(&ops::mul(&ops::complex::conj(sign)?, g)?)?;
+                    Some(ops::binary(BinaryOp::Mul, &across.into(), &Scalar::Complex(0.0, 1.0).into())?)
+                }
+                _ => None,
+            };
+            let g = match (&ctx.grads[1], turn) {
+                (Some(g), Some(turn)) => ops::add(g, &turn)?,
+                (Some(g), None) => g.clone(),
+                (None, Some(turn)) => turn,
+                (None, None) => return Ok(smallvec![None]),
+            };
+            let g = view::unsqueeze(&view::unsqueeze(&g, -1)?, -1)?;
+            Ok(smallvec![Some(ops::mul(&g, &mh(&inv(a)?)?)?)])
         })?;
     }
     Ok((sign, log))
@@ -167,7 +183,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
     };
     if autograd::needs_grad([a]) {
         autograd::record(rows::nodes::LINALG_INV_EX, &[Some(a)], &[Save::Output(&out, 0)], &[&out], |ctx| {
-            let yt = mt(&ctx.saved[0])?;
+            let yt = mh(&ctx.saved[0])?;
             let product = matmul::matmul(&yt, &matmul::matmul(ctx.grad(), &yt)?)?;
             Ok(smallvec![Some(un(UnaryOp::Neg, &product)?)])
         })?;
@@ -228,8 +244,8 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
             let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             let column = |t: &Tensor| if vector { view::unsqueeze(t, -1) } else { Ok(t.clone()) };
             let (x, g) = (column(x)?, column(g)?);
-            let gb = solve(&mt(a)?, &g)?;
-            let ga = if ctx.needs(0) { Some(un(UnaryOp::Neg, &matmul::matmul(&gb, &mt(&x)?)?)?) } else { None };
+            let gb = solve(&mh(a)?, &g)?;
+            let ga = if ctx.needs(0) { Some(un(UnaryOp::Neg, &matmul::matmul(&gb, &mh(&x)?)?)?) } else { None };
             Ok(smallvec![ga, Some(gb)])
         })?;
     }

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::orthogonal::householder;
-use super::{batch, block, check_float, check_square, identity, mt, num, real, un, unbatch};
+use super::{batch, block, check_float, check_square, identity, mh, num, real, un, unbatch};
 use crate::autograd::{self, GradMode, Gradients, Save};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 /// The number of sweeps over all pairs after which more gain nothing in f32 or f64. Convergence is quadratic at the
 /// end.
 fn sweeps(dtype: DType) -> usize {
-    if dtype == DType::F64 { 14 } else { 10 }
+    if dtype.part() == DType::F64 { 14 } else { 10 }
 }
 
 /// Cosine and sine of the rotations that diagonalize [[p, w], [w, q]]. All have one shape.
@@ -31,11 +31,26 @@ fn rotation(p: &Tensor, q: &Tensor, w: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((c, s))
 }
 
+/// What the second of two complex vectors has to be multiplied by for their product `w` to become real and positive, and its
+/// size. `None` for real numbers.
+fn phase(w: &Tensor) -> Result<(Option<Tensor>, Tensor)> {
+    if !w.dtype().is_complex() {
+        return Ok((None, w.clone()));
+    }
+    let size = un(UnaryOp::Abs, w)?;
+    let none = num(BinaryOp::Eq, &size, 0.0)?;
+    let turn = ops::where_(&none, &1.0.into(), &ops::div(&ops::complex::conj(w)?, &size)?.into())?;
+    Ok((Some(turn), size))
+}
+
 /// Rotates the first half of `t` along `dim` against the second half, then moves every entry to the next position, as in a
 /// round-robin tournament: after `n - 1` rounds every two have been paired once, and all are back in place.
-fn round(t: &Tensor, dim: i64, c: &Tensor, s: &Tensor) -> Result<Tensor> {
+fn round(t: &Tensor, dim: i64, turn: Option<&Tensor>, c: &Tensor, s: &Tensor) -> Result<Tensor> {
     let half = (t.size(crate::shape::size(dim)?) / 2) as i64;
-    let (p, q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);
+    let (p, mut q) = (view::narrow(t, dim, 0, half)?, view::narrow(t, dim, half, half)?);
+    if let Some(turn) = turn {
+        q = ops::mul(&q, turn)?;
+    }
     let first = ops::sub(&ops::mul(c, &p)?, &ops::mul(s, &q)?)?;
     let second = ops::add(&ops::mul(s, &p)?, &ops::mul(c, &q)?)?;
     if half == 1 {
@@ -73,16 +88,19 @@ fn jacobi(a: &Tensor) -> Result<(Tensor, Tensor)> {
     let mut v = identity(d.size(0), even_n, even_n, &d)?;
     for _ in 0..if real(a) && n > 1 { sweeps(a.dtype()) * (even_n - 1) } else { 0 } {
         let diagonal = view::diagonal(&d, 0, 1, 2)?;
-        let p = view::narrow(&diagonal, 1, 0, half as i64)?;
-        let q = view::narrow(&diagonal, 1, half as i64, half as i64)?;
+        let p = ops::complex::real(&view::narrow(&diagonal, 1, 0, half as i64)?)?;
+        let q = ops::complex::real(&view::narrow(&diagonal, 1, half as i64, half as i64)?)?;
         let w = view::diagonal(&block(&d, (0, half), (half, even_n))?, 0, 1, 2)?;
+        let (turn, w) = phase(&w)?;
         let (c, s) = rotation(&p, &q, &w)?;
         let (rc, rs) = (view::unsqueeze(&c, 2)?, view::unsqueeze(&s, 2)?);
         let (cc, cs) = (view::unsqueeze(&c, 1)?, view::unsqueeze(&s, 1)?);
-        d = round(&round(&d, 1, &rc, &rs)?, 2, &cc, &cs)?;
-        v = round(&v, 2, &cc, &cs)?;
+        let columns = turn.as_ref().map(|t| view::unsqueeze(t, 1)).transpose()?;
+        let rows = turn.map(|t| ops::complex::conj(&view::unsqueeze(&t, 2)?)).transpose()?;
+        d = round(&round(&d, 1, rows.as_ref(), &rc, &rs)?, 2, columns.as_ref(), &cc, &cs)?;
+        v = round(&v, 2, columns.as_ref(), &cc, &cs)?;
     }
-    let values = view::narrow(&view::diagonal(&d, 0, 1, 2)?, 1, 0, n as i64)?;
+    let values = ops::complex::real(&view::narrow(&view::diagonal(&d, 0, 1, 2)?, 1, 0, n as i64)?)?;
     let vectors = block(&v, (0, n), (0, n))?;
     let (values, order) = ops::sort::sort(&values, 1, false)?;
     Ok((values, index::gather(&vectors, 2, &spread_rows(&order, n)?)?))
@@ -111,7 +129,14 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
         let (flat, lead) = batch(a)?;
         let kept = ops::shape::triangle(&flat, upper, 0)?;
         let strict = ops::shape::triangle(&flat, upper, if upper { 1 } else { -1 })?;
-        let (values, vectors) = jacobi(&ops::add(&kept, &mt(&strict)?)?)?;
+        let kept = if flat.dtype().is_complex() {
+            // Imaginary parts on the diagonal aren't read.
+            let diagonal = ops::complex::real(&view::diagonal(&flat, 0, 1, 2)?)?;
+            ops::add(&strict, &ops::shape::diag_embed(&diagonal, 0, -2, -1)?)?
+        } else {
+            kept
+        };
+        let (values, vectors) = jacobi(&ops::add(&kept, &mh(&strict)?)?)?;
         (unbatch(&values, &lead)?, unbatch(&vectors, &lead)?)
     };
     if autograd::needs_grad([a]) {
@@ -120,17 +145,17 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
             let (l, v) = (&ctx.saved[0], &ctx.saved[1]);
             let mut inner = match &ctx.grads[1] {
                 None => None,
-                Some(g) => Some(off_diagonal(&matmul::matmul(&mt(v)?, g)?, l)?),
+                Some(g) => Some(off_diagonal(&matmul::matmul(&mh(v)?, g)?, l)?),
             };
             if let Some(g) = &ctx.grads[0] {
-                let g = ops::shape::diag_embed(g, 0, -2, -1)?;
+                let g = ops::shape::diag_embed(&ops::transfer::cast(g, v.dtype())?, 0, -2, -1)?;
                 inner = Some(match inner {
                     Some(i) => ops::add(&i, &g)?,
                     None => g,
                 });
             }
             let Some(inner) = inner else { return Ok(smallvec![None]) };
-            Ok(smallvec![Some(matmul::matmul(v, &matmul::matmul(&inner, &mt(v)?)?)?)])
+            Ok(smallvec![Some(matmul::matmul(v, &matmul::matmul(&inner, &mh(v)?)?)?)])
         })?;
     }
     Ok((values, vectors))
@@ -154,10 +179,10 @@ pub fn svd(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
     let (u, s, vh) = {
         let _no_grad = GradMode::set(false);
-        let (flat, lead) = batch(&if m < n { mt(a)? } else { a.clone() })?;
+        let (flat, lead) = batch(&if m < n { mh(a)? } else { a.clone() })?;
         let (u, s, v) = one_sided(&flat, full)?;
         let (u, v) = if m < n { (v, u) } else { (u, v) };
-        (unbatch(&u, &lead)?, unbatch(&s, &lead)?, unbatch(&mt(&v)?, &lead)?)
+        (unbatch(&u, &lead)?, unbatch(&s, &lead)?, unbatch(&mh(&v)?, &lead)?)
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&u, 0), Save::Output(&s, 1), Save::Output(&vh, 2)];
@@ -176,8 +201,9 @@ fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
     let gvh = gvh.as_ref().map(|g| view::narrow(g, -2, 0, k)).transpose()?;
     let squares = ops::mul(s, s)?;
     let (rows, columns) = (view::unsqueeze(s, -1)?, view::unsqueeze(s, -2)?);
-    let skew = |x: &Tensor| -> Result<Tensor> { ops::sub(x, &mt(x)?) };
+    let skew = |x: &Tensor| -> Result<Tensor> { ops::sub(x, &mh(x)?) };
     let mut inner: Option<Tensor> = None;
+    let complex = u.dtype().is_complex();
     let mut add = |t: Tensor| -> Result<()> {
         inner = Some(match inner.take() {
             Some(i) => ops::add(&i, &t)?,
@@ -186,25 +212,31 @@ fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
         Ok(())
     };
     if let Some(g) = &gu {
-        let x = off_diagonal(&skew(&matmul::matmul(&mt(&u)?, g)?)?, &squares)?;
+        let product = skew(&matmul::matmul(&mh(&u)?, g)?)?;
+        let x = off_diagonal(&product, &squares)?;
         add(ops::mul(&x, &columns)?)?;
+        if complex {
+            // Both vectors of a pair may be multiplied by one number of size 1.
+            let turn = ops::div(&view::diagonal(&product, 0, -2, -1)?, &num(BinaryOp::Mul, s, 2.0)?)?;
+            add(ops::shape::diag_embed(&turn, 0, -2, -1)?)?;
+        }
     }
     if let Some(g) = &gvh {
-        let x = off_diagonal(&skew(&matmul::matmul(&vh, &mt(g)?)?)?, &squares)?;
+        let x = off_diagonal(&skew(&matmul::matmul(&vh, &mh(g)?)?)?, &squares)?;
         add(ops::mul(&rows, &x)?)?;
     }
     if let Some(g) = gs {
-        add(ops::shape::diag_embed(g, 0, -2, -1)?)?;
+        add(ops::shape::diag_embed(&ops::transfer::cast(g, u.dtype())?, 0, -2, -1)?)?;
     }
     let Some(inner) = inner else { return Ok(None) };
     let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;
     // The parts of U's and V's gradients outside the spaces that U and V span.
     if let Some(g) = gu.filter(|_| u.size(u.ndim() - 2) as i64 > k) {
-        let outside = ops::sub(&g, &matmul::matmul(&u, &matmul::matmul(&mt(&u)?, &g)?)?)?;
+        let outside = ops::sub(&g, &matmul::matmul(&u, &matmul::matmul(&mh(&u)?, &g)?)?)?;
         out = ops::add(&out, &matmul::matmul(&ops::div(&outside, &columns)?, &vh)?)?;
     }
     if let Some(g) = gvh.filter(|_| vh.size(vh.ndim() - 1) as i64 > k) {
-        let outside = ops::sub(&g, &matmul::matmul(&matmul::matmul(&g, &mt(&vh)?)?, &vh)?)?;
+        let outside = ops::sub(&g, &matmul::matmul(&matmul::matmul(&g, &mh(&vh)?)?, &vh)?)?;
         out = ops::add(&out, &matmul::matmul(&u, &ops::div(&outside, &rows)?)?)?;
     }
     Ok(Some(out))
@@ -219,10 +251,12 @@ fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let mut v = identity(a.size(0), columns, columns, a)?;
     for _ in 0..if real(a) && n > 1 { sweeps(a.dtype()) * (columns - 1) } else { 0 } {
         let (p, q) = (view::narrow(&w, 2, 0, half)?, view::narrow(&w, 2, half, half)?);
-        let dot = |x: &Tensor, y: &Tensor| reduce::sum(&ops::mul(x, y)?, &[1], true, None);
-        let (c, s) = rotation(&dot(&p, &p)?, &dot(&q, &q)?, &dot(&p, &q)?)?;
-        w = round(&w, 2, &c, &s)?;
-        v = round(&v, 2, &c, &s)?;
+        let dot = |x: &Tensor, y: &Tensor| reduce::sum(&ops::mul(&ops::complex::conj(x)?, y)?, &[1], true, None);
+        let (turn, product) = phase(&dot(&p, &q)?)?;
+        let (pp, qq) = (ops::complex::real(&dot(&p, &p)?)?, ops::complex::real(&dot(&q, &q)?)?);
+        let (c, s) = rotation(&pp, &qq, &product)?;
+        w = round(&w, 2, turn.as_ref(), &c, &s)?;
+        v = round(&v, 2, turn.as_ref(), &c, &s)?;
     }
     let w = view::narrow(&w, 2, 0, n as i64)?;
     let v = block(&v, (0, n), (0, n))?;
@@ -239,7 +273,8 @@ fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let u = ops::where_(&none, &0.0.into(), &ops::div(&w, &scale)?.into())?;
     // Columns for singular values of 0, and those beyond n, are any vectors that complete the basis.
     let (q, r) = householder(&create::copy_of(&u)?, if full { m } else { n })?;
-    let flipped = num(BinaryOp::Lt, &view::unsqueeze(&view::diagonal(&r, 0, 1, 2)?, 1)?, 0.0)?;
+    let diagonal = ops::complex::real(&view::diagonal(&r, 0, 1, 2)?)?;
+    let flipped = num(BinaryOp::Lt, &view::unsqueeze(&diagonal, 1)?, 0.0)?;
     let basis = view::narrow(&q, 2, 0, n as i64)?;
     let basis = ops::where_(&flipped, &un(UnaryOp::Neg, &basis)?.into(), &basis.into())?;
     if !full || m == n {

@@ -5,10 +5,12 @@
 //! Sources: elimination and Householder reflections in the order of LAPACK's getf2 and geqr2; Jacobi rotations in the
 //! order of Brent and Luk (1985); gradients after Giles (2008) and Walter and Lehmann (2018).
 
+mod eigen;
 mod elimination;
 mod jacobi;
 mod orthogonal;
 
+pub use eigen::*;
 pub use elimination::*;
 pub use jacobi::*;
 pub use orthogonal::*;
@@ -36,8 +38,17 @@ fn un(op: UnaryOp, a: &Tensor) -> Result<Tensor> {
     ops::unary(op, a)
 }
 
-fn mt(t: &Tensor) -> Result<Tensor> {
-    view::transpose(t, -2, -1)
+/// The adjoint of each matrix; for real ones, that's the transpose.
+fn mh(t: &Tensor) -> Result<Tensor> {
+    ops::complex::conj(&view::transpose(t, -2, -1)?)
+}
+
+/// The size by which LAPACK compares pivots: for complex numbers, the sum of their parts' sizes.
+fn pivot_size(t: &Tensor) -> Result<Tensor> {
+    match t.dtype().is_complex() {
+        true => ops::add(&un(UnaryOp::Abs, &ops::complex::real(t)?)?, &un(UnaryOp::Abs, &ops::complex::imag(t)?)?),
+        false => un(UnaryOp::Abs, t),
+    }
 }
 
 /// Rows `r0..r1` and columns `c0..c1` of a batch [b, m, n].
@@ -91,22 +102,23 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
     if a.ndim() < 2 {
         return Err(Error::runtime(format!("{name}: The input tensor A must have at least 2 dimensions.")));
     }
-    if a.dtype().is_complex() {
-        return Err(Error::not_implemented(format!("{name} of {}", a.dtype())));
-    }
     let scalar_name = a.dtype().scalar_name();
-    if !a.dtype().is_float() && name != "linalg.eigh" {
+    if a.dtype().is_integral() && name.starts_with("linalg.eig") && name != "linalg.eigh" {
+        return Err(Error::runtime(format!("Unknown Complex ScalarType for {scalar_name}")));
+    }
+    if !a.dtype().is_inexact() && name != "linalg.eigh" {
         return Err(Error::not_implemented(format!(
             "{name}: Expected a floating point or complex tensor as input. Got {scalar_name}"
         )));
     }
-    if !matches!(a.dtype(), DType::F32 | DType::F64) {
+    if !matches!(a.dtype(), DType::F32 | DType::F64 | DType::C64 | DType::C128) {
         // Some operators check before their kernel does.
         let kernel = match name {
             "linalg.det" | "linalg.solve" => "lu_cpu",
             "linalg.cholesky" => "cholesky_cpu",
             "linalg.qr" => "geqrf_cpu",
             "linalg.svd" => "linalg_svd_cpu",
+            "linalg.eig" | "linalg.eigvals" => "linalg_eig_out_cpu",
             "linalg.eigh" => "linalg_eigh_cpu",
             _ => {
                 return Err(Error::not_implemented(format!(
@@ -215,7 +227,7 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         let save = [Save::Input(a), Save::Input(b)];
         autograd::record(rows::LINALG_CROSS.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
-            let (g, a, b) = (ctx.grad(), &ctx.saved[0], &ctx.saved[1]);
+            let (g, a, b) = (ctx.grad(), &ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
             Ok(smallvec![
                 if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
                 if ctx.needs(1) { Some(cross(g, a, d as i64)?) } else { None },
@@ -244,7 +256,7 @@ pub(crate) fn pinv(a: &Tensor, found: &Tensor) -> Result<Tensor> {
 /// `pinv_backward` of torch/csrc/autograd/FunctionsManual.cpp in PyTorch 2.15 (Golub and Pereyra, 1973). It only uses
 /// products, so singular values may be equal or 0.
 fn pinv_backward(g: &Tensor, a: &Tensor, p: &Tensor) -> Result<Tensor> {
-    let turned = |t: &Tensor| view::transpose(t, -2, -1);
+    let turned = mh;
     let by = |x: &Tensor, y: &Tensor| ops::matmul::matmul(x, y);
     let (ph, gh) = (turned(p)?, turned(g)?);
     if a.size(a.ndim() - 2) <= a.size(a.ndim() - 1) {

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, mt, num, real, solve, un,
+    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, mh, num, real, solve, un,
     unbatch,
 };
 use crate::autograd::{self, GradMode, Save};
@@ -23,19 +23,19 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
     check_square("linalg.cholesky", a)?;
     let out = {
         let _no_grad = GradMode::set(false);
-        let (flat, lead) = batch(&if upper { mt(a)? } else { a.clone() })?;
+        let (flat, lead) = batch(&if upper { mh(a)? } else { a.clone() })?;
         let n = flat.size(1);
         for k in 0..if real(&flat) { n } else { 0 } {
             let head = block(&flat, (k, k + 1), (k, k + 1))?;
-            assign(&head, &un(UnaryOp::Sqrt, &head)?)?;
+            assign(&head, &un(UnaryOp::Sqrt, &ops::complex::real(&head)?)?)?;
             if k + 1 < n {
                 let below = block(&flat, (k + 1, n), (k, k + 1))?;
                 assign(&below, &ops::div(&below, &head)?)?;
                 let rest = block(&flat, (k + 1, n), (k + 1, n))?;
-                assign(&rest, &ops::sub(&rest, &ops::mul(&below, &mt(&below)?)?)?)?;
+                assign(&rest, &ops::sub(&rest, &ops::mul(&below, &mh(&below)?)?)?)?;
             }
         }
-        let good = num(BinaryOp::Gt, &view::diagonal(&flat, 0, 1, 2)?, 0.0)?;
+        let good = num(BinaryOp::Gt, &ops::complex::real(&view::diagonal(&flat, 0, 1, 2)?)?, 0.0)?;
         let text = |k| {
             format!(
                 "The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
@@ -43,23 +43,23 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
         };
         check_info(&first_bad(&un(UnaryOp::LogicalNot, &good)?)?, &lead, text, "linalg.cholesky")?;
         let l = ops::shape::triangle(&flat, false, 0)?;
-        unbatch(&if upper { mt(&l)? } else { l }, &lead)?
+        unbatch(&if upper { mh(&l)? } else { l }, &lead)?
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&out, 0)];
         autograd::record(rows::LINALG_CHOLESKY.node, &[Some(a)], &save, &[&out], move |ctx| {
             let (l, g) = match upper {
-                true => (mt(&ctx.saved[0])?, mt(ctx.grad())?),
+                true => (mh(&ctx.saved[0])?, mh(ctx.grad())?),
                 false => (ctx.saved[0].clone(), ctx.grad().clone()),
             };
             // L^-T phi(L^T g) L^-1, made symmetric; phi keeps the lower triangle and half the diagonal.
-            let m = matmul::matmul(&mt(&l)?, &g)?;
+            let m = matmul::matmul(&mh(&l)?, &g)?;
             let low = ops::shape::triangle(&m, false, 0)?;
             let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
             let phi = ops::sub(&low, &num(BinaryOp::Mul, &diagonal, 0.5)?)?;
-            let phi = num(BinaryOp::Mul, &ops::add(&phi, &mt(&phi)?)?, 0.5)?;
-            let left = solve(&mt(&l)?, &phi)?;
-            Ok(smallvec![Some(mt(&solve(&mt(&l)?, &mt(&left)?)?)?)])
+            let phi = num(BinaryOp::Mul, &ops::add(&phi, &mh(&phi)?)?, 0.5)?;
+            let left = solve(&mh(&l)?, &phi)?;
+            Ok(smallvec![Some(mh(&solve(&mh(&l)?, &mh(&left)?)?)?)])
         })?;
     }
     Ok(out)
@@ -114,7 +114,7 @@ pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
             let left = |t: &Tensor| view::narrow(t, -1, 0, m);
             let right = |t: &Tensor| view::narrow(t, -1, m, rest);
             let gv = right(&gr)?;
-            let gq = ops::add(&gq, &matmul::matmul(&right(a)?, &mt(&gv)?)?)?;
+            let gq = ops::add(&gq, &matmul::matmul(&right(a)?, &mh(&gv)?)?)?;
             let gx = qr_grad(q, &left(r)?, &gq, &left(&gr)?)?;
             Ok(smallvec![Some(ops::shape::cat(&[gx, matmul::matmul(q, &gv)?], -1)?)])
         })?;
@@ -124,21 +124,23 @@ pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
 
 /// The gradient for A = QR with square R.
 fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
-    let m = ops::sub(&matmul::matmul(r, &mt(gr)?)?, &matmul::matmul(&mt(gq)?, q)?)?;
+    let m = ops::sub(&matmul::matmul(r, &mh(gr)?)?, &matmul::matmul(&mh(gq)?, q)?)?;
     let low = ops::shape::triangle(&m, false, -1)?;
-    let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
-    let symmetric = ops::add(&ops::add(&low, &mt(&low)?)?, &diagonal)?;
+    let diagonal = ops::complex::real(&view::diagonal(&m, 0, -2, -1)?)?;
+    let diagonal = ops::shape::diag_embed(&diagonal, 0, -2, -1)?;
+    let symmetric = ops::add(&ops::add(&low, &mh(&low)?)?, &diagonal)?;
     let inner = ops::add(gq, &matmul::matmul(q, &symmetric)?)?;
     // inner @ R^-T, computed as the transpose of R^-1 inner^T.
-    mt(&solve(r, &mt(&inner)?)?)
+    mh(&solve(r, &mh(&inner)?)?)
 }
 
 /// Householder reflections: `q` [b, m, columns] and `r` [b, columns, n]. `a` is overwritten.
 pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)> {
     let (b, m, n) = (a.size(0), a.size(1), a.size(2));
     let mut reflections = Vec::new();
-    // The last row has no elements below it to clear.
-    for k in 0..if real(a) { n.min(m.saturating_sub(1)) } else { 0 } {
+    let complex = a.dtype().is_complex();
+    // The last row has no elements below it to clear, but a complex number on the diagonal is made real.
+    for k in 0..if real(a) { n.min(if complex { m } else { m.saturating_sub(1) }) } else { 0 } {
         let alpha = block(a, (k, k + 1), (k, k + 1))?;
         let rest = block(a, (k + 1, m), (k, k + 1))?;
         let length = reduce::norm(&rest, 2.0, &[1], true, rows::NORM.node)?;
@@ -147,9 +149,13 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
         let ratio = ops::div(&small, &large)?;
         let root = un(UnaryOp::Sqrt, &num(BinaryOp::Add, &ops::mul(&ratio, &ratio)?, 1.0)?)?;
         let joint = ops::mul(&large, &root)?;
-        let negative = num(BinaryOp::Lt, &alpha, 0.0)?;
+        let negative = num(BinaryOp::Lt, &ops::complex::real(&alpha)?, 0.0)?;
         let beta = ops::where_(&negative, &(&joint).into(), &un(UnaryOp::Neg, &joint)?.into())?;
-        let cleared = num(BinaryOp::Eq, &length, 0.0)?;
+        let mut cleared = num(BinaryOp::Eq, &length, 0.0)?;
+        if complex {
+            let on_axis = num(BinaryOp::Eq, &ops::complex::imag(&alpha)?, 0.0)?;
+            cleared = bin(BinaryOp::LogicalAnd, &cleared, &on_axis)?;
+        }
         let tau = ops::div(&ops::sub(&beta, &alpha)?, &beta)?;
         let tau = ops::where_(&cleared, &0.0.into(), &tau.into())?;
         let tail = ops::div(&rest, &ops::sub(&alpha, &beta)?)?;
@@ -157,7 +163,7 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
         let v = ops::shape::cat(&[ops::ones_like(&alpha)?, tail], 1)?;
         let beta = ops::where_(&cleared, &(&alpha).into(), &beta.into())?;
         if k + 1 < n {
-            reflect(&block(a, (k, m), (k + 1, n))?, &v, &tau)?;
+            reflect(&block(a, (k, m), (k + 1, n))?, &v, &ops::complex::conj(&tau)?)?;
         }
         assign(&alpha, &beta)?;
         create::fill_data(&rest, Scalar::Float(0.0))?;
@@ -170,9 +176,9 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
     Ok((q, ops::shape::triangle(&block(a, (0, columns.min(m)), (0, n))?, true, 0)?))
 }
 
-/// `part -= tau * v @ (v^T @ part)`, in place.
+/// `part -= tau * v @ (v^H @ part)`, in place.
 fn reflect(part: &Tensor, v: &Tensor, tau: &Tensor) -> Result<()> {
-    let w = column_sums(&ops::mul(v, part)?)?;
+    let w = column_sums(&ops::mul(&ops::complex::conj(v)?, part)?)?;
     let t = ops::mul(&un(UnaryOp::Neg, tau)?, &w)?;
     assign(part, &ops::add(part, &ops::mul(v, &t)?)?)
 }

@@ -359,6 +359,20 @@ pub(crate) fn pad_same(x: &Tensor, kernel: &[usize], dilation: &[i64]) -> Result
     if pads.iter().all(|&p| p == 0) { Ok(x.clone()) } else { super::pad::pad(x, &pads, "constant", 0.0.into()) }
 }
 
+/// A convolution of complex numbers: four of their parts, and the bias.
+fn of_complex(
+    x: &Tensor,
+    w: &Tensor,
+    bias: Option<&Tensor>,
+    f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let out = ops::matmul::of_parts(x, w, f)?;
+    let Some(bias) = bias else { return Ok(out) };
+    let mut shape: crate::shape::Dims = smallvec::smallvec![1; out.ndim()];
+    shape[1] = bias.numel();
+    ops::add(&out, &ops::view::reshape_to(bias, &shape)?)
+}
+
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.
 ///
 /// # Errors
@@ -383,6 +397,9 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         sizes.extend((0..n).map(|i| (padded[i] - reach[i]) / i128::from(o.stride[i]) + 1));
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
         ops::dtypes::takes(&rows::CONV2D, x)?;
+        if x.dtype().is_complex() {
+            return of_complex(x, w, bias, |x, w| conv(x, w, None, o));
+        }
         forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
 }
@@ -427,6 +444,9 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         sizes.extend(spatial);
         let shape = ops::create::counted(&sizes, x.dtype(), x.device())?;
         ops::dtypes::takes(&rows::CONV_TRANSPOSE2D, x)?;
+        if x.dtype().is_complex() {
+            return of_complex(x, w, bias, |x, w| conv_transpose(x, w, None, o));
+        }
         grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })
 }

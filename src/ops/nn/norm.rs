@@ -317,6 +317,10 @@ pub fn batch_norm(
     eps: f64,
 ) -> Result<Tensor> {
     let shape = x.shape();
+    if x.numel() == 0 && shape.len() < 2 {
+        // Nothing to normalize, but the graph goes on.
+        return ops::create::clone(x);
+    }
     if shape.len() < 2 {
         return Err(Error::runtime("batch_norm expects an input of at least 2 dimensions"));
     }

@@ -17,6 +17,7 @@ operators! {
     _FFT_C2R = Operator::new("_fft_c2r", "").takes(&["(Tensor input, IntArrayRef dim, int64_t normalization, SymInt last_dim_size, *, Tensor out=None)"]).forms(FUNCTION).node("FftC2RBackward0");
     _FFT_R2C = Operator::new("_fft_r2c", "").takes(&["(Tensor input, IntArrayRef dim, int64_t normalization, bool onesided, *, Tensor out=None)"]).forms(FUNCTION).node("FftR2CBackward0");
     _FULL = Operator::new("_full", "").forms(FUNCTION).autocast(Policy::Full);
+    _LINALG_EIG = Operator::new("_linalg_eig", "").forms(FUNCTION).autocast_cpu(Policy::Full);
     _LINALG_EIGH = Operator::new("_linalg_eigh", "").takes(&["(Tensor A, c10::string_view UPLO=\"L\", bool compute_v=True, *, TensorList[2] out=None)"]).forms(FUNCTION).autocast_cpu(Policy::Full);
     _LINALG_QR = Operator::new("_linalg_qr", "").forms(FUNCTION).autocast_cpu(Policy::Full);
     _LINALG_SLOGDET = Operator::new("_linalg_slogdet", "").takes(&["(Tensor A, *, TensorList[4] out=None)"]).forms(FUNCTION).autocast_cpu(Policy::Full);
@@ -69,6 +70,7 @@ operators! {
     BYTE = Operator::new("byte", "").method(&["(*, MemoryFormat? memory_format=None)"]).forms(METHOD);
     CAN_CAST = Operator::new("can_cast", "").takes(&["(ScalarType from_, ScalarType to)"]).forms(FUNCTION);
     CAT = Operator::new("cat", "joins along a dimension").aka(&["concat", "concatenate"]).takes(&["(TensorList tensors, int64_t dim=0, *, Tensor out=None)"]).forms(FUNCTION).wrapper("cat", &["tensors"]).node("CatBackward0").autocast_cpu(Policy::Widest);
+    CAUCHY_ = Operator::new("cauchy_", "").method(&["(double median=0, double sigma=1, *, Generator? generator=None)"]).forms(METHOD).node("CauchyBackward0");
     CDIST = Operator::new("cdist", "distances between rows").takes(&["def (x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')"]).forms(FUNCTION).wrapper("__cdist_forward", &["x1", "x2"]).node("CdistBackward0").autocast(Policy::Full).refuses(kinds::HALF, "cdist");
     CDOUBLE = Operator::new("cdouble", "").method(&["(*, MemoryFormat? memory_format=None)"]).forms(METHOD);
     CELU = Operator::new("celu", "").takes(&["(Tensor input, Scalar alpha=1.0)"]).forms(FUNCTION).node("CeluBackward0");
@@ -168,6 +170,7 @@ operators! {
     FULL = Operator::new("full", "one value").takes(&["(SymIntArrayRef size, Scalar fill_value, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)"]).forms(FUNCTION);
     FULL_LIKE = Operator::new("full_like", "").takes(&["(Tensor input, Scalar fill_value, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)"]).forms(FUNCTION);
     GATHER = Operator::new("gather", "`out[i][j] = x[i][index[i][j]]`").takes(&["(Tensor input, int64_t dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)"]).wrapper("gather", &["self", "index"]).node("GatherBackward0").out(Out::Exact);
+    GEOMETRIC_ = Operator::new("geometric_", "").method(&["(double p, *, Generator? generator=None)"]).forms(METHOD).refuses(kinds::BOOL | kinds::COMPLEX, "geometric_cpu").node("GeometricBackward0");
     GER = Operator::new("ger", "").takes(&["(Tensor input, Tensor vec2, *, Tensor out=None)"]).below("mul");
     GET_DEVICE = Operator::new("get_device", "").takes(&["(Tensor input)"]);
     GLU = Operator::new("glu", "gated linear unit").takes(&["(Tensor input, int64_t dim=-1, *, Tensor out=None)"]).forms(FUNCTION).node("GluBackward0").refuses(kinds::WHOLE | kinds::COMPLEX, "glu_cpu");
@@ -224,6 +227,8 @@ operators! {
     LINALG_CROSS = Operator::new("linalg_cross", "").takes(&["(Tensor input, Tensor other, *, int64_t dim=-1, Tensor out=None)"]).forms(0).out(Out::Exact).node("LinalgCrossBackward0");
     LINALG_DET = Operator::new("linalg_det", "").takes(&["(Tensor A, *, Tensor out=None)"]).forms(FUNCTION).out(Out::Exact).below("_linalg_det").node("LinalgDetBackward0");
     LINALG_DIAGONAL = Operator::new("linalg_diagonal", "").takes(&["(Tensor A, *, int64_t offset=0, int64_t dim1=-2, int64_t dim2=-1)"]).forms(0);
+    LINALG_EIG = Operator::new("linalg_eig", "").takes(&["(Tensor input, *, TensorList[2] out=None)"]).forms(0).node("LinalgEigBackward0");
+    LINALG_EIGVALS = Operator::new("linalg_eigvals", "").takes(&["(Tensor input, *, Tensor out=None)"]).forms(FUNCTION).autocast_cpu(Policy::Full);
     LINALG_EIGH = Operator::new("linalg_eigh", "").takes(&["(Tensor input, c10::string_view UPLO=\"L\", *, TensorList[2] out=None)"]).forms(0).out(Out::Exact).below("_linalg_eigh").node("LinalgEighBackward0");
     LINALG_EIGVALSH = Operator::new("linalg_eigvalsh", "").takes(&["(Tensor input, c10::string_view UPLO=\"L\", *, Tensor out=None)"]).forms(FUNCTION).out(Out::Exact).below("_linalg_eigh").autocast_cpu(Policy::Full);
     LINALG_INV = Operator::new("linalg_inv", "").takes(&["(Tensor A, *, Tensor out=None)"]).forms(FUNCTION).out(Out::Exact).below("linalg_inv_ex").autocast_cpu(Policy::Full);

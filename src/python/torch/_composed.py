@@ -315,18 +315,33 @@ def ldexp_(self, other):
     result = ldexp(self, other)
     if not (self.is_floating_point() or self.is_complex()):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {_scalar_name(self)}")
+    if result.is_complex() and not self.is_complex():
+        raise RuntimeError(f"result type {_scalar_name(result)} can't be cast to the desired output type {_scalar_name(self)}")
     return self.copy_(result)
 
 
 def logaddexp(input, other):
     _only_inexact("logaddexp_cpu", input, other)
     if input.is_complex() or other.is_complex():
-        raise NotImplementedError("torch.logaddexp of complex numbers")
+        return _torch._under_node(_log_of_sum(input, other), "LogaddexpBackward0")
     top = _torch.maximum(input, other)
     gap = -(input - other).abs()
     # Equal infinities have a difference of 0.
     out = top + _torch.where(input == other, _torch.zeros_like(gap), gap).exp().log1p()
     return _torch._under_node(out, "LogaddexpBackward0")
+
+
+def _log_of_sum(a, b):
+    """`log(exp(a) + exp(b))` of complex numbers. What has the larger real part keeps its imaginary part's turns."""
+    dtype = _torch.promote_types(a.dtype, b.dtype)
+    a, b = a.to(dtype), b.to(dtype)
+    smaller = a.real < b.real
+    low, high = _torch.where(smaller, a, b), _torch.where(smaller, b, a)
+    # Equal infinities have no difference.
+    alike = ~low.real.isfinite() & (low.real == high.real)
+    gap = _torch.where(alike, 0.0, low - high)
+    ends = _torch.where(low.real < 0, low, (low.exp() + high.exp()).log())
+    return _torch.where(alike, ends, high + gap.exp().log1p())
 
 
 def logaddexp2(input, other):

@@ -162,7 +162,7 @@ def new_empty_strided(self, size, stride, dtype=None, **options):
 
 
 def constant_pad_nd(input, pad, value=0):
-    return _torch.pad(input, pad, "constant", value)
+    return _torch._constant_pad(input, pad, value)
 
 
 def fill(input, value):

@@ -49,6 +49,13 @@ fn slogdet(call: Call<'_>) -> PyResult {
     Ok(tuple(vec![sign, log], vm))
 }
 
+fn eig(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A"], 1)?;
+    let (values, vectors) = linalg::eig(&a.tensor(0)?, "linalg.eig").or_raise(vm)?;
+    Ok(tuple(vec![values, vectors], vm))
+}
+
 fn eigh(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -124,7 +131,7 @@ fn fft_c2r(call: Call<'_>) -> PyResult {
 fn baddbmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    let (beta, alpha) = (a.f64_or("beta", 1.0)?, a.f64_or("alpha", 1.0)?);
+    let (beta, alpha) = (a.number_or("beta", 1.0)?, a.number_or("alpha", 1.0)?);
     same_dtype(&a)?;
     answer(matmul::baddbmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
 }
@@ -153,11 +160,13 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("inverse", FM, |c| one(c, linalg::inv)),
     ("linalg_solve", F, solve),
     ("linalg_cholesky", F, cholesky),
+    ("linalg_eigvals", F, |c| one(c, |a| Ok(linalg::eig(a, "linalg.eigvals")?.0))),
     ("linalg_eigvalsh", F, eigvalsh),
     ("linalg_svdvals", F, svdvals),
     ("linalg_vector_norm", F, vector_norm),
     ("_linalg_qr", F, qr),
     ("_linalg_slogdet", F, slogdet),
+    ("_linalg_eig", F, eig),
     ("_linalg_eigh", F, eigh),
     ("_linalg_svd", F, svd),
     ("_linalg_pinv", F, pinv),

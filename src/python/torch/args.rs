@@ -355,6 +355,11 @@ impl<'a> Bound<'a> {
         if self.some(key).is_none() { Ok(default.into()) } else { self.scalar(key) }
     }
 
+    /// As [`Bound::number`], with a value for an argument that isn't given.
+    pub(crate) fn number_or(&self, key: impl Key, default: impl Into<Scalar>) -> PyResult<Scalar> {
+        if self.some(key).is_none() { Ok(default.into()) } else { self.number(key) }
+    }
+
     pub fn f64(&self, key: impl Key) -> PyResult<f64> {
         match convert::scalar(self.required(key)?, self.vm)? {
             Some(value) if !matches!(value, Scalar::Complex(..)) => Ok(value.as_f64()),

@@ -267,7 +267,7 @@ pub(super) fn record(call: Call<'_>) -> PyResult {
     let inputs: Vec<Option<&Tensor>> = inputs.iter().map(Option::as_ref).collect();
     let refs: Vec<&Tensor> = outputs.iter().collect();
     let count = inputs.len();
-    autograd::record(name, &inputs, &[] as &[Save<'_>], &refs, move |ctx| {
+    autograd::record_function(name, &inputs, &[] as &[Save<'_>], &refs, move |ctx| {
         with_vm(|vm| {
             let grads = ctx.grads.iter().map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect();
             let answer = backward.call((vm.ctx.new_tuple(grads),), vm)?;

@@ -327,6 +327,13 @@ fn padded(call: Call<'_>) -> PyResult {
     answer(pad::pad(&a.tensor(0)?, &a.ints(1)?, mode, a.scalar_or(3, 0.0)?), vm)
 }
 
+/// `_constant_pad(input, pad, value)`, where the value may be complex.
+fn constant_pad(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["input", "pad", "value"], 3)?;
+    answer(pad::pad(&a.tensor(0)?, &a.ints(1)?, "constant", a.number(2)?), vm)
+}
+
 fn normalize(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -716,6 +723,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("group_norm", F, group_norm),
     ("batch_norm", F, batch_norm),
     ("pad", F, padded),
+    ("_constant_pad", F, constant_pad),
     ("normalize", F, normalize),
     ("cosine_similarity", F, cosine_similarity),
     ("pairwise_distance", F, pairwise_distance),

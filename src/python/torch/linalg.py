@@ -9,6 +9,7 @@ from torch._functions import finfo
 from _torch import _LinAlgError as LinAlgError
 from _torch import linalg_cholesky as cholesky
 from _torch import linalg_det as det
+from _torch import linalg_eigvals as eigvals
 from _torch import linalg_eigvalsh as eigvalsh
 from _torch import linalg_inv as inv
 from _torch import linalg_solve as solve
@@ -22,6 +23,7 @@ def _named(name, fields):
 
 
 _Qr = _named("linalg_qr", ("Q", "R"))
+_Eig = _named("linalg_eig", ("eigenvalues", "eigenvectors"))
 _Eigh = _named("linalg_eigh", ("eigenvalues", "eigenvectors"))
 _Svd = _named("linalg_svd", ("U", "S", "Vh"))
 _Slogdet = _named("linalg_slogdet", ("sign", "logabsdet"))
@@ -33,6 +35,10 @@ def slogdet(A):
 
 def qr(A, mode="reduced"):
     return _Qr(_torch._linalg_qr(A, mode))
+
+
+def eig(A):
+    return _Eig(_torch._linalg_eig(A))
 
 
 def eigh(A, UPLO="L"):
@@ -202,7 +208,7 @@ def vander(x, N=None):
     return _torch.cat([powers.new_ones((*x.shape, 1)), powers], -1)
 
 
-for _name in ("cond", "cross", "diagonal", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",
+for _name in ("cond", "cross", "diagonal", "eig", "eigh", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv",
               "qr", "slogdet", "svd", "vander", "vecdot"):
     globals()[_name] = _torch._composed("linalg_" + _name, globals()[_name])
 
@@ -213,7 +219,6 @@ _LATER = dict.fromkeys((
     "solve_triangular", "tensorinv", "tensorsolve",
 ))
 _LATER.update(lu="linalg_lu", lu_solve="linalg_lu_solve")
-_ABSENT = frozenset(("eig", "eigvals"))
 
 
 def __getattr__(name):
@@ -222,6 +227,4 @@ def __getattr__(name):
 
         globals()[name] = getattr(_factors, _LATER[name] or name)
         return globals()[name]
-    if name in _ABSENT:
-        raise NotImplementedError(f"torch.linalg.{name}")
     raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")

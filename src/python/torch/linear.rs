@@ -29,7 +29,7 @@ fn addmm(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     same_dtype(&a)?;
-    let (beta, alpha) = (a.f64_or("beta", 1.0)?, a.f64_or("alpha", 1.0)?);
+    let (beta, alpha) = (a.number_or("beta", 1.0)?, a.number_or("alpha", 1.0)?);
     answer(matmul::addmm(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, beta, alpha), vm)
 }
 

@@ -190,7 +190,7 @@ type WithValue = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<Tensor>;
 fn with_value(call: Call<'_>, f: WithValue) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or("value", 1)?), vm)
+    answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.number_or("value", 1)?), vm)
 }
 
 type WithValueInPlace = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<()>;
@@ -199,7 +199,7 @@ fn with_value_in_place(call: Call<'_>, f: WithValueInPlace) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
     let a = call.args()?;
-    f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.scalar_or("value", 1)?).or_raise(vm)?;
+    f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.number_or("value", 1)?).or_raise(vm)?;
     Ok(object)
 }
 

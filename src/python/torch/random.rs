@@ -386,6 +386,15 @@ fn exponential_in_place(call: Call<'_>) -> PyResult {
     Ok(object)
 }
 
+fn geometric_in_place(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let object = call.self_object()?;
+    let a = call.args()?;
+    let g = generator(&a)?;
+    random::geometric_(&a.tensor(0)?, a.f64(1)?, g.as_ref()).or_raise(vm)?;
+    Ok(object)
+}
+
 fn multinomial(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -418,5 +427,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("bernoulli_", M, bernoulli_in_place),
     ("bernoulli", FM, bernoulli),
     ("exponential_", M, exponential_in_place),
+    ("cauchy_", M, |c| two_floats(c, (0.0, 1.0), random::cauchy_)),
+    ("geometric_", M, geometric_in_place),
     ("multinomial", FM, multinomial),
 ]];

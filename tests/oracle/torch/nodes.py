@@ -221,6 +221,9 @@ linalg_slogdet: torch.linalg.slogdet(s)[1]
 linalg_solve: torch.linalg.solve(s, m)
 linalg_cholesky: torch.linalg.cholesky(s)
 linalg_qr: torch.linalg.qr(s)[0]
+cauchy_: m.clone().cauchy_()
+geometric_: m.clone().geometric_(0.5)
+linalg_eig: torch.linalg.eig(s)[0]
 linalg_eigh: torch.linalg.eigh(s)[0]
 linalg_svd: torch.linalg.svd(s)[1]
 linalg_cross: torch.linalg.cross(m, m)

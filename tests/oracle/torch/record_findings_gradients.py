@@ -234,12 +234,88 @@ PROGRAMS += [
     "a = leaf([[1.], [2.]])[:0]; tau = leaf([1.])[:0]; o = leaf([[1., 2.], [3., 4.]])[:, :0]; y = torch.ormqr(a, tau, o, left=False); y.sum().backward(); out = [y, a.requires_grad]",
 ]
 
+# Functions of complex numbers: the values, and the gradient of a real number that depends on both parts of each.
+PROGRAMS += [
+    f"z = leaf([1+2j, -.5+.3j, 2-1j, .1-.2j]); y = z.{name}(); w = t([1-1j, 2+.5j, -1j, 3.]); "
+    "((y * w).real.sum() + (y * y.conj()).real.sum()).backward(); out = [y, z.grad]"
+    for name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2",
+                 "reciprocal", "rsqrt", "sigmoid", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh")
+]
+PROGRAMS += """
+out = [getattr(t([-4.+0j, complex(-4., -0.), 2.+0j, complex(2., -0.), 0j, -2.+0j, complex(0., 2.), complex(-0., -2.)]), n)() for n in ('sqrt', 'log', 'acos', 'asin', 'acosh', 'atanh', 'atan')]
+out = [getattr(t([1e-8+1e-9j, 1e4-1e4j, 30.+2j, -30.+2j, 1e-3j, 1.+1e-4j], dtype=torch.complex128), n)() for n in ('acos', 'asin', 'atan', 'log', 'log1p', 'expm1', 'tanh', 'sqrt', 'atanh', 'acosh', 'asinh')]
+z = leaf([1+2j, -.5+.3j]); w = leaf([.5-1j, 2+0j]); y = z ** w; (y * (1-2j)).real.sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([1+2j, -.5+.3j]); y = z ** (1.5-.5j); (y * (1-2j)).real.sum().backward(); out = [y, z.grad]
+z = leaf([1+2j, -.5+.3j, 0j]); y = (-2.) ** z; y.real.sum().backward(); out = [y, z.grad]
+x = leaf([1., 2.]); w = leaf([.5-1j, 2+1j]); y = x ** w; y.imag.sum().backward(); out = [y, x.grad, w.grad]
+z = leaf([0j, 1+1j]); y = z ** 0; y.real.sum().backward(); out = [y, z.grad, t([0j, 0j]) ** t([2+0j, 0j])]
+z = leaf([[1+2j, -.5+.3j], [2j, 3.]]); y = z.prod(1); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.prod(), z.grad]
+z = leaf([[1+2j, -.5+.3j], [2j, 0]]); y = z.cumprod(1); (y * t([[1-1j, 2.], [1j, .5]])).real.sum().backward(); out = [y, z.grad]
+z = leaf([[1+2j, -.5+.3j], [2j, 3.]]); y = z.logsumexp(1); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.grad]
+z = leaf([[1+2j, -.5+.3j], [2j, 3.]]); y = z.logcumsumexp(1); (y * t([[1-1j, 2.], [1j, .5]])).real.sum().backward(); out = [y, z.grad]
+z = leaf([1+2j, -.5+.3j]); w = leaf([.5-1j, 2+1j]); y = torch.logaddexp(z, w); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.grad, w.grad]
+z = leaf([1+2j, -.5+.3j, 2j]); y = torch.stack([z.std(), z.var(), z.var(unbiased=False)]); (y * t([1., 2., 3.])).sum().backward(); out = [y, z.grad]
+z = leaf([1+2j, -.5+.3j, 0j]); y = torch.stack([torch.linalg.vector_norm(z, p) for p in (0, 1, 2, 3, math.inf, -math.inf)]); y[1:5].sum().backward(); out = [y, z.grad]
+z = leaf([1+2j, -.5+.3j]); a = leaf([2j, 1.+0j]); b = leaf([1-1j, .5+2j]); y = torch.addcmul(z, a, b, value=1-.5j) + torch.addcdiv(z, a, b, value=2j); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.grad, a.grad, b.grad]
+z = leaf([1+2j, -.5+.3j]); a = leaf([2j, 1.+0j]); b = leaf([.2-.1j, .5+2j]); y = torch.lerp(z, a, b) + torch.lerp(z, a, .3-.1j); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.grad, a.grad, b.grad]
+z = t([1+2j, 0j]); w = t([0j, 0j]); out = [torch.logical_and(z, w), torch.logical_or(z, w), torch.logical_xor(z, w), torch.logical_not(z), torch.nan_to_num(t([complex(math.nan, 1.), complex(math.inf, 2.)]))]
+z = leaf([1+2j, -.5+.3j]); y = F.softsign(z); (y * t([1-1j, 2.])).real.sum().backward(); out = [y, z.grad, F.silu(z.detach())]
+z = leaf([1+2j]); F.silu(z)
+m = t([[1+2j, 1.], [.5j, 3.]]); b = t([[1., 1j], [2., 0.]]); out = [torch.addmm(b, m, m, beta=2j, alpha=1-1j), torch.baddbmm(b[None], m[None], m[None], beta=1j, alpha=2.), torch.constant_pad_nd(m, (1, 0), 1j)]
+F.pad(t([1+2j]), (1, 0), value=1j)
+Twice = type('Twice', (torch.autograd.Function,), dict(forward=staticmethod(lambda ctx, z: 2 * z), backward=staticmethod(lambda ctx, g: 2 * g))); z = leaf([1+2j]); y = Twice.apply(z); y.real.sum().backward(); out = [y, z.grad]
+""".strip().splitlines()
+# Linear algebra. `M` is any matrix and `H` a positive one; what a loss says of singular and eigenvectors doesn't depend on their phases.
+_MATRICES = ("M = leaf([[1+2j, .5-.3j, 2j], [-1., .7+.1j, .2-1j], [.3j, 1.5-.4j, -2.+.6j]]); H = leaf([[4., 1-.5j, .3j], [1+.5j, 3., .2-.1j], "
+             "[-.3j, .2+.1j, 2.]]); W = t([[1-1j, .5, 2j], [.3, -1., .1j], [2., 1j, .7]]); X = (H + H.mH) / 2; ")
+PROGRAMS += [
+    _MATRICES + f"y = {of}; y = y if isinstance(y, (tuple, list)) else [y]; sum((a * (W[: a.size(-2), : a.size(-1)] if a.dim() > 1 else W[0])).real.sum() "
+    "if a.is_complex() else a.sum() for a in y).backward(); out = [y, M.grad, H.grad]"
+    for of in ("torch.linalg.inv(M)", "torch.linalg.det(M).reshape(1)", "torch.linalg.solve(M, W)", "torch.linalg.cholesky(X)",
+               "torch.linalg.cholesky_ex(X)[0]", "torch.linalg.qr(M)", "torch.linalg.qr(M[:, :2])", "torch.linalg.qr(M[:2])",
+               "torch.linalg.eigvalsh(X)", "torch.linalg.svdvals(M)", "torch.linalg.eigh(X)[1].abs()", "torch.linalg.svd(M)[0].abs()",
+               "torch.linalg.eigvals(X).abs()", "torch.linalg.eig(X).eigenvectors.abs().sum(1)", "torch.linalg.pinv(M[:, :2])",
+               "torch.linalg.slogdet(M)[0].reshape(1)", "torch.linalg.slogdet(M)[1].reshape(1)", "torch.linalg.lu_factor(M)[0]",
+               "torch.linalg.lu_factor(M[:, :2])[0]", "torch.linalg.lu(M)[1:]", "torch.linalg.solve_triangular(M, W, upper=True)",
+               "torch.linalg.solve_triangular(M, W, upper=False, left=False)", "torch.cholesky_solve(W, X.tril())", "torch.cholesky_inverse(X.tril())",
+               "torch.linalg.inv_ex(M)[0]", "torch.linalg.solve_ex(M, W, left=False)[0]", "torch.linalg.matrix_exp(M)",
+               "torch.linalg.lstsq(M[:, :2], W)[0]", "torch.linalg.matrix_sqrth(H)", "torch.linalg.polar(M)", "torch.linalg.cross(M, W)",
+               "torch.linalg.matrix_norm(M, 'nuc').reshape(1)", "torch.linalg.cond(M).reshape(1)",
+               "torch.linalg.lu_solve(*torch.linalg.lu_factor(M), W, adjoint=True)", "torch.linalg.lu_solve(*torch.linalg.lu_factor(M), W, left=False)")
+]
+PROGRAMS += [
+    _MATRICES + "M, H = M.detach(), H.detach(); " + line for line in (
+        "out = list(torch.geqrf(M)) + list(torch.geqrf(M[:, :2]))",
+        "a, tau = torch.geqrf(M); out = [torch.linalg.householder_product(a, tau), torch.ormqr(a, tau, W), torch.ormqr(a, tau, W, left=False, transpose=True)]",
+        "f = torch.linalg.ldl_factor(M); out = [*f, torch.linalg.ldl_solve(*f, W)]",
+        "f = torch.linalg.ldl_factor(H, hermitian=True); out = [*f, torch.linalg.ldl_solve(*f, W, hermitian=True)]",
+        "A = t([[0., 1., 2., 0.], [1., 0., 3., 1.], [2., 3., 0., 2.], [0., 1., 2., 5.]]); f = torch.linalg.ldl_factor_ex(A); out = [*f, torch.linalg.ldl_solve(f[0], f[1], A)]",
+        "A = t([[0., 1., 2.], [-1., 0., 3.], [4., -3., 0.]]); L, V = torch.linalg.eig(A); out = [L, (A + 0j) @ V - V * L]",
+        "torch.linalg.eig(torch.full((2, 2), math.nan))",
+        "torch.linalg.eig(torch.ones(2, 3))",
+        "torch.linalg.eigvals(torch.ones(2, 2, dtype=torch.int64))",
+    )
+]
+# In place, and numbers that are drawn.
+PROGRAMS += [
+    "torch.manual_seed(3); out = [torch.empty(5, device='cpu').cauchy_(), torch.empty(4, dtype=torch.float64, device='cpu').cauchy_(2., .5), torch.empty(5, device='cpu').geometric_(.3), torch.empty(6, dtype=torch.int32, device='cpu').geometric_(.6)]",
+    "x = leaf([1., 2.]); y = x * 2; y.cauchy_(); z = x * 3; z.geometric_(.5); (y + z).sum().backward(); out = x.grad",
+    "torch.empty(2).geometric_(1.5)",
+    "torch.empty(2).cauchy_(sigma=-1.)",
+    "torch.empty(2, dtype=torch.int64).cauchy_()",
+    "torch.manual_seed(3); out = [torch.randn(3, dtype=torch.complex64, device='cpu'), torch.rand(2, dtype=torch.complex128, device='cpu'), torch.empty(2, dtype=torch.complex64, device='cpu').normal_(1., 2.)]",
+    "x = leaf([1., 2., 3.]); y = x.gather(0, torch.empty(2, 0, dtype=torch.int64)); y.sum().backward(); out = [y, x.grad]",
+    "x = leaf([1., 2., 3., 4.]); s = leaf([5., 6.]); y = torch.as_strided_scatter(x, s, (2,), (2,), 1); (y * t([1., 2., 3., 4.])).sum().backward(); out = [y, x.grad, s.grad]",
+    "x = leaf([10000., 9999., 9998., 3.]); (x.logcumsumexp(0) * t([1., -2., 3., .5])).sum().backward(); out = x.grad",
+    "out = F.batch_norm(torch.empty(0), torch.empty(0), torch.empty(0), training=True)",
+]
+
 
 def described(value):
     """What can be written down of a value: numbers for tensors, as text where JSON has none."""
     if isinstance(value, torch.Tensor):
         dtype, shape, value = str(value.dtype), list(value.shape), value.detach().cpu().reshape(-1)
-        parts = torch.view_as_real(value).reshape(-1) if value.is_complex() else value
+        parts = torch.view_as_real(value.resolve_conj()).reshape(-1) if value.is_complex() else value
         return {"dtype": dtype, "shape": shape, "data": described(parts.tolist())}
     if isinstance(value, (list, tuple)):
         return [described(item) for item in value]

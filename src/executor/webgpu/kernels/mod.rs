@@ -74,6 +74,7 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Index { x, indices, out } => index::index(sink, x, indices, out),
         Kernel::Nonzero { x, out } => index::nonzero(sink, x, out),
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(sink, *upper, *diagonal, x, out),
+        Kernel::Eigen { x, .. } => Err(missing("linalg_eig", x.dtype)),
         Kernel::Fft { x, .. } => Err(missing("fft", x.dtype)),
         Kernel::Flip { x, dims, out } => elementwise::flip(sink, x, dims, out),
         Kernel::IndexAdd { out, dim, index, src, alpha } => {

@@ -77,7 +77,7 @@ class Function:
         is_tuple = isinstance(result, tuple)
         results = result if is_tuple else (result,)
         results = tuple(_fresh(r, tensors, ctx) for r in results)
-        outputs = [r for r in results if isinstance(r, Tensor) and r.is_floating_point()
+        outputs = [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())
                    and not any(r is n for n in ctx._non_differentiable)]
         shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
         # The node must hold neither inputs nor outputs. If it held its own outputs, it would never be freed.

@@ -167,8 +167,4 @@ def binomial(count, prob):
 
 
 def cauchy(shape, dtype, device):
-    made = torch.empty(shape, dtype=dtype, device=device)
-    if hasattr(made, "cauchy_"):
-        return made.cauchy_()
-    _on_cpu(made, "torch.Tensor.cauchy_")
-    return torch.tan(math.pi * (torch.rand(shape, dtype=torch.float64) - 0.5)).to(dtype)
+    return torch.empty(shape, dtype=dtype, device=device).cauchy_()

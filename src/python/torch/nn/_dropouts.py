@@ -30,8 +30,9 @@ def _dropped(input, p, training, inplace, feature=False, alpha=False):
     shape = list(input.shape[:2]) + [1] * (input.dim() - 2)
     noise = _torch.empty(shape, dtype=input.dtype, device=input.device) if feature else _torch.empty_like(input)
     if noise.is_complex():
-        raise NotImplementedError(f"random numbers of {noise.dtype}")
-    noise.bernoulli_(1 - p)
+        noise.copy_(_torch.empty(noise.shape, dtype=noise.real.dtype, device=input.device).bernoulli_(1 - p))
+    else:
+        noise.bernoulli_(1 - p)
     if not alpha:
         return _choose(_torch.mul, input, inplace, noise.div_(1 - p))
     slope = 1.7580993408473766

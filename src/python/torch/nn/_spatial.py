@@ -67,7 +67,17 @@ def _check_convolution(input, weight, bias, stride, padding, dilation, groups, o
                            f"size {list(bias.shape)} instead")
 
 
+def _of_parts(convolution, input, weight, bias, *options):
+    """A convolution of complex numbers as four of their parts."""
+    part = lambda x, w: convolution(x, w, None, *options)
+    out = _torch.complex(part(input.real, weight.real) - part(input.imag, weight.imag),
+                         part(input.real, weight.imag) + part(input.imag, weight.real))
+    return out if bias is None else out + bias.view(-1, 1, 1, 1)
+
+
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    if input.is_complex() and weight.dtype == input.dtype:
+        return _of_parts(conv3d, input, weight, bias, stride, padding, dilation, groups)
     x, alone = _batched(input, "Expected 4D (unbatched) or 5D (batched) input to conv3d, but got input of size: {}")
     stride, dilation = _triple(stride), _triple(dilation)
     if padding == "same":
@@ -108,6 +118,8 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    if input.is_complex() and weight.dtype == input.dtype:
+        return _of_parts(conv_transpose3d, input, weight, bias, stride, padding, output_padding, groups, dilation)
     x, alone = _batched(input, "Expected 4D (unbatched) or 5D (batched) input to conv_transpose3d, but got input of size: {}")
     stride, padding, extra, dilation = map(_triple, (stride, padding, output_padding, dilation))
     _check_convolution(x, weight, bias, stride, padding, dilation, groups, extra)

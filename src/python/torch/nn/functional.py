@@ -54,8 +54,6 @@ gelu = _torch.gelu
 
 
 def silu(input, inplace=False):
-    if isinstance(input, Tensor) and input.is_complex():
-        return _choose(lambda x: x / (1 + (-x).exp()), input, inplace)
     return _choose(_torch.silu, input, inplace)
 
 
@@ -830,6 +828,8 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
     input, target = _torch._full(input, target)
     if not (input.is_floating_point() or input.is_complex()) and input.dtype != _torch.bool:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
+    if target.is_complex() and not input.is_complex():
+        raise RuntimeError(f"result type {_scalar_name(target)} can't be cast to the desired output type {_scalar_name(input)}")
     loss = _reduced((-input * target).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
