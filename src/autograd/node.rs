@@ -305,9 +305,9 @@ fn make(
 /// loss is its derivative by the conjugate, so the factor of a linear operator comes back conjugated.
 #[rustfmt::skip]
 const OF_COMPLEX: &[&str] = &[
-    "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AddBackward0", "AddcdivBackward0", "AddcmulBackward0", "AliasBackward0",
+    "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AddBackward0", "AddcdivBackward0", "AddcmulBackward0", "AddmmBackward0", "AliasBackward0",
     "AngleBackward0", "AsStridedBackward0", "AsinBackward0", "AsinhBackward0", "AtanBackward0", "AtanhBackward0",
-    "CatBackward0", "CloneBackward0", "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0",
+    "BaddbmmBackward0", "CatBackward0", "CloneBackward0", "ComplexBackward0", "ConjBackward0", "ConjPhysicalBackward0", "ConstantPadNdBackward0",
     "CopyBackwards", "CopySlices", "CosBackward0", "CoshBackward0", "CumprodBackward0", "CumsumBackward0", "DiagEmbedBackward0",
     "DiagonalBackward0", "DivBackward0", "Exp2Backward0", "ExpBackward0", "ExpandBackward0", "Expm1Backward0",
     "FftC2CBackward0", "FftC2RBackward0", "FftR2CBackward0", "FillBackward2", "FillBackward3", "FlipBackward0",
@@ -344,15 +344,15 @@ fn check_complex<'a>(name: &str, mut tensors: impl Iterator<Item = &'a &'a Tenso
     }
 }
 
-/// The same values as the result of a node with this name, for functions that are one operator in PyTorch and several here. A
-/// complex tensor keeps its node: which gradients of complex numbers are right goes by the names of the parts.
+/// The same values as the result of a node with this name, for functions that are one operator in PyTorch and several here.
+/// Whether the gradients are right for complex numbers was asked for each of the parts.
 pub fn under(t: &Tensor, name: impl Into<Cow<'static, str>>) -> Result<Tensor> {
     let name = name.into();
-    if t.dtype().is_complex() || !super::needs_grad([t]) || t.grad_fn().is_none_or(|node| node.name == name) {
+    if !super::needs_grad([t]) || t.grad_fn().is_none_or(|node| node.name == name) {
         return Ok(t.clone());
     }
     let out = t.detach();
-    record(name, &[Some(t)], &[], &[&out], |ctx| Ok(Gradients::from_iter([Some(ctx.grad().clone())])))?;
+    record_function(name, &[Some(t)], &[], &[&out], |ctx| Ok(Gradients::from_iter([Some(ctx.grad().clone())])))?;
     Ok(out)
 }
 

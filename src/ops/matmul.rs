@@ -68,15 +68,39 @@ pub(crate) fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor
     complex(&re, &im)
 }
 
-/// `beta * input + alpha * product` of complex tensors.
-fn with_input(input: &Tensor, product: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
-    let scaled = |t: &Tensor, by: Scalar| match by.as_complex() {
-        (1.0, 0.0) => Ok(t.clone()),
+/// `beta * input + alpha * product(a, b)` of complex tensors, where `product` is `mm` or `bmm`.
+fn with_input(
+    row: &rows::Operator,
+    (input, a, b): (&Tensor, &Tensor, &Tensor),
+    (beta, alpha): (Scalar, Scalar),
+    product: fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let scaled = |t: Tensor, by: Scalar| match by.as_complex() {
+        (1.0, 0.0) => Ok(t),
         _ => ops::binary(BinaryOp::Mul, &t.into(), &by.into()),
     };
-    let product = scaled(product, alpha)?;
-    // An operand that is multiplied by 0 doesn't count, even if it's NaN.
-    if beta.as_complex() == (0.0, 0.0) { Ok(product) } else { ops::add(&scaled(input, beta)?, &product) }
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        let product = scaled(product(a, b)?, alpha)?;
+        // An operand that is multiplied by 0 doesn't count, even if it's NaN.
+        let zero = beta.as_complex() == (0.0, 0.0);
+        if zero { product } else { ops::add(&scaled(input.clone(), beta)?, &product)? }
+    };
+    if autograd::needs_grad([input, a, b]) {
+        let bias_shape = input.shape();
+        let inputs = [Some(input), Some(a), Some(b)];
+        autograd::record(row.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+            let turned = |t: &Tensor| ops::complex::conj(&ops::view::transpose(t, -2, -1)?);
+            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+            let (beta, alpha) = (beta.conjugate(), alpha.conjugate());
+            Ok(smallvec![
+                if ctx.needs(0) { Some(scaled(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
+                if ctx.needs(1) { Some(scaled(product(g, &turned(b)?)?, alpha)?) } else { None },
+                if ctx.needs(2) { Some(scaled(product(&turned(a)?, g)?, alpha)?) } else { None },
+            ])
+        })?;
+    }
+    Ok(out)
 }
 
 /// `torch.mm`.
@@ -201,7 +225,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
         ops::view::expand(input, &wanted)?;
     }
     if a.dtype().is_complex() {
-        return with_input(input, &mm(a, b)?, beta, alpha);
+        return with_input(&rows::ADDMM, (input, a, b), (beta, alpha), mm);
     }
     let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
     let out = sum_for(input, a, &shape)?;
@@ -293,7 +317,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scal
         ops::view::expand(input, &wanted)?;
     }
     if a.dtype().is_complex() {
-        return with_input(input, &bmm(a, b)?, beta, alpha);
+        return with_input(&rows::BADDBMM, (input, a, b), (beta, alpha), bmm);
     }
     let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
     let out = sum_for(input, a, &shape)?;

@@ -29,13 +29,14 @@ fn eigen_as<C: Compute>(x: &View<'_>, values: &View<'_>, vectors: &View<'_>) -> 
             found.map_err(|_| Fault::Unsupported("eigenvalues of a matrix for which they don't converge".into()))?;
         let (u, s) = (found.U(), found.S().column_vector());
         for j in 0..n {
-            let length = length(u, j);
+            let turn = turn(u, j, complex || s[j].im != 0.0);
             values[2 * (b * n + j)] = C::load(s[j].re);
             values[2 * (b * n + j) + 1] = C::load(s[j].im);
             for i in 0..n {
                 let at = 2 * ((b * n + i) * n + j);
-                vectors[at] = C::load(u[(i, j)].re / length);
-                vectors[at + 1] = C::load(u[(i, j)].im / length);
+                let number = u[(i, j)] * turn;
+                vectors[at] = C::load(number.re);
+                vectors[at + 1] = C::load(number.im);
             }
         }
     }
@@ -44,6 +45,13 @@ fn eigen_as<C: Compute>(x: &View<'_>, values: &View<'_>, vectors: &View<'_>) -> 
     Ok(())
 }
 
-fn length(u: MatRef<'_, c64>, j: usize) -> f64 {
-    (0..u.nrows()).map(|i| u[(i, j)].norm_sqr()).sum::<f64>().sqrt()
+/// What makes the length of vector `j` 1 and, if it's `complex`, its largest number real and positive, as LAPACK's are.
+fn turn(u: MatRef<'_, c64>, j: usize, complex: bool) -> c64 {
+    let numbers = || (0..u.nrows()).map(|i| u[(i, j)]);
+    let length = numbers().map(|n| n.norm_sqr()).sum::<f64>().sqrt();
+    let largest = numbers().fold(c64::new(0.0, 0.0), |a, b| if b.norm_sqr() > a.norm_sqr() { b } else { a });
+    match complex && largest.norm_sqr() > 0.0 {
+        true => largest.conj() / (largest.norm_sqr().sqrt() * length),
+        false => c64::new(1.0 / length, 0.0),
+    }
 }

@@ -7,6 +7,7 @@ import math
 
 import _torch
 from _torch import Tensor
+from torch._functions import _log_of_sum
 
 _ONLY_FUNCTIONS, _ONLY_METHODS = set(), set()
 
@@ -331,19 +332,6 @@ def logaddexp(input, other):
     return _torch._under_node(out, "LogaddexpBackward0")
 
 
-def _log_of_sum(a, b):
-    """`log(exp(a) + exp(b))` of complex numbers. What has the larger real part keeps its imaginary part's turns."""
-    dtype = _torch.promote_types(a.dtype, b.dtype)
-    a, b = a.to(dtype), b.to(dtype)
-    smaller = a.real < b.real
-    low, high = _torch.where(smaller, a, b), _torch.where(smaller, b, a)
-    # Equal infinities have no difference.
-    alike = ~low.real.isfinite() & (low.real == high.real)
-    gap = _torch.where(alike, 0.0, low - high)
-    ends = _torch.where(low.real < 0, low, (low.exp() + high.exp()).log())
-    return _torch.where(alike, ends, high + gap.exp().log1p())
-
-
 def logaddexp2(input, other):
     _only_inexact("logaddexp2_cpu", input, other)
     _refuse_complex('"logaddexp2_cpu" not implemented for \'{}\'', input, other)
@@ -634,8 +622,9 @@ def corrcoef(input):
     c = cov(input)
     if c.dim() == 0:
         return c / c
-    deviation = c.diagonal().sqrt()
-    return (c / deviation.unsqueeze(-1) / deviation.unsqueeze(-2)).clamp(-1, 1)
+    deviation = (c.real if c.is_complex() else c).diagonal().sqrt()
+    c = c / deviation.unsqueeze(-1) / deviation.unsqueeze(-2)
+    return _torch.complex(c.real.clamp(-1, 1), c.imag.clamp(-1, 1)) if c.is_complex() else c.clamp(-1, 1)
 
 
 def histc(input, bins=100, min=0, max=0):
@@ -784,6 +773,8 @@ def logdet(input):
 
     linalg._check_float("logdet", input, low=False)
     sign, log = _torch._linalg_slogdet(input)
+    if sign.is_complex():
+        return sign.log() + log
     return _torch.where(sign < 0, math.nan, log)
 
 

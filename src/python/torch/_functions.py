@@ -128,3 +128,16 @@ def _with_mean(name, spread):
 
 var_mean = _with_mean("var_mean", _torch.var)
 std_mean = _with_mean("std_mean", _torch.std)
+
+
+def _log_of_sum(a, b):
+    """`log(exp(a) + exp(b))` of complex numbers. What has the larger real part keeps its imaginary part's turns."""
+    dtype = _torch.promote_types(a.dtype, b.dtype)
+    a, b = a.to(dtype), b.to(dtype)
+    smaller = a.real < b.real
+    low, high = _torch.where(smaller, a, b), _torch.where(smaller, b, a)
+    # Equal infinities have no difference.
+    alike = ~low.real.isfinite() & (low.real == high.real)
+    gap = _torch.where(alike, 0.0, low - high)
+    ends = _torch.where(low.real < 0, low, (low.exp() + high.exp()).log())
+    return _torch.where(alike, ends, high + gap.exp().log1p())

@@ -296,6 +296,19 @@ PROGRAMS += [
         "torch.linalg.eigvals(torch.ones(2, 2, dtype=torch.int64))",
     )
 ]
+# A product that's added to an input: an input that is multiplied by 0 doesn't count, but has a gradient of zeros.
+PROGRAMS += [
+    f"a, b = leaf([[1+2j, 1.], [.5j, 3.]]), leaf([[1., 1j], [2., -1+.5j]]); x = leaf({x}); y = torch.{call}, beta={beta}, alpha=1-.5j); "
+    "(y * y.conj()).real.sum().backward(); out = [y, y.grad_fn.name(), x.grad, a.grad, b.grad]"
+    for beta in ("0", "2j")
+    for x, call in (("[1j, complex(2.)]" if beta == "2j" else "[complex(math.nan, 1.), 0]", "addmm(x, a, b"),
+                    ("[[[1j, 2.], [3., 1+1j]]]", "baddbmm(x, a[None], b[None]"), ("[1j, 2.]", "addbmm(x, a[None], b[None]"),
+                    ("[1j, 2.]", "addmv(x, a, b[0]"), ("[1j, 2.]", "addr(x, a[0], b[1]"))
+]
+PROGRAMS += """
+z = leaf([[1+2j, -.5+.3j], [2j, 3.]]); y = torch.logdet(z); y.real.backward(); out = [y, y.grad_fn.name(), z.grad]
+z = leaf([[1+2j, -.5+.3j, 1j], [2j, 3., .5]]); y = torch.corrcoef(z); (y * t([[1-1j, 2.], [1j, .5]])).real.sum().backward(); out = [y, torch.cov(z), z.grad]
+""".strip().splitlines()
 # In place, and numbers that are drawn.
 PROGRAMS += [
     "torch.manual_seed(3); out = [torch.empty(5, device='cpu').cauchy_(), torch.empty(4, dtype=torch.float64, device='cpu').cauchy_(2., .5), torch.empty(5, device='cpu').geometric_(.3), torch.empty(6, dtype=torch.int32, device='cpu').geometric_(.6)]",
