@@ -79,7 +79,7 @@ fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
     if t.ndim() < 3 {
         return Ok(create::contiguous(t)?.dense_as(&shape));
     }
-    let flat = create::contiguous(&mt(t)?)?;
+    let flat = create::contiguous(&view::transpose(t, -2, -1)?)?;
     let n = shape.len();
     shape.swap(n - 2, n - 1);
     let mut layout = flat.dense_as(&shape).layout();
