@@ -24,6 +24,7 @@ mod shell;
 mod sites;
 pub mod torch;
 mod traceback;
+mod views;
 mod vm;
 mod watched;
 

@@ -25,7 +25,7 @@ use super::program::{Finished, Observer};
 use super::sealed;
 use super::traceback::{self, Raised};
 use super::{
-    compile, deep, frames, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch,
+    compile, deep, frames, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, views,
     watched,
 };
 use crate::diagnose::facts::Facts;
@@ -325,6 +325,7 @@ pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> 
     deep::guard(vm)?;
     large::guard(vm)?;
     patient::guard(vm)?;
+    views::show_elements(vm)?;
     #[cfg(all(unix, feature = "cli"))]
     if program.catch_signals {
         interrupt::insisting::install(vm)?;
