@@ -2,7 +2,7 @@
 
 import numpy
 
-from matplotlib.colors import colormap
+from matplotlib.colors import colormap, to_hex
 
 _STYLES = {"-": "solid", "--": "dashed", ":": "dotted", "-.": "dashdot", "": "none", " ": "none", "None": "none", None: "none"}
 MARKERS = ".,ov^<>sdDx+|_*"
@@ -30,7 +30,7 @@ def line_style(style):
     """The name of a line style."""
     name = _STYLES.get(style, style) if isinstance(style, (str, type(None))) else style
     if name not in _STYLES.values():
-        raise ValueError(f"{style!r} is not a valid value for ls; supported values are '-', '--', '-.', ':', 'None', ' ', '', "
+        raise ValueError(f"{style!r} is not a valid value for ls. Supported values are '-', '--', '-.', ':', 'None', ' ', '', "
                          "'solid', 'dashed', 'dashdot', 'dotted'")
     return name
 
@@ -54,12 +54,16 @@ class Artist:
 
     label = None
     mapping = None
+    axes = figure = None
 
     def set_label(self, label):
         self.label = label
 
     def get_label(self):
         return self.label
+
+    def remove(self):
+        self.axes.artists.remove(self)
 
     def _name(self):
         return None if self.label is None else str(self.label)
@@ -84,6 +88,30 @@ class Line2D(Artist):
 
     def get_color(self):
         return self.color
+
+    def set_xdata(self, x):
+        self.x = values(x)
+
+    def set_ydata(self, y):
+        self.y = values(y)
+
+    def get_data(self):
+        return self.x, self.y
+
+    def set_color(self, color):
+        self.color = to_hex(color)
+
+    def set_linewidth(self, width):
+        self.width = float(width)
+
+    def set_linestyle(self, style):
+        self.style = line_style(style)
+
+    def set_marker(self, mark):
+        self.mark = marker(mark)
+
+    def set_alpha(self, alpha):
+        self.alpha = alpha
 
     def spec(self):
         return {"line": {"x": self.x, "y": self.y, "stroke": stroke(self.color, self.width, self.style, self.alpha),
@@ -113,9 +141,69 @@ class Boxes(Artist):
     def __len__(self):
         return len(self.boxes)
 
+    def __getitem__(self, at):
+        return [Bar(self, i) for i in range(len(self.boxes))[at]] if isinstance(at, slice) else Bar(self, range(len(self.boxes))[at])
+
+    def __iter__(self):
+        return iter(self[:])
+
+    @property
+    def patches(self):
+        return self[:]
+
     def spec(self):
         return {"boxes": {"boxes": self.boxes, "colors": self.colors, "alpha": _share(self.alpha), "edge": self.edge,
                           "upright": self.upright, "label": self._name()}}
+
+
+class Bar:
+    """One of several bars."""
+
+    def __init__(self, of, at):
+        self._of, self._at = of, at
+
+    def get_x(self):
+        return self._of.boxes[self._at][0]
+
+    def get_y(self):
+        return self._of.boxes[self._at][1]
+
+    def get_xy(self):
+        return tuple(self._of.boxes[self._at][:2])
+
+    def get_width(self):
+        return self._of.boxes[self._at][2]
+
+    def get_height(self):
+        return self._of.boxes[self._at][3]
+
+    def _set(self, part, value):
+        box = list(self._of.boxes[self._at])
+        box[part] = float(value)
+        self._of.boxes[self._at] = tuple(box)
+
+    def set_x(self, x):
+        self._set(0, x)
+
+    def set_y(self, y):
+        self._set(1, y)
+
+    def set_width(self, w):
+        self._set(2, w)
+
+    def set_height(self, h):
+        self._set(3, h)
+
+    def set_facecolor(self, color):
+        colors = self._of.colors
+        self._of.colors = [colors[i % len(colors)] for i in range(len(self._of.boxes))]
+        self._of.colors[self._at] = to_hex(color)
+
+    set_color = set_facecolor
+
+    def get_facecolor(self):
+        color = self._of.colors[self._at % len(self._of.colors)]
+        return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if self._of.alpha is None else float(self._of.alpha))
 
 
 class Band(Artist):
@@ -149,6 +237,26 @@ class Words(Artist):
     def __init__(self, x, y, text, size, color, across, up, arrow=None):
         self.x, self.y, self.text, self.size, self.color, self.across, self.up = x, y, text, size, color, across, up
         self.arrow = arrow
+
+    def get_text(self):
+        return str(self.text)
+
+    def set_text(self, text):
+        self.text = text
+
+    def set_color(self, color):
+        self.color = to_hex(color)
+
+    def set_fontsize(self, size):
+        self.size = size
+
+    set_size = set_fontsize
+
+    def get_position(self):
+        return (self.x, self.y)
+
+    def set_position(self, xy):
+        self.x, self.y = values(xy)
 
     def spec(self):
         return {"words": {"x": self.x, "y": self.y, "text": str(self.text), "size": float(self.size), "color": self.color,

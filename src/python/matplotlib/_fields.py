@@ -156,7 +156,7 @@ def _spread(places, count):
 
 def contourf(axes, args, levels, colors, cmap, alpha, vmin, vmax, extend):
     if extend not in ("neither", "both", "min", "max"):
-        raise ValueError(f"{extend!r} is not a valid value for extend; supported values are 'neither', 'both', 'min', 'max'")
+        raise ValueError(f"{extend!r} is not a valid value for extend. Supported values are 'neither', 'both', 'min', 'max'")
     x, y, z, given = field(args, "contourf")
     at = levels_of(z, given if levels is None else levels, True)
     height, width = max(_FINE, len(y)), max(_FINE, len(x))

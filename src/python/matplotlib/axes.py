@@ -5,6 +5,7 @@ import numpy
 import _torch
 import matplotlib
 from matplotlib import _fields
+from matplotlib._more import Axis, More, Placed, Title, undrawn
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, line_style, mapping, stroke, values,
 )
@@ -43,7 +44,24 @@ class StemContainer(tuple):
     baseline = property(lambda self: self[2])
 
 
-class Axes:
+class Artists(list):
+    """What is drawn on axes. Each knows on which."""
+
+    def __init__(self, axes):
+        super().__init__()
+        self._axes = axes
+
+    def append(self, artist):
+        artist.axes, artist.figure = self._axes, self._axes.figure
+        super().append(artist)
+
+    def __iadd__(self, artists):
+        for artist in artists:
+            self.append(artist)
+        return self
+
+
+class Axes(More):
     def __init__(self, figure, row=0, column=0, heights=(1.0,), widths=(1.0,), span=(1, 1)):
         self.figure = figure
         # Row, column, the relative heights and widths of all rows and columns, and how many this plot covers.
@@ -55,7 +73,10 @@ class Axes:
 
     def cla(self):
         """Nothing drawn, nothing named."""
-        self.artists, self.texts = [], []
+        self.artists, self.texts = Artists(self), []
+        self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
+        self._spines = self._above = self._handles = None
+        self._mirrored = False
         self._cycle = 0
         self._title = self._xlabel = self._ylabel = ""
         self._title_size = matplotlib.rcParams["axes.titlesize"]
@@ -221,17 +242,6 @@ class Axes:
         self.artists.append(made)
         return made
 
-    def hist(self, x, bins=10, range=None, density=False, weights=None, label=None, color=None, alpha=None, edgecolor=None,
-             histtype="bar", **others):
-        _refuse("hist", others, {"zorder", "linewidth", "rwidth", "align", "ec"})
-        edgecolor = edgecolor if edgecolor is not None else others.get("ec")
-        if isinstance(x, (list, tuple)) and x and hasattr(x[0], "__len__"):
-            raise NotImplementedError("matplotlib: hist of several data sets at once")
-        counts, edges = numpy.histogram(values(x), bins, range, density, weights)
-        c, e = counts.tolist(), edges.tolist()
-        made = self._add_boxes([(a, 0.0, b - a, float(n)) for n, a, b in zip(c, e, e[1:])], color, label, alpha, edgecolor, True)
-        return counts, edges, made
-
     def fill_between(self, x, y1, y2=0, color=None, alpha=None, label=None, **others):
         _refuse("fill_between", others, {"zorder", "linewidth", "facecolor", "interpolate", "step"})
         xs, a, b = self._numbers(x), values(y1), values(y2)
@@ -253,11 +263,21 @@ class Axes:
         return made
 
     def text(self, x, y, s, fontsize=None, size=None, color="k", ha="left", va="baseline", horizontalalignment=None,
-             verticalalignment=None, **others):
-        made = Words(float(x), float(y), s, fontsize or size or matplotlib.rcParams["font.size"], to_hex(color),
-                     horizontalalignment or ha, verticalalignment or va)
+             verticalalignment=None, transform=None, bbox=None, rotation=None, c=None, **others):
+        if bbox is not None:
+            undrawn("text(bbox=)")
+        if rotation not in (None, 0, "horizontal"):
+            undrawn("text(rotation=)")
+        if transform not in (None, self.transAxes, self.transData):
+            raise NotImplementedError("matplotlib: text(transform=) other than ax.transAxes")
+        made = (Placed if transform is not None and transform == self.transAxes else Words)(
+            float(x), float(y), s, fontsize or size or matplotlib.rcParams["font.size"], to_hex(color if c is None else c),
+            horizontalalignment or ha, {"center_baseline": "center"}.get(verticalalignment or va, verticalalignment or va))
         self.artists.append(made)
+        self.texts.append(made)
         return made
+
+    transAxes, transData = "the axes", "the data"
 
     def annotate(self, text, xy, xytext=None, **others):
         made = self.text(*(xytext if xytext is not None else xy), text, fontsize=others.get("fontsize"),
@@ -392,12 +412,19 @@ class Axes:
     def set_title(self, label, fontsize=None, **others):
         self._title = label
         self._title_size = _font(fontsize, matplotlib.rcParams["axes.titlesize"])
+        return self.title
 
     def set_xlabel(self, xlabel, **others):
         self._xlabel = xlabel
+        return Title(self, "_xlabel")
 
     def set_ylabel(self, ylabel, **others):
         self._ylabel = ylabel
+        return Title(self, "_ylabel")
+
+    @property
+    def title(self):
+        return Title(self, "_title")
 
     def get_title(self):
         return self._title
@@ -464,18 +491,27 @@ class Axes:
         line = stroke(to_hex(color), others.get("lw", linewidth), line_style(others.get("ls", linestyle)), alpha)
         self._grid = None if visible is False else {"x": axis in ("both", "x"), "y": axis in ("both", "y"), "line": line}
 
-    def legend(self, *args, loc="best", fontsize=None, title=None, **others):
-        if len(args) == 1:
-            for artist, name in zip(self.artists, args[0]):
+    def legend(self, *args, loc="best", fontsize=None, title=None, handles=None, labels=None, **others):
+        if others.get("bbox_to_anchor") is not None:
+            undrawn("legend(bbox_to_anchor=)")
+        if len(args) == 2:
+            handles, labels = args
+        elif len(args) == 1:
+            labels = args[0]
+        if handles is not None:
+            handles = [h[0] if isinstance(h, (list, tuple)) else h for h in handles]
+            for artist, name in zip(handles, labels or ()):
                 artist.label = name
-        elif len(args) == 2:
-            for artist, name in zip(*args):
+        elif labels is not None:
+            shown = [a for a in self.artists if not isinstance(a, (Words, AxesImage))]
+            for artist, name in zip(shown, [labels] if isinstance(labels, str) else labels):
                 artist.label = name
+        self._handles = handles
         if isinstance(loc, tuple):
             raise NotImplementedError("matplotlib: legend(loc=(x, y))")
         place = _PLACES[loc] if isinstance(loc, int) and 0 <= loc < len(_PLACES) else loc
         if place not in _PLACES:
-            raise ValueError(f"{loc!r} is not a valid value for loc; supported values are "
+            raise ValueError(f"{loc!r} is not a valid value for loc. Supported values are "
                              + ", ".join(repr(name) for name in _PLACES))
         self._legend = {"place": place, "size": _font(fontsize, matplotlib.rcParams["font.size"]),
                         "title": None if title is None else str(title)}
@@ -512,10 +548,6 @@ class Axes:
         raise NotImplementedError("matplotlib: twinx")
 
     @property
-    def spines(self):
-        raise NotImplementedError("matplotlib: spines")
-
-    @property
     def lines(self):
         return [a for a in self.artists if isinstance(a, Line2D)]
 
@@ -532,21 +564,32 @@ class Axes:
         x0, x1, y0, y1 = _torch._figure_ends(self.figure._spec(known))[known.index(self)]
         return (x0, x1), (y0, y1)
 
-    def _spec(self):
-        """Everything to draw."""
+    def _spec(self, ends=None):
+        """Everything to draw. The first time it isn't known yet where the axes end."""
         row, column, heights, widths, (tall, wide) = self.cell
+        drawn = self._drawn(ends)
         bar = None
         if self._bar is not None:
             mappable, label = self._bar
-            bar = {"artist": self.artists.index(mappable), "label": None if label is None else str(label)}
+            before = sum(map(len, drawn[:self.artists.index(mappable)]))
+            bar = {"artist": before, "label": None if label is None else str(label)}
+        (xlim, ylim), (xticks, yticks) = (self._xlim, self._ylim), (self._xticks, self._yticks)
+        if ends is not None:
+            xlim, ylim = (ends[0], ends[1]), (ends[2], ends[3])
+            xticks, yticks = self.xaxis.marks(xlim), self.yaxis.marks(ylim)
+        title, size = str(self._title), self._title_size
+        if self._above is not None:
+            # The marks and the name of the second axis are between the title and the frame.
+            size = size if title else matplotlib.rcParams["font.size"]
+            title = "\n".join(part for part in (title, str(self._above._xlabel), "\u00a0") if part)
         return {
             "cell": {"row": row, "column": column, "tall": tall, "wide": wide, "heights": heights, "widths": widths},
-            "title": {"text": str(self._title), "size": float(self._title_size)},
-            "x": self._axis("x", self._xlabel, self._xlim, self._xscale, False, self._xticks, self._turned),
-            "y": self._axis("y", self._ylabel, self._ylim, self._yscale, self._inverted, self._yticks, 0),
+            "title": {"text": title, "size": float(size)},
+            "x": self._axis("x", self._xlabel, xlim, self._xscale, self._mirrored, xticks, self._turned),
+            "y": self._axis("y", self._ylabel, ylim, self._yscale, self._inverted, yticks, 0),
             "grid": self._grid, "legend": self._legend, "shown": self._shown, "aspect": self._equal, "bar": bar,
             "face": self._face, "font": float(matplotlib.rcParams["font.size"]),
-            "artists": [artist.spec() for artist in self.artists],
+            "artists": [one for made in drawn for one in made],
         }
 
     def _axis(self, axis, name, ends, scale, inverted, ticks, turned):

@@ -61,10 +61,25 @@ class Colormap:
             raise ValueError(f"{name!r} is not a known value for cmap here; these are: {', '.join(_torch._color_maps())}")
         self.name = name
 
+    @property
+    def N(self):
+        return _COUNTS.get(self.name.removesuffix("_r"), 256)
+
     def __call__(self, share):
-        if hasattr(share, "__len__"):
-            return [self(v) for v in share]
-        return tuple(v / 255 for v in _torch._map_color(self.name, float(share))) + (1.0,)
+        if getattr(share, "ndim", isinstance(share, (list, tuple))):
+            import numpy
+
+            given = numpy.asarray(share)
+            return numpy.array([self(v) for v in given.reshape(-1).tolist()]).reshape(*given.shape, 4)
+        share = share.item() if hasattr(share, "item") else share
+        # An integer is the number of a color.
+        place = (share + 0.5) / self.N if isinstance(share, int) and not isinstance(share, bool) else float(share)
+        return tuple(v / 255 for v in _torch._map_color(self.name, place)) + (1.0,)
+
+
+# Maps of separate colors, and how many they have.
+_COUNTS = {"tab10": 10, "tab20": 20, "tab20b": 20, "tab20c": 20, "Set1": 9, "Set2": 8, "Set3": 12, "Pastel1": 9, "Pastel2": 8,
+           "Paired": 12, "Accent": 8, "Dark2": 8}
 
 
 def colormap(name):

@@ -6,8 +6,9 @@ import warnings
 
 import _torch
 import matplotlib
-from matplotlib.axes import Axes
+from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
+from matplotlib.gridspec import GridSpec, SubplotSpec
 
 
 # Every figure that was written to a file by `show`, for the number in the file's name.
@@ -18,7 +19,7 @@ class Figure:
     def __init__(self, figsize=None, dpi=None, number=None, **others):
         self.number = number
         self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
-        self.axes = []
+        self.axes, self._hidden = [], []
         self._suptitle = None
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
             "tight", "constrained")
@@ -33,6 +34,11 @@ class Figure:
         _no_projection(others)
         if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
             args = tuple(int(c) for c in str(args[0]))
+        if len(args) == 1 and isinstance(args[0], SubplotSpec):
+            self._tight = self._tight or args[0].grid.tight
+            ax = Axes(self, *args[0].cell)
+            self.axes.append(ax)
+            return ax
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
         _positive(rows, columns)
         first, last = (index if isinstance(index, tuple) else (index, index))
@@ -55,7 +61,7 @@ class Figure:
             if share in (False, "none"):
                 continue
             if share not in (True, "all", "row", "col"):
-                raise ValueError(f"{share!r} is not a valid value for share{axis}; supported values are 'all', 'row', 'col', "
+                raise ValueError(f"{share!r} is not a valid value for share{axis}. Supported values are 'all', 'row', 'col', "
                                  "'none', False, True")
             first = 1 + max((ax._shared[axis] for ax in self.axes if ax._shared[axis] is not None), default=0)
             for r, row in enumerate(grid):
@@ -68,11 +74,21 @@ class Figure:
                         ax._labelled[axis] = c == 0
         return _grid(grid, squeeze)
 
+    def add_gridspec(self, nrows=1, ncols=1, **options):
+        return GridSpec(nrows, ncols, self, **options)
+
+    def get_axes(self):
+        return self.axes
+
+    def delaxes(self, ax):
+        ax.remove()
+
     def gca(self):
         return self.axes[-1] if self.axes else self.add_subplot(1, 1, 1)
 
     def suptitle(self, t, fontsize=None, **others):
-        self._suptitle = (t, float(fontsize) if isinstance(fontsize, (int, float)) else 12.0)
+        self._suptitle = (t, _font(fontsize, 12.0))
+        return SupTitle(self)
 
     def colorbar(self, mappable, ax=None, label=None, **others):
         for owner in self.axes:
@@ -115,7 +131,12 @@ class Figure:
 
     def svg(self):
         """The whole figure."""
-        return _torch._draw_figure(self._spec(self.axes))
+        spec = self._spec(self.axes)
+        if any(ax._is_late() for ax in self.axes):
+            # Where the axes end decides what is drawn on them.
+            every = _torch._figure_ends(spec)
+            spec["axes"] = [ax._spec(ends) if ax._is_late() else of for ax, ends, of in zip(self.axes, every, spec["axes"])]
+        return _torch._draw_figure(spec)
 
     def words(self):
         parts = [str(self._suptitle[0])] if self._suptitle else []
@@ -158,6 +179,19 @@ class Figure:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         sys.stderr.write(f"figure {len(_written)}: {path}\n")
+
+
+class SupTitle:
+    """The title above all plots."""
+
+    def __init__(self, figure):
+        self._figure = figure
+
+    def get_text(self):
+        return str(self._figure._suptitle[0])
+
+    def set_text(self, text):
+        self._figure._suptitle = (text, self._figure._suptitle[1])
 
 
 class _Colorbar:

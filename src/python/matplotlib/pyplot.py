@@ -1,10 +1,13 @@
 """The current figure and the current axes."""
 
 import matplotlib
-from matplotlib import cm
+from matplotlib import cm, style
 from matplotlib.axes import Axes
 from matplotlib.colors import colormap as get_cmap
 from matplotlib.figure import Figure
+from matplotlib.gridspec import GridSpec
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Polygon, Rectangle
 
 rcParams = matplotlib.rcParams
 _figures = {}
@@ -94,7 +97,7 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+              "axvline", "axvspan", "axhspan", "fill", "pie", "bar_label", "twiny", "twinx", "margins", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
     globals()[_name] = _of_axes(_name)
 for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
     globals()[_name] = _of_axes(_name, f"set_{_name}")
@@ -112,6 +115,10 @@ def contourf(*args, **options):
     return gca().contourf(*args, **options)
 
 
+def pcolormesh(*args, **options):
+    return gca().pcolormesh(*args, **options)
+
+
 def imshow(*args, **options):
     return gca().imshow(*args, **options)
 
@@ -124,20 +131,73 @@ def ylim(*args, **options):
     return gca().set_ylim(*args, **options) if args or options else gca().get_ylim()
 
 
-def xticks(ticks=None, labels=None, rotation=0, **others):
-    if ticks is None:
-        gca().tick_params(rotation=rotation)
-    else:
-        gca().set_xticks(ticks, labels, rotation)
+def xticks(ticks=None, labels=None, rotation=None, **others):
+    ax = gca()
+    if ticks is not None:
+        ax.set_xticks(ticks, labels, rotation or 0)
+    elif labels is not None:
+        ax.set_xticklabels(labels)
+    if rotation is not None:
+        ax.tick_params(rotation=rotation)
+    return (None, None) if ax._xscale == "log" else (ax.get_xticks(), ax.get_xticklabels())
 
 
 def yticks(ticks=None, labels=None, **others):
+    ax = gca()
     if ticks is not None:
-        gca().set_yticks(ticks, labels)
+        ax.set_yticks(ticks, labels)
+    elif labels is not None:
+        ax.set_yticklabels(labels)
+    return (None, None) if ax._yscale == "log" else (ax.get_yticks(), ax.get_yticklabels())
+
+
+def subplot2grid(shape, loc, rowspan=1, colspan=1, fig=None, **others):
+    """Axes at a row and a column of a grid."""
+    global _axes
+    (row, column), grid = loc, GridSpec(*shape)
+    _axes = (fig or gcf()).add_subplot(grid[row:row + rowspan, column:column + colspan], **others)
+    return _axes
+
+
+def imsave(fname, arr, vmin=None, vmax=None, cmap=None, format=None, origin=None, **others):
+    """Writes an array as a PNG file, with the colors of a map if it has one number for each pixel."""
+    import numpy
+    from PIL import Image
+
+    if others:
+        raise NotImplementedError(f"matplotlib: imsave({', '.join(others)}=)")
+    arr = numpy.asarray(arr)
+    if arr.ndim == 2:
+        low = float(arr.min()) if vmin is None else float(vmin)
+        high = float(arr.max()) if vmax is None else float(vmax)
+        # The map has 256 colors.
+        share = (arr.astype(float) - low) / (high - low) if high > low else numpy.zeros(arr.shape)
+        at = numpy.clip((share * 256).astype(int), 0, 255)
+        colors = numpy.array([[round(255 * v) for v in get_cmap(cmap)(k / 255)] for k in range(256)], dtype=numpy.uint8)
+        arr = colors[at]
+    elif arr.dtype.kind == "f":
+        if float(arr.min()) < 0 or float(arr.max()) > 1:
+            raise ValueError("Floating point image RGB values must be in the [0,1] range")
+        arr = (arr * 255 + 0.5).astype(numpy.uint8)
+    if (origin or rcParams["image.origin"]) == "lower":
+        arr = arr[::-1]
+    kind = format or (str(fname).rsplit(".", 1)[-1] if isinstance(fname, str) or hasattr(fname, "__fspath__") else "png")
+    Image.fromarray(numpy.ascontiguousarray(arr)).save(fname, format=kind.upper())
+
+
+def imread(fname, format=None):
+    """The pixels of a PNG file, from 0 to 1."""
+    import numpy
+    from PIL import Image
+
+    image = Image.open(fname)
+    if image.mode == "P":
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
+    return (numpy.asarray(image) / (65535 if image.mode.startswith("I") else 255)).astype(numpy.float32)
 
 
 def suptitle(t, **options):
-    gcf().suptitle(t, **options)
+    return gcf().suptitle(t, **options)
 
 
 def colorbar(mappable=None, cax=None, ax=None, **options):
@@ -223,23 +283,14 @@ def rc(group, **settings):
     matplotlib.rc(group, **settings)
 
 
-def setp(*args, **options):
-    raise NotImplementedError("matplotlib.pyplot.setp")
-
-
-class style:
-    """Styles are accepted by name, but don't change the appearance."""
-
-    available = ["default", "classic", "ggplot", "seaborn-v0_8"]
-
-    @staticmethod
-    def use(name):
-        pass
-
-    @staticmethod
-    def context(name):
-        import contextlib
-        return contextlib.nullcontext()
+def setp(obj, *args, **options):
+    """Sets properties of one thing, or of each in a list."""
+    if len(args) % 2:
+        raise NotImplementedError("matplotlib.pyplot.setp, which lists properties")
+    options = {**dict(zip(args[::2], args[1::2])), **options}
+    for one in obj if isinstance(obj, (list, tuple)) else [obj]:
+        for name, value in options.items():
+            getattr(one, f"set_{name}")(value)
 
 
 def __getattr__(name):

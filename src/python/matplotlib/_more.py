@@ -1,0 +1,660 @@
+"""More that axes can draw: histograms, pies, shapes, spans, meshes, and a second x axis."""
+
+import math
+import warnings
+
+import numpy
+
+import matplotlib
+from matplotlib._artists import Artist, AxesImage, Band, Boxes, Line2D, Words, mapping, values
+from matplotlib.colors import to_hex
+from matplotlib.patches import Patch, Wedge
+from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
+
+_told = set()
+
+
+def undrawn(what):
+    """Says once that a decoration isn't drawn."""
+    if what not in _told:
+        _told.add(what)
+        warnings.warn(f"matplotlib: {what} isn't drawn here", UserWarning, stacklevel=4)
+
+
+def at_share(share, low, high, log):
+    """The place at a share of the way from one end of an axis to the other."""
+    return low * (high / low) ** share if log else low + share * (high - low)
+
+
+def share_at(place, low, high, log):
+    if log:
+        return math.log(place / low) / math.log(high / low) if place > 0 else math.nan
+    return (place - low) / (high - low)
+
+
+class Span(Artist):
+    """`axvspan` and `axhspan`: a part of one axis, and a share of the other."""
+
+    late = True
+
+    def __init__(self, low, high, first, last, upright, patch):
+        self.low, self.high, self.first, self.last, self.upright, self.patch = low, high, first, last, upright, patch
+        self.label = patch.label
+
+    def specs(self, ends, axes):
+        none = [math.nan] * 2
+        if ends is None:
+            # Nothing is drawn, but the axis reaches this far.
+            at = ([self.low, self.high], none, none) if self.upright else (none, [self.low] * 2, [self.high] * 2)
+            return [Band(*at, self.patch.face, None, None).spec()]
+        x0, x1, y0, y1 = ends
+        axis = (y0, y1, axes._yscale == "log") if self.upright else (x0, x1, axes._xscale == "log")
+        a, b = at_share(self.first, *axis), at_share(self.last, *axis)
+        box = (self.low, a, self.high - self.low, b - a) if self.upright else (a, self.low, b - a, self.high - self.low)
+        patch = self.patch
+        edge = None if patch.edge == "none" else patch.edge
+        return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
+
+
+class Placed(Words):
+    """Text at a share of the axes: `transform=ax.transAxes`."""
+
+    late = True
+
+    def specs(self, ends, axes):
+        if ends is None:
+            return []
+        made = self.spec()
+        x0, x1, y0, y1 = ends
+        made["words"]["x"] = at_share(self.x, x0, x1, axes._xscale == "log")
+        made["words"]["y"] = at_share(self.y, y0, y1, axes._yscale == "log")
+        return [made]
+
+
+class Axis:
+    """`ax.xaxis`, `ax.yaxis`: its marks."""
+
+    def __init__(self, axes, letter):
+        self.axes, self.letter = axes, letter
+        self.locator = self.formatter = None
+
+    def set_major_locator(self, locator):
+        self.locator = locator
+
+    def set_major_formatter(self, formatter):
+        plain = hasattr(formatter, "__name__")
+        self.formatter = (StrMethodFormatter(formatter) if isinstance(formatter, str)
+                          else FuncFormatter(formatter) if plain else formatter)
+
+    def get_major_locator(self):
+        return self.locator or AutoLocator()
+
+    def get_major_formatter(self):
+        return self.formatter
+
+    def set_minor_locator(self, locator):
+        undrawn("set_minor_locator")
+
+    def set_minor_formatter(self, formatter):
+        undrawn("set_minor_formatter")
+
+    def set_visible(self, visible):
+        if not visible:
+            getattr(self.axes, f"set_{self.letter}ticks")([])
+            getattr(self.axes, f"set_{self.letter}label")("")
+
+    def set_ticks(self, ticks, labels=None, **others):
+        getattr(self.axes, f"set_{self.letter}ticks")(ticks, labels, **others)
+
+    def set_ticklabels(self, labels, **others):
+        getattr(self.axes, f"set_{self.letter}ticklabels")(labels, **others)
+
+    def set_label_text(self, label, **others):
+        return getattr(self.axes, f"set_{self.letter}label")(label, **others)
+
+    def grid(self, visible=True, **options):
+        self.axes.grid(visible, axis=self.letter, **options)
+
+    def set_inverted(self, inverted):
+        if inverted != (self.axes._inverted if self.letter == "y" else self.axes._mirrored):
+            getattr(self.axes, f"invert_{self.letter}axis")()
+
+    def set_ticks_position(self, position):
+        if position not in ("bottom" if self.letter == "x" else "left", "both", "default"):
+            raise NotImplementedError(f"matplotlib: marks of the {self.letter} axis at the {position}")
+
+    set_label_position = set_ticks_position
+
+    def tick_top(self):
+        self.set_ticks_position("top")
+
+    def tick_right(self):
+        self.set_ticks_position("right")
+
+    def tick_bottom(self):
+        self.set_ticks_position("bottom")
+
+    def tick_left(self):
+        self.set_ticks_position("left")
+
+    def marks(self, ends):
+        """The places and labels of marks that a locator and a formatter give; None for what they leave open."""
+        low, high = sorted(ends)
+        own = self.axes._xticks if self.letter == "x" else self.axes._yticks
+        if self.locator is None and self.formatter is None:
+            return own
+        if self.locator is None and own is not None:
+            places = own[0]
+        else:
+            places = (self.locator or AutoLocator()).tick_values(low, high)
+        slack = 1e-9 * (high - low)
+        seen = [(i, float(v)) for i, v in enumerate(places) if low - slack <= v <= high + slack]
+        if self.formatter is None:
+            return [v for _, v in seen], None
+        if isinstance(self.formatter, PercentFormatter):
+            self.formatter.span = high - low
+        return [v for _, v in seen], [str(self.formatter(v, i)) for i, v in seen]
+
+
+class Spine:
+    """One side of the frame, which is always drawn."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def set_visible(self, visible):
+        if not visible:
+            undrawn(f"spines[{self.name!r}].set_visible(False)")
+
+    def set_position(self, position):
+        undrawn(f"spines[{self.name!r}].set_position")
+
+    def set_color(self, color):
+        undrawn(f"spines[{self.name!r}].set_color")
+
+    def set_linewidth(self, width):
+        undrawn(f"spines[{self.name!r}].set_linewidth")
+
+
+class Spines(dict):
+    def __init__(self):
+        super().__init__({name: Spine(name) for name in ("left", "right", "bottom", "top")})
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"'Spines' object does not contain a '{name}' spine") from None
+
+    def __getitem__(self, key):
+        if isinstance(key, list):
+            return _Several([dict.__getitem__(self, name) for name in key])
+        return _Several(list(self.values())) if isinstance(key, slice) else dict.__getitem__(self, key)
+
+
+class _Several:
+    def __init__(self, spines):
+        self._spines = spines
+
+    def __getattr__(self, name):
+        return lambda *args: [getattr(spine, name)(*args) for spine in self._spines]
+
+
+class More:
+    """What `Axes` has beside its lines, points and bars."""
+
+    # -- distributions --
+
+    def hist(self, x, bins=None, range=None, density=False, weights=None, cumulative=False, bottom=None, histtype="bar",
+             align="mid", orientation="vertical", rwidth=None, log=False, color=None, label=None, stacked=False, *, alpha=None,
+             edgecolor=None, **others):
+        from matplotlib.axes import _refuse
+
+        if histtype not in ("bar", "barstacked", "step", "stepfilled"):
+            raise ValueError(f"{histtype!r} is not a valid value for histtype. Supported values are 'bar', 'barstacked', 'step', "
+                             "'stepfilled'")
+        _refuse("hist", others, {"zorder", "linewidth", "ec", "facecolor", "fc", "lw"})
+        for name, given in (("bottom", bottom), ("cumulative=-1", cumulative == -1 and cumulative is not True)):
+            if given:
+                raise NotImplementedError(f"matplotlib: hist({name})")
+        edgecolor = edgecolor if edgecolor is not None else others.get("ec")
+        color = color if color is not None else others.get("facecolor", others.get("fc"))
+        if isinstance(x, (list, tuple)) and len(x) and hasattr(x[0], "__len__"):
+            data = [values(part) for part in x]
+        else:
+            data = [values(part) for part in self._columns(x)]
+        shares = ([None] * len(data) if weights is None else [values(w) for w in weights] if len(data) > 1
+                  else [values(weights)])
+        together = [v for part in data for v in part]
+        stacked = stacked or histtype == "barstacked"
+        edges = numpy.histogram_bin_edges(together, 10 if bins is None else bins, range,
+                                          None if weights is None else [w for part in shares for w in part])
+        counts = [numpy.histogram(part, edges, weights=w)[0] for part, w in zip(data, shares)]
+        if stacked:
+            counts = list(numpy.cumsum(numpy.array(counts).astype(float), 0))
+        if density:
+            wide = numpy.diff(edges)
+            counts = [c / wide / float((counts[-1] if stacked else c).sum()) for c in counts]
+        if cumulative:
+            counts = [numpy.cumsum(c * numpy.diff(edges)) if density else numpy.cumsum(c) for c in counts]
+        upright = orientation == "vertical"
+        if log:
+            (self.set_yscale if upright else self.set_xscale)("log")
+        names = list(label) if isinstance(label, (list, tuple)) else [label] + [None] * (len(data) - 1)
+        names += [None] * (len(data) - len(names))
+        several = isinstance(color, (list, tuple)) and (len(data) > 1 or isinstance(color[0], str))
+        colors = list(color) if several else [color] * len(data)
+        if len(colors) != len(data):
+            raise ValueError(f"The 'color' keyword argument must have one color per dataset, but {len(data)} datasets and "
+                             f"{len(colors)} colors were provided")
+        e = [float(v) for v in edges]
+        made, many = [], len(data)
+        share = float(min(max(rwidth, 0), 1)) if rwidth is not None else 0.8 if many > 1 and not stacked else 1.0
+        floor = [0.0] * (len(e) - 1)
+        for i, c in enumerate(counts):
+            tops = [float(v) for v in c]
+            if histtype.startswith("step"):
+                made.append(self._outline(e, floor if stacked else [0.0] * len(tops), tops, histtype, upright, colors[i], names[i],
+                                          alpha, others.get("linewidth", others.get("lw"))))
+            else:
+                boxes = []
+                for k, (a, b, top) in enumerate(zip(e, e[1:], tops)):
+                    wide = share * (b - a) / (1 if stacked else many)
+                    middle = a + {"mid": 0.5, "left": 0.0, "right": 1.0}[align] * (b - a)
+                    if not stacked:
+                        middle += (i - (many - 1) / 2) * wide
+                    start = floor[k] if stacked else 0.0
+                    boxes.append((middle - wide / 2, start, wide, top - start) if upright
+                                 else (start, middle - wide / 2, top - start, wide))
+                made.append(self._add_boxes(boxes, colors[i], names[i], alpha, edgecolor, upright))
+            floor = tops
+        return (counts[0], edges, made[0]) if many == 1 else (numpy.array([list(map(float, c)) for c in counts]), edges, made)
+
+    def _outline(self, edges, floor, tops, histtype, upright, color, label, alpha, width):
+        ink = to_hex(color) if color is not None else self._next_color()
+        along = [v for e in zip(edges[:-1], edges[1:]) for v in e]
+        high, low = ([v for t in of for v in (t, t)] for of in (tops, floor))
+        if histtype == "stepfilled":
+            if not upright:
+                raise NotImplementedError("matplotlib: hist(histtype='stepfilled', orientation='horizontal')")
+            made = Band(along, low, high, ink, label, alpha)
+            self.artists.append(made)
+            return [made]
+        xs, ys = [along[0], *along, along[-1]], [low[0], *high, low[-1]]
+        made = Line2D(*((xs, ys) if upright else (ys, xs)), ink, width or 1.0, "-", None, 0, label, alpha)
+        self.artists.append(made)
+        # The axis starts at zero, as with bars.
+        self.artists.append(Boxes([(xs[0], 0.0, 0.0, 0.0)] if upright else [(0.0, xs[0], 0.0, 0.0)], ["none"], None, None, None,
+                                  upright))
+        return [made]
+
+    def pie(self, x, *, explode=None, labels=None, colors=None, autopct=None, pctdistance=0.6, shadow=False, labeldistance=1.1,
+            startangle=0, radius=1, counterclock=True, wedgeprops=None, textprops=None, center=(0, 0), frame=False,
+            rotatelabels=False, normalize=True, hatch=None):
+        for name, given in (("shadow", shadow), ("rotatelabels", rotatelabels), ("hatch", hatch)):
+            if given:
+                raise NotImplementedError(f"matplotlib: pie({name}=)")
+        x = values(x)
+        if any(v < 0 for v in x):
+            raise ValueError("Wedge sizes 'x' must be non negative values")
+        total = sum(x)
+        if total == 0:
+            raise ValueError("All wedge sizes are zero")
+        if not normalize and total > 1:
+            raise ValueError("Cannot plot an unnormalized pie with sum(x) > 1")
+        shares = [v / total for v in x] if normalize else x
+        names = [""] * len(x) if labels is None else list(labels)
+        away = [0.0] * len(x) if explode is None else values(explode)
+        if len(names) != len(x):
+            raise ValueError(f"'labels' must be of length 'x', not {len(names)}")
+        if len(away) != len(x):
+            raise ValueError(f"'explode' must be of length 'x', not {len(away)}")
+        inks = [None] * len(x) if colors is None else [colors[i % len(colors)] for i in range(len(x))]
+        wedges, texts, shown = [], [], []
+        start = startangle / 360
+        for share, name, out, ink in zip(shares, names, away, inks):
+            end = start + share if counterclock else start - share
+            middle = math.pi * (start + end)
+            cx, cy = (c + out * of(middle) for c, of in zip(center, (math.cos, math.sin)))
+            options = {"facecolor": self._next_color() if ink is None else ink, "label": str(name), **(wedgeprops or {})}
+            wedge = Wedge((cx, cy), radius, 360 * min(start, end), 360 * max(start, end), **options)
+            wedges.append(self.add_patch(wedge))
+            style = {"ha": "left" if math.cos(middle) > 0 else "right", "va": "center", **(textprops or {})}
+            if labeldistance is not None:
+                texts.append(self.text(cx + labeldistance * radius * math.cos(middle), cy + labeldistance * radius * math.sin(middle),
+                                       str(name), **style))
+            if autopct is not None:
+                said = autopct(100.0 * share) if callable(autopct) else autopct % (100.0 * share)
+                shown.append(self.text(cx + pctdistance * radius * math.cos(middle), cy + pctdistance * radius * math.sin(middle),
+                                       said, **{"ha": "center", "va": "center", **(textprops or {})}))
+            start = end
+        self._equal = 1.0
+        if not frame:
+            self._shown = False
+            self.set_xlim(-1.25 + center[0], 1.25 + center[0])
+            self.set_ylim(-1.25 + center[1], 1.25 + center[1])
+        return (wedges, texts) if autopct is None else (wedges, texts, shown)
+
+    # -- shapes --
+
+    def add_patch(self, p):
+        self.artists.append(p)
+        return p
+
+    def add_artist(self, a):
+        if not isinstance(a, Artist):
+            raise NotImplementedError(f"matplotlib: add_artist({type(a).__name__})")
+        self.artists.append(a)
+        return a
+
+    add_line = add_artist
+
+    def fill(self, x, y, color=None, **options):
+        from matplotlib.patches import Polygon
+
+        made = Polygon(list(zip(values(x), values(y))), **{"facecolor": color if color is not None else self._next_color(), **options})
+        made.counts = True
+        self.artists.append(made)
+        return [made]
+
+    def axvspan(self, xmin, xmax, ymin=0, ymax=1, **options):
+        return self._span(xmin, xmax, ymin, ymax, True, options)
+
+    def axhspan(self, ymin, ymax, xmin=0, xmax=1, **options):
+        return self._span(ymin, ymax, xmin, xmax, False, options)
+
+    def _span(self, low, high, first, last, upright, options):
+        made = Span(float(low), float(high), float(first), float(last), upright, Patch(**options))
+        self.artists.append(made)
+        return made
+
+    def bar_label(self, container, labels=None, *, fmt="%g", label_type="edge", padding=0, fontsize=None, color="k", **others):
+        if label_type not in ("edge", "center"):
+            raise ValueError(f"{label_type!r} is not a valid value for label_type. Supported values are 'edge', 'center'")
+        out = []
+        for i, (x, y, w, h) in enumerate(container.boxes):
+            size = h if container.upright else w
+            words = labels[i] if labels is not None else fmt.format(size) if isinstance(fmt, str) and "{" in fmt else \
+                fmt % size if isinstance(fmt, str) else fmt(size)
+            part = 0.5 if label_type == "center" else 1.0
+            at = (x + w / 2, y + h * part) if container.upright else (x + w * part, y + h / 2)
+            below = size < 0
+            if label_type == "center":
+                place = {"ha": "center", "va": "center"}
+            elif container.upright:
+                place = {"ha": "center", "va": "top" if below else "bottom"}
+            else:
+                place = {"ha": "right" if below else "left", "va": "center"}
+            out.append(self.text(*at, str(words), fontsize=fontsize, color=color, **place))
+        return out
+
+    # -- meshes --
+
+    def pcolormesh(self, *args, cmap=None, vmin=None, vmax=None, alpha=None, shading=None, norm=None, edgecolors="none", **others):
+        from matplotlib.axes import _refuse
+
+        _refuse("pcolormesh", others, {"zorder", "rasterized", "antialiased", "linewidth"})
+        for name, given in (("norm", norm is not None), ("edgecolors", edgecolors not in ("none", None)),
+                            ("shading='gouraud'", shading == "gouraud")):
+            if given:
+                raise NotImplementedError(f"matplotlib: pcolormesh({name})")
+        if len(args) not in (1, 3):
+            raise TypeError(f"pcolormesh() takes 1 or 3 positional arguments but {len(args)} {'was' if len(args) == 1 else 'were'} given")
+        cells = numpy.asarray(args[-1])
+        if cells.ndim != 2:
+            raise NotImplementedError("matplotlib: pcolormesh of colors")
+        extent = []
+        for axis, count in ((1, cells.shape[1]), (0, cells.shape[0])):
+            at = list(map(float, range(count + 1))) if len(args) == 1 else self._edges(args[1 - axis], axis, count, shading)
+            extent += [at[0], at[-1]]
+        made = AxesImage(*cells.shape, mapping(cmap, vmin, vmax, values(cells)), [], alpha, extent, "lower")
+        self.artists.append(made)
+        self.figure._mapped = (self, made)
+        return made
+
+    pcolor = pcolormesh
+
+    def _edges(self, given, axis, count, shading):
+        """The edges of the columns or rows of a mesh, which must be equally wide."""
+        at = numpy.asarray(given).astype(float)
+        if at.ndim == 2:
+            line = at[0] if axis == 1 else at[:, 0]
+            if not numpy.array_equal(at, numpy.broadcast_to(line if axis == 1 else line[:, None], at.shape)):
+                raise NotImplementedError("matplotlib: pcolormesh on a grid that isn't made of straight columns and rows")
+            at = line
+        at = at.tolist()
+        middles = len(at) == count and shading != "flat" and count > 1
+        if not middles and len(at) != count + 1:
+            raise TypeError(f"Dimensions of C are incompatible with X and/or Y: {len(at)} places for {count} cells")
+        step = (at[-1] - at[0]) / (len(at) - 1)
+        if any(abs(v - at[0] - k * step) > 1e-6 * abs(step) for k, v in enumerate(at)):
+            raise NotImplementedError("matplotlib: pcolormesh with steps of different sizes")
+        return [at[0] - step / 2 + k * step for k in range(count + 1)] if middles else at
+
+    # -- axes --
+
+    @property
+    def spines(self):
+        if self._spines is None:
+            self._spines = Spines()
+        return self._spines
+
+    @property
+    def axes(self):
+        return self
+
+    def get_xaxis(self):
+        return self.xaxis
+
+    def get_yaxis(self):
+        return self.yaxis
+
+    def invert_xaxis(self):
+        self._mirrored = not self._mirrored
+
+    def relim(self, visible_only=False):
+        """The ends always follow the data."""
+
+    def autoscale_view(self, tight=None, scalex=True, scaley=True):
+        """The ends always follow the data."""
+
+    def set_axisbelow(self, b):
+        if b is False:
+            undrawn("a grid above the data")
+
+    def minorticks_on(self):
+        undrawn("minorticks_on")
+
+    def get_lines(self):
+        return self.lines
+
+    def get_xticks(self):
+        return self._places("x")
+
+    def get_yticks(self):
+        return self._places("y")
+
+    def _places(self, letter):
+        own = self._xticks if letter == "x" else self._yticks
+        axis = self.xaxis if letter == "x" else self.yaxis
+        if own is not None and axis.locator is None:
+            return numpy.array(own[0])
+        if self._categories[letter]:
+            return numpy.array([float(i) for i in range(len(self._categories[letter]))])
+        ends = sorted(self._limits()[0 if letter == "x" else 1])
+        if (self._xscale if letter == "x" else self._yscale) == "log":
+            raise NotImplementedError(f"matplotlib: get_{letter}ticks of a logarithmic axis")
+        return numpy.array(axis.get_major_locator().tick_values(*ends))
+
+    def get_xticklabels(self):
+        return self._tick_texts("x")
+
+    def get_yticklabels(self):
+        return self._tick_texts("y")
+
+    def _tick_texts(self, letter):
+        own = self._xticks if letter == "x" else self._yticks
+        names = own[1] if own is not None else self._categories[letter] or None
+        places = self._places(letter)
+        if names is None:
+            digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 for v in places)), 10)
+            names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
+        return [TickLabel(self, letter, float(v), name) for v, name in zip(places, names)]
+
+    def twiny(self):
+        """A second x axis, above the plot."""
+        from matplotlib.axes import Axes
+
+        made = Axes(self.figure, *self.cell[:2], *self.cell[2:4], self.cell[4])
+        made._cycle = 0
+        self._above = made
+        self.figure._hidden.append(made)
+        return made
+
+    def remove(self):
+        if self in self.figure.axes:
+            self.figure.axes.remove(self)
+
+    # -- drawing --
+
+    def _is_late(self):
+        return (any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._above is not None
+                or self.xaxis.locator is not None or self.xaxis.formatter is not None
+                or self.yaxis.locator is not None or self.yaxis.formatter is not None)
+
+    def _drawn(self, ends):
+        """For each artist, what is drawn of it. Without `ends`, only what decides where the axes end."""
+        # A shape moves the ends only if something else that isn't an image is there.
+        free = any(not isinstance(a, (AxesImage, Words)) and (not isinstance(a, Patch) or hasattr(a, "counts")) for a in self.artists)
+        out = []
+        for artist in self.artists:
+            if isinstance(artist, Patch):
+                out.append(artist.specs() if free or ends is not None else [])
+            elif getattr(artist, "late", False):
+                out.append(artist.specs(ends, self))
+            else:
+                out.append([artist.spec()])
+        if self._handles is not None:
+            for artist, made in zip(self.artists, out):
+                for spec in made:
+                    for kind in spec.values():
+                        if kind.get("label") is not None and artist not in self._handles:
+                            kind["label"] = None
+            for artist in self._handles:
+                if artist not in self.artists:
+                    out.append([_sample(artist)])
+        if ends is not None and self._above is not None:
+            out.append(self._above_specs(ends))
+        return out
+
+    def _above_specs(self, ends):
+        """The second axis's lines at the places of the first axis, and its marks above the frame."""
+        x0, x1, y0, y1 = ends
+        log, other = self._xscale == "log", self._above
+        spec = other._spec(None)
+        spec["x"]["inverted"] = other._mirrored
+        low, high = _ends_of(other.figure, [spec])[0][:2]
+
+        def moved(v):
+            return at_share(share_at(v, low, high, other._xscale == "log"), x0, x1, log)
+
+        out = []
+        for artist in (one for made in other._drawn([low, high, y0, y1]) for one in made):
+            (kind, of), = artist.items()
+            if kind in ("line", "points", "band"):
+                of["x"] = [moved(v) for v in of["x"]]
+            elif kind == "words":
+                of["x"] = moved(of["x"])
+            elif kind == "rule" and of["upright"]:
+                of["at"] = moved(of["at"])
+            elif kind == "boxes":
+                of["boxes"] = [(moved(x), y, moved(x + w) - moved(x), h) for x, y, w, h in of["boxes"]]
+            elif kind == "image":
+                raise NotImplementedError("matplotlib: an image on a second axis")
+            out.append({kind: of})
+        own = other.xaxis.marks((low, high))
+        places, names = own if own is not None else (AutoLocator().tick_values(low, high), None)
+        bottom, top = sorted((low, high))
+        seen = [(v, names[i] if names is not None else None) for i, v in enumerate(places) if bottom <= v <= top]
+        digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 * max(abs(v), 1) for v, _ in seen)), 10)
+        size = float(matplotlib.rcParams["font.size"])
+        for v, name in seen:
+            text = f"{v:.{digits}f}".replace("-", "\u2212") if name is None else name
+            out.append({"words": {"x": moved(v), "y": y1, "text": text, "size": size, "color": "#000000", "across": "center",
+                                  "up": "bottom", "arrow": None}})
+        return out
+
+
+def _ends_of(figure, specs):
+    import _torch
+
+    whole = figure._spec([])
+    return _torch._figure_ends({**whole, "axes": specs})
+
+
+def _sample(artist):
+    """What a legend shows of an artist that isn't on the plot."""
+    if isinstance(artist, Patch):
+        return Boxes([], [artist.face if artist.fill else "none"], artist.label, artist.alpha, None).spec()
+    made = artist.spec()
+    for of in made.values():
+        for name in ("x", "y", "low", "high", "boxes"):
+            if name in of:
+                of[name] = []
+    return made
+
+
+class TickLabel:
+    """The label of a mark."""
+
+    def __init__(self, axes, letter, place, text):
+        self._axes, self._letter, self._place, self._text = axes, letter, place, text
+
+    def get_text(self):
+        return self._text
+
+    def get_position(self):
+        return (self._place, 0) if self._letter == "x" else (0, self._place)
+
+    def set_rotation(self, angle):
+        if self._letter == "x":
+            self._axes.tick_params(axis="x", rotation=angle)
+        else:
+            undrawn("turned labels of the y axis")
+
+    def __getattr__(self, name):
+        if name.startswith("set_"):
+            return lambda *args, **options: undrawn(f"{name} of the label of a mark")
+        raise AttributeError(f"'Text' object has no attribute '{name}'")
+
+
+class Title:
+    """The text of a title or of an axis's label."""
+
+    def __init__(self, owner, name):
+        self._owner, self._name = owner, name
+
+    def get_text(self):
+        return str(getattr(self._owner, self._name))
+
+    def set_text(self, text):
+        setattr(self._owner, self._name, text)
+
+    def set_fontsize(self, size):
+        from matplotlib.axes import _font
+
+        if self._name == "_title":
+            self._owner._title_size = _font(size, self._owner._title_size)
+        else:
+            undrawn("the font size of one label")
+
+    set_size = set_fontsize
+
+    def set_visible(self, visible):
+        if not visible:
+            self.set_text("")
+
+    def __getattr__(self, name):
+        if name.startswith("set_"):
+            return lambda *args, **options: undrawn(f"{name} of a title or label")
+        raise AttributeError(f"'Text' object has no attribute '{name}'")

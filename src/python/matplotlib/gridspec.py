@@ -1,0 +1,55 @@
+"""Grids whose cells plots are made in."""
+
+
+class GridSpec:
+    def __init__(self, nrows, ncols, figure=None, width_ratios=None, height_ratios=None, **others):
+        from matplotlib.figure import _positive, _ratios
+
+        if unknown := set(others) - {"left", "bottom", "right", "top", "wspace", "hspace"}:
+            raise TypeError(f"GridSpec.__init__() got an unexpected keyword argument {sorted(unknown)[0]!r}")
+        _positive(nrows, ncols)
+        self.nrows, self.ncols, self.figure = nrows, ncols, figure
+        self.widths, self.heights = _ratios("width", width_ratios, ncols), _ratios("height", height_ratios, nrows)
+        # Distances aren't kept, so plots take all the space that their labels leave.
+        self.tight = bool(others)
+
+    def get_geometry(self):
+        return self.nrows, self.ncols
+
+    def __getitem__(self, key):
+        rows = None
+        if isinstance(key, tuple):
+            rows, columns = key
+            (r0, r1), (c0, c1) = _span(rows, self.nrows, 0), _span(columns, self.ncols, 1)
+        else:
+            first, last = _span(key, self.nrows * self.ncols, 0)
+            (r0, c0), (r1, c1) = divmod(first, self.ncols), divmod(last, self.ncols)
+        return SubplotSpec(self, r0, r1, c0, c1)
+
+
+class SubplotSpec:
+    """Some cells of a grid."""
+
+    def __init__(self, grid, r0, r1, c0, c1):
+        self.grid = grid
+        self.cell = (r0, c0, list(grid.heights), list(grid.widths), (r1 - r0 + 1, c1 - c0 + 1))
+
+    def subgridspec(self, nrows, ncols, **others):
+        raise NotImplementedError("matplotlib: SubplotSpec.subgridspec")
+
+
+class GridSpecFromSubplotSpec:
+    def __init__(self, *args, **others):
+        raise NotImplementedError("matplotlib: GridSpecFromSubplotSpec")
+
+
+def _span(key, count, axis):
+    if isinstance(key, slice):
+        first, end, _ = key.indices(count)
+        if end <= first:
+            raise IndexError("GridSpec slice would result in no space allocated for subplot")
+        return first, end - 1
+    at = key + count if key < 0 else key
+    if not 0 <= at < count:
+        raise IndexError(f"index {key} is out of bounds for axis {axis} with size {count}")
+    return at, at

@@ -1,0 +1,223 @@
+"""Shapes: rectangles, circles, wedges and polygons, each drawn as areas and an outline."""
+
+import math
+
+import matplotlib
+from matplotlib._artists import Artist, Band, Boxes, Line2D, stroke, values, line_style
+from matplotlib.colors import to_hex
+
+
+def bands(points):
+    """The areas `(x, low, high)` of a polygon: one if each upright line cuts it once, otherwise one for each part of it."""
+    edges = [(p, q) if p[0] < q[0] else (q, p) for p, q in zip(points, points[1:] + points[:1]) if p[0] != q[0]]
+    places = sorted({p[0] for p in points})
+    whole, parts, alone = ([], [], []), [], True
+    for a, b in zip(places, places[1:]):
+        cut = []
+        for (x0, y0), (x1, y1) in edges:
+            if x0 <= a and x1 >= b:
+                slope = (y1 - y0) / (x1 - x0)
+                cut.append((y0 + (a - x0) * slope, y0 + (b - x0) * slope))
+        cut.sort(key=sum)
+        alone &= len(cut) == 2
+        for low, high in zip(cut[::2], cut[1::2]):
+            parts.append(([a, b], list(low), list(high)))
+            for of, ends in zip(whole, ([a, b], low, high)):
+                of += ends
+    return [whole] if alone and whole[0] else parts
+
+
+class Patch(Artist):
+    """A color with a name, for legends; and what all shapes have."""
+
+    def __init__(self, edgecolor=None, facecolor=None, color=None, linewidth=None, linestyle=None, fill=True, alpha=None,
+                 label=None, zorder=None, ec=None, fc=None, lw=None, ls=None, hatch=None, clip_on=True, transform=None, **others):
+        if others:
+            raise AttributeError(f"{type(self).__name__}.set() got an unexpected keyword argument {next(iter(others))!r}")
+        for name, given in (("hatch", hatch), ("transform", transform)):
+            if given is not None:
+                raise NotImplementedError(f"matplotlib: {type(self).__name__}({name}=)")
+        edge, face = ec if edgecolor is None else edgecolor, fc if facecolor is None else facecolor
+        if color is not None:
+            edge = face = color
+        self.fill = fill
+        self.face = to_hex("C0" if face is None else face)
+        self.edge = to_hex(edge) if edge is not None else "none" if fill else "#000000"
+        self.width = 1.0 if linewidth is None and lw is None else float(lw if linewidth is None else linewidth)
+        self.style = line_style(linestyle or ls or "-")
+        self.alpha, self.label = alpha, label
+
+    def set_color(self, color):
+        self.face = self.edge = to_hex(color)
+
+    def set_facecolor(self, color):
+        self.face = to_hex(color)
+
+    def set_edgecolor(self, color):
+        self.edge = to_hex(color)
+
+    def set_alpha(self, alpha):
+        self.alpha = alpha
+
+    def set_linewidth(self, width):
+        self.width = float(width)
+
+    def get_facecolor(self):
+        return _rgba(self.face, self.alpha if self.fill else 0.0)
+
+    def get_edgecolor(self):
+        return _rgba(self.edge, self.alpha)
+
+    def outline(self):
+        """Its corners; none for a color without a place."""
+        return []
+
+    def _areas(self, points):
+        return [(points, [])]
+
+    def specs(self):
+        """What to draw. The first has the name."""
+        points = self.outline()
+        if not points:
+            return [Boxes([], [self.face if self.fill else "none"], self.label, self.alpha, None).spec()]
+        out = []
+        if self.fill and self.face != "none":
+            for part, seam in self._areas(points):
+                out += [Band(*band, self.face, None, self.alpha).spec() for band in bands(part)]
+                # Two halves of one color leave a fine line between them, which is painted over.
+                if seam and (self.alpha is None or self.alpha == 1):
+                    out.append(Line2D(*seam, self.face, 0.8, "-", None, 0, None, None).spec())
+        if self.edge != "none" and self.width > 0:
+            around = points + points[:1]
+            out.append({"line": {"x": [p[0] for p in around], "y": [p[1] for p in around], "marker": None, "size": 0.0,
+                                 "label": None, "stroke": stroke(self.edge, self.width, self.style, self.alpha)}})
+        if out and self.label is not None:
+            # An empty bar is what a legend shows of it.
+            out.append(Boxes([], [self.face if self.fill else "none"], self.label, self.alpha, None).spec())
+        return out
+
+
+def _rgba(color, alpha):
+    if color == "none":
+        return (0.0, 0.0, 0.0, 0.0)
+    return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if alpha is None else float(alpha))
+
+
+class Rectangle(Patch):
+    def __init__(self, xy, width, height, *, angle=0.0, rotation_point="xy", **options):
+        if rotation_point != "xy":
+            raise NotImplementedError("matplotlib: Rectangle(rotation_point=)")
+        super().__init__(**options)
+        (self.x, self.y), self.w, self.h, self.angle = values(xy), float(width), float(height), float(angle)
+
+    def outline(self):
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        if self.angle == 0:
+            c, s = 1.0, 0.0
+        return [(self.x + a * c - b * s, self.y + a * s + b * c)
+                for a, b in ((0, 0), (self.w, 0), (self.w, self.h), (0, self.h))]
+
+    def get_x(self):
+        return self.x
+
+    def get_y(self):
+        return self.y
+
+    def get_xy(self):
+        return (self.x, self.y)
+
+    def get_width(self):
+        return self.w
+
+    def get_height(self):
+        return self.h
+
+    def set_xy(self, xy):
+        self.x, self.y = values(xy)
+
+    def set_width(self, w):
+        self.w = float(w)
+
+    def set_height(self, h):
+        self.h = float(h)
+
+
+def _arc(center, wide, tall, first, last):
+    steps = max(int(abs(last - first) / 3), 1)
+    turns = [math.radians(first + (last - first) * k / steps) for k in range(steps + 1)]
+    return [(center[0] + wide * math.cos(t), center[1] + tall * math.sin(t)) for t in turns]
+
+
+class Ellipse(Patch):
+    def __init__(self, xy, width, height, *, angle=0, **options):
+        super().__init__(**options)
+        self.center, self.width_, self.height_, self.angle = tuple(values(xy)), float(width), float(height), float(angle)
+
+    def outline(self):
+        points = _arc((0.0, 0.0), self.width_ / 2, self.height_ / 2, 0, 360)[:-1]
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return [(self.center[0] + x * c - y * s, self.center[1] + x * s + y * c) for x, y in points]
+
+    def get_center(self):
+        return self.center
+
+
+class Circle(Ellipse):
+    def __init__(self, xy, radius=5, **options):
+        super().__init__(xy, 2 * radius, 2 * radius, **options)
+        self.radius = radius
+
+    def get_radius(self):
+        return self.radius
+
+
+class Polygon(Patch):
+    def __init__(self, xy, *, closed=True, **options):
+        super().__init__(**options)
+        self.corners = [tuple(values(p)) for p in xy]
+
+    def outline(self):
+        return self.corners
+
+    def get_xy(self):
+        return self.corners + self.corners[:1]
+
+
+class Wedge(Patch):
+    """A part of a circle, or of a ring as wide as `width`, between two angles."""
+
+    def __init__(self, center, r, theta1, theta2, *, width=None, **options):
+        super().__init__(**options)
+        self.center, self.r, self.theta1, self.theta2, self.ring = tuple(values(center)), float(r), theta1, theta2, width
+
+    def _part(self, first, last):
+        outer = _arc(self.center, self.r, self.r, first, last)
+        if self.ring is None or self.ring >= self.r:
+            return outer if last - first == 360 else outer + [self.center]
+        inside = self.r - self.ring
+        return outer + _arc(self.center, inside, inside, last, first)
+
+    def outline(self):
+        return self._part(self.theta1, self.theta2)
+
+    def _areas(self, points):
+        # Cut where it crosses the level line through its center: upright lines cut each half once.
+        cuts = [180 * k for k in range(math.ceil(self.theta1 / 180), math.floor(self.theta2 / 180) + 1)]
+        ends = [self.theta1, *(c for c in cuts if self.theta1 < c < self.theta2), self.theta2]
+        out = []
+        for first, last in zip(ends, ends[1:]):
+            seam = []
+            if last != self.theta2:
+                side = 1 if last % 360 == 0 else -1
+                start = 0.0 if self.ring is None else self.r - self.ring
+                seam = ([self.center[0] + side * start, self.center[0] + side * self.r], [self.center[1]] * 2)
+            out.append((self._part(first, last), seam))
+        return out
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name in ("FancyArrowPatch", "FancyBboxPatch", "Arrow", "Arc", "ConnectionPatch", "PathPatch", "RegularPolygon"):
+        raise NotImplementedError(f"matplotlib.patches.{name}")
+    raise AttributeError(f"module 'matplotlib.patches' has no attribute {name!r}")
