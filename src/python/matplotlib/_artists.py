@@ -30,9 +30,19 @@ def line_style(style):
     """The name of a line style."""
     name = _STYLES.get(style, style) if isinstance(style, (str, type(None))) else style
     if name not in _STYLES.values():
-        raise ValueError(f"{style!r} is not a valid value for ls. Supported values are '-', '--', '-.', ':', 'None', ' ', '', "
-                         "'solid', 'dashed', 'dashdot', 'dotted'")
+        raise unknown("ls", style, ["-", "--", "-.", ":", "None", " ", "", "solid", "dashed", "dashdot", "dotted"])
     return name
+
+
+def unknown(name, given, known):
+    """The error for a word that isn't one of more than five; it names those that look like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(given, known, cutoff=0.5) if isinstance(given, str) else []
+    listed = ", ".join(map(repr, near or known))
+    hint = f" Did you mean{' one of' if len(near) > 1 else ''}: {listed}?" if near else "" if isinstance(given, str) else \
+        f" Supported values are {listed}"
+    return ValueError(f"{given!r} is not a valid value for {name}.{hint}")
 
 
 def stroke(color, width, style="solid", alpha=None):

@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib import _fields
 from matplotlib._more import Axis, More, Placed, Title, undrawn
 from matplotlib._artists import (
-    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, line_style, mapping, stroke, values,
+    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, line_style, mapping, stroke, unknown, values,
 )
 from matplotlib.colors import CYCLE, to_hex
 
@@ -511,8 +511,7 @@ class Axes(More):
             raise NotImplementedError("matplotlib: legend(loc=(x, y))")
         place = _PLACES[loc] if isinstance(loc, int) and 0 <= loc < len(_PLACES) else loc
         if place not in _PLACES:
-            raise ValueError(f"{loc!r} is not a valid value for loc. Supported values are "
-                             + ", ".join(repr(name) for name in _PLACES))
+            raise unknown("loc", loc, _PLACES)
         self._legend = {"place": place, "size": _font(fontsize, matplotlib.rcParams["font.size"]),
                         "title": None if title is None else str(title)}
 

@@ -81,6 +81,8 @@ def seterr(all=None, divide=None, over=None, under=None, invalid=None):
         if value is not None:
             if value not in ("ignore", "warn", "raise", "call", "print", "log"):
                 raise KeyError(value)
+            if value in ("raise", "call", "print", "log"):
+                raise NotImplementedError(f"numpy.seterr({name}={value!r}): divisions by zero and overflows aren't noticed here")
             _errors[name] = value
     return before
 
@@ -153,6 +155,9 @@ def __getattr__(name):
     for module, names in _LATER.items():
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
+    if name in ("ma", "ctypeslib", "f2py", "rec", "core", "datetime64", "timedelta64", "matrix", "asmatrix",
+                "bmat", "recarray", "record", "void", "busday_count", "isnat"):
+        raise AttributeError(f"numpy.{name} is not part of this numpy")
     if name in _REMOVED:
         raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release. Use `{_REMOVED[name]}` instead.")
     if name in _PYTHONS:

@@ -188,14 +188,24 @@ def _is_ordered(t, order):
     return True
 
 
+_NO_COPY = (
+    "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` replace it with "
+    "`np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more details, see "
+    "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.")
+
+
 def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """The array itself if it has the dtype, else a new one; of a tensor, one over its memory."""
     d = None if dtype is None else as_dtype(dtype)
     if not isinstance(a, ndarray):
-        return array(a, d, copy=copy or False, order=order or "K")
+        return array(a, d, copy=copy, order=order or "K")
     if d is not None and a.dtype != d:
+        if copy is False:
+            raise ValueError(_NO_COPY)
         return a.astype(d, order=order or "K")
     if copy or order is not None and not a._boxed and not _is_ordered(a._t, order):
+        if copy is False:
+            raise ValueError(_NO_COPY)
         return a.copy(order or "K")
     return a
 
@@ -216,6 +226,8 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
                 DeprecationWarning, stacklevel=2)
         raise
     shared = isinstance(object, (ndarray, _Tensor)) or hasattr(object, "__array__")
+    if copy is False and (not shared or d is not None and made.dtype != d or not made._boxed and not _is_ordered(made._t, order)):
+        raise ValueError(_NO_COPY)
     if d is not None and made.dtype != d and not (d.kind in "US" and d.itemsize == 0 and made.dtype.kind == d.kind):
         if d.kind in "iu" and not shared and made.dtype.kind in "iu" and made.size:
             _fit(int(made.min()), d)
@@ -731,6 +743,10 @@ class ndarray:
             return _wrap(_quiet(_C.view_as_real, self._t).reshape(self.shape[:-1] + (-1,)))
         if d.kind == "c" and self.dtype is _t.to_real(d) and self.ndim:
             return _wrap(_quiet(_C.view_as_complex, self._t.reshape(self.shape[:-1] + (-1, 2))))
+        if d._torch is not None and "c" not in (d.kind, self.dtype.kind):
+            if d.itemsize != self.itemsize and self.shape[-1] > 1 and self._t.stride(-1) != 1:
+                raise ValueError("To change to a dtype of a different size, the last axis must be contiguous")
+            return _wrap(_quiet(self._t.detach().view, d._torch))
         raise NotImplementedError(f"numpy.ndarray.view({d!r}) of {self.dtype}: copy with astype() or frombuffer(a.tobytes())")
 
     # -- shape --
@@ -820,7 +836,9 @@ def _order(order):
 
 def _listed(shape):
     """A shape as NumPy's errors show it."""
-    return "(" + ",".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+    # An unknown size is an axis without a name, and NumPy leaves out the first ones.
+    first = next((i for i, n in enumerate(shape) if n >= 0), 0)
+    return "(" + ",".join("newaxis" if n < 0 else str(n) for n in shape[first:]) + ("," if len(shape) == 1 else "") + ")"
 
 
 def _rebuild(values, shape, name):

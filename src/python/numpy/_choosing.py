@@ -395,7 +395,9 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
 # ---- order -----------------------------------------------------------------------------------------------------------
 
 
-def _ordered_along(a, axis):
+def _ordered_along(a, axis, kind=None):
+    if kind is not None and str(kind)[:1].lower() not in ("q", "h", "s", "m"):
+        raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got '{kind}')")
     a = asarray(a)
     if axis is None:
         a, axis = a.ravel(), 0
@@ -403,7 +405,7 @@ def _ordered_along(a, axis):
 
 
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a, axis = _ordered_along(a, axis)
+    a, axis = _ordered_along(a, axis, kind)
     if axis is None:
         raise AxisError(-1, 0)
     if a._boxed or a.dtype.kind == "c":
@@ -412,7 +414,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a, axis = _ordered_along(a, axis)
+    a, axis = _ordered_along(a, axis, kind)
     if axis is None:
         return np.zeros(1, INT64)
     if a._boxed:
@@ -462,6 +464,7 @@ def lexsort(keys, axis=-1):
 
 def _sort_in_place(self, axis=-1, kind=None, order=None, *, stable=None):
     self._writable()
+    _ordered_along(self, axis, kind)
     if self._boxed:
         self._at[...] = sort(self, axis)._at
     elif self.dtype.kind == "c":

@@ -198,7 +198,7 @@ class RandomState(Distributions):
                              "'a' cannot be empty unless no samples are taken")
         count, shape = _count(size)
         if p is not None:
-            p = _chances(p, n, "'a' and 'p' must have same size", "Probabilities do not sum to 1")
+            p = _chances(p, n, "'a' and 'p' must have same size", "probabilities do not sum to 1")
         if replace:
             if p is None:
                 found = self.randint(0, n, size)
