@@ -137,6 +137,7 @@ mod frozen {
         "pandas",
         "requests",
         "safetensors",
+        "scipy",
         "sklearn",
         "tiktoken",
         "torchinfo",
@@ -181,6 +182,7 @@ mod frozen {
         ("queue", &["queue"]),
         ("requests", &["requests"]),
         ("safetensors", &["safetensors"]),
+        ("scipy", &["scipy"]),
         ("shlex", &["shlex"]),
         ("sklearn", &["sklearn"]),
         (

@@ -1,0 +1,26 @@
+"""The part of SciPy that courses use beside torch: special functions, statistics, distances, filters and matrices."""
+
+import importlib
+
+__version__ = "1.17.1"
+
+_PARTS = ("constants", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
+_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "integrate", "interpolate", "io", "odr")
+
+
+def __getattr__(name):
+    if name in _PARTS:
+        return importlib.import_module(f"scipy.{name}")
+    if name in _MISSING:
+        raise AttributeError(f"scipy.{name} is not part of this scipy")
+    raise AttributeError(f"Module 'scipy' has no attribute '{name}'")
+
+
+def lacking(module):
+    """A module's `__getattr__`, which names what isn't there."""
+    def __getattr__(name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"{module}.{name} is not part of this scipy")
+
+    return __getattr__

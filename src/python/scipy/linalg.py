@@ -1,0 +1,177 @@
+"""Matrices: decompositions, equations, and functions of matrices."""
+
+import numpy as np
+from numpy._array import _quiet, _wrap
+from numpy.linalg import LinAlgError, det, eigvals, eigvalsh, inv, norm, pinv
+from scipy import lacking
+
+
+def _square(a):
+    a = np.asarray(a)
+    if a.ndim != 2 or a.shape[0] != a.shape[1]:
+        raise ValueError("expected square matrix")
+    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+
+
+def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
+    a = np.asarray(a)
+    return np.linalg.solve(a.T if transposed else a, b)
+
+
+def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True):
+    a = np.asarray(a).astype(np.float64)
+    a = np.tril(a) if lower else np.triu(a)
+    if unit_diagonal:
+        a = a - np.diag(np.diag(a)) + np.eye(len(a))
+    return np.linalg.solve(a.T if trans in (1, "T", 2, "C") else a, b)
+
+
+def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    return tuple(np.linalg.svd(a, full_matrices)) if compute_uv else np.linalg.svd(a, compute_uv=False)
+
+
+def svdvals(a, overwrite_a=False, check_finite=True):
+    return np.linalg.svd(a, compute_uv=False)
+
+
+def eigh(a, b=None, *, lower=True, eigvals_only=False, **others):
+    if b is not None or others:
+        raise NotImplementedError(f"scipy.linalg.eigh({', '.join(['b'] * (b is not None) + list(others))}=)")
+    UPLO = "L" if lower else "U"
+    return np.linalg.eigvalsh(a, UPLO) if eigvals_only else tuple(np.linalg.eigh(a, UPLO))
+
+
+def eig(a, b=None, left=False, right=True, **others):
+    if b is not None or left:
+        raise NotImplementedError("scipy.linalg.eig(b=, left=)")
+    w, v = np.linalg.eig(a)
+    w = w if w.dtype.kind == "c" else w.astype(np.complex128)
+    return (w, v) if right else w
+
+
+def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True):
+    if pivoting or mode not in ("full", "economic", "r"):
+        raise NotImplementedError("scipy.linalg.qr(pivoting=True) and mode='raw'")
+    q, r = np.linalg.qr(a, "reduced" if mode == "economic" else "complete")
+    return (r,) if mode == "r" else (q, r)
+
+
+def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
+    a = _square(a)
+    a = np.tril(a) + np.tril(a, -1).T if lower else np.triu(a) + np.triu(a, 1).T
+    made = np.linalg.cholesky(a)
+    return made if lower else np.conjugate(made.T)
+
+
+def lstsq(a, b, cond=None, **others):
+    a = np.asarray(a)
+    x, rest, rank, s = np.linalg.lstsq(a, b, cond)
+    return x, rest, rank, s
+
+
+def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
+    """Permutation, lower and upper triangle, with the largest element of each column first."""
+    if p_indices:
+        raise NotImplementedError("scipy.linalg.lu(p_indices=True)")
+    u = np.asarray(a).astype(np.float64)
+    m, n = u.shape
+    k = min(m, n)
+    order, low = list(range(m)), np.zeros((m, k))
+    for j in range(k):
+        best = j + int(np.argmax(np.abs(u[j:, j])))
+        if best != j:
+            u[[j, best]] = u[[best, j]]
+            low[[j, best]] = low[[best, j]]
+            order[j], order[best] = order[best], order[j]
+        low[j, j] = 1.0
+        if u[j, j] != 0:
+            low[j + 1:, j] = u[j + 1:, j] / u[j, j]
+            u[j + 1:] = u[j + 1:] - low[j + 1:, j:j + 1] * u[j]
+            u[j + 1:, j] = 0.0
+    p = np.zeros((m, m))
+    for row, at in enumerate(order):
+        p[at, row] = 1.0
+    u = u[:k]
+    return (p @ low, u) if permute_l else (p, low, u)
+
+
+def expm(A):
+    a = np.asarray(A)
+    a = a if a.dtype.kind in "fc" else a.astype(np.float64)
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    import torch
+
+    return _wrap(_quiet(torch.matrix_exp, a._t))
+
+
+def sqrtm(A, disp=None, blocksize=None):
+    """The square root of a matrix that has a basis of eigenvectors."""
+    a = _square(A)
+    real = a.dtype.kind == "f"
+    if np.array_equal(a, np.conjugate(a.T)):
+        w, v = np.linalg.eigh(a)
+        root = (v * np.sqrt(w.astype(np.complex128))) @ np.conjugate(v.T).astype(np.complex128)
+    else:
+        w, v = np.linalg.eig(a)
+        v = v.astype(np.complex128)
+        try:
+            root = (v * np.sqrt(w.astype(np.complex128))) @ np.linalg.inv(v)
+        except LinAlgError:
+            root = np.full(a.shape, np.nan)
+    if not float(np.abs(root @ root - a).max()) <= 1e-6 * max(float(np.abs(a).max()), 1e-300):
+        raise NotImplementedError("scipy.linalg.sqrtm of a matrix without a basis of eigenvectors")
+    if real and float(np.abs(root.imag).max()) <= 1e-13 * max(float(np.abs(root.real).max()), 1e-300):
+        return root.real.astype(a.dtype)
+    return root
+
+
+def block_diag(*arrs):
+    arrs = [np.atleast_2d(a) for a in arrs]
+    out = np.zeros((sum(a.shape[0] for a in arrs), sum(a.shape[1] for a in arrs)), dtype=np.result_type(*arrs))
+    row = column = 0
+    for a in arrs:
+        out[row:row + a.shape[0], column:column + a.shape[1]] = a
+        row, column = row + a.shape[0], column + a.shape[1]
+    return out
+
+
+def toeplitz(c, r=None):
+    c = np.asarray(c)
+    r = np.conjugate(c) if r is None else np.asarray(r)
+    return np.array([[c[i - j].item() if i >= j else r[j - i].item() for j in range(len(r))] for i in range(len(c))],
+                    dtype=np.result_type(c, r))
+
+
+def circulant(c):
+    c = np.asarray(c)
+    return np.array([[c[(i - j) % len(c)].item() for j in range(len(c))] for i in range(len(c))], dtype=c.dtype)
+
+
+def hilbert(n):
+    return np.array([[1.0 / (i + j + 1) for j in range(n)] for i in range(n)])
+
+
+def hadamard(n, dtype=int):
+    if n < 1 or n & (n - 1):
+        raise ValueError("n must be an positive integer, and n must be a power of 2")
+    out = np.array([[1]])
+    while len(out) < n:
+        out = np.block([[out, out], [out, -out]])
+    return out.astype(dtype)
+
+
+def null_space(A, rcond=None, **others):
+    u, s, vh = np.linalg.svd(A, True)
+    m, n = u.shape[0], vh.shape[1]
+    limit = float(s.max()) * (np.finfo(s.dtype).eps * max(m, n) if rcond is None else rcond)
+    return np.conjugate(vh[int((s > limit).sum()):].T)
+
+
+def orth(A, rcond=None):
+    u, s, vh = np.linalg.svd(A, False)
+    limit = float(s.max()) * (np.finfo(s.dtype).eps * max(u.shape[0], vh.shape[1]) if rcond is None else rcond)
+    return u[:, :int((s > limit).sum())]
+
+
+__getattr__ = lacking("scipy.linalg")

@@ -1,0 +1,44 @@
+"""Nothing is minimized here: `torch.optim` is."""
+
+from scipy import lacking
+
+
+def _missing(name, instead):
+    def call(*args, **options):
+        raise NotImplementedError(f"scipy.optimize.{name}: {instead}")
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+minimize = _missing("minimize", "torch.optim.LBFGS minimizes a function with gradients")
+minimize_scalar = _missing("minimize_scalar", "not part of this scipy")
+curve_fit = _missing("curve_fit", "numpy.polyfit fits polynomials, torch.optim fits other curves")
+least_squares = _missing("least_squares", "numpy.linalg.lstsq solves linear ones")
+linear_sum_assignment = _missing("linear_sum_assignment", "not part of this scipy")
+root = _missing("root", "not part of this scipy")
+fsolve = _missing("fsolve", "not part of this scipy")
+
+
+def bisect(f, a, b, args=(), xtol=2e-12, rtol=8.881784197001252e-16, maxiter=100, full_output=False, disp=True):
+    """The place between `a` and `b` at which a function is zero."""
+    if full_output:
+        raise NotImplementedError("scipy.optimize.bisect(full_output=True)")
+    at, end = f(a, *args), f(b, *args)
+    if at * end > 0:
+        raise ValueError("f(a) and f(b) must have different signs")
+    if at == 0 or end == 0:
+        return float(a if at == 0 else b)
+    step = b - a
+    for _ in range(maxiter):
+        step *= 0.5
+        middle = a + step
+        value = f(middle, *args)
+        if value * at >= 0:
+            a = middle
+        if value == 0 or abs(step) < xtol + rtol * abs(middle):
+            return float(middle)
+    raise RuntimeError(f"Failed to converge after {maxiter} iterations.")
+
+
+__getattr__ = lacking("scipy.optimize")
