@@ -5,6 +5,7 @@ import tempfile
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from matplotlib.animation import FuncAnimation
 
 
 def drawn(figure):
@@ -108,6 +109,20 @@ fails(lambda: plt.imshow(np.zeros(3)))
 fails(lambda: plt.quiver([[1]]))
 fails(lambda: plt.subplots(subplot_kw={"projection": "polar"}))
 fails(lambda: plt.gcf().savefig(io.BytesIO(), format="png"))
+
+# What can't be drawn is refused by name; an animation's frames are all made, and the last one is shown.
+for f in (lambda: plt.gca().twinx(), lambda: plt.gca().margins(x=0), lambda: plt.hist([1], bottom=2), lambda: plt.pie([1], shadow=True),
+          lambda: plt.pcolormesh([0, 1, 5], [0, 1], [[1, 2]])):
+    fails(f)
+line, = plt.figure().add_subplot().plot([], [])
+animation = FuncAnimation(plt.gcf(), lambda frame: line.set_data([0, frame], [0, 1]), frames=4)
+print(line.get_data())
+fails(lambda: animation.save("nosuch.gif"))
+first = plt.subplots()[1]
+first.plot([0, 5], [10, 5])
+first.twiny().set_xlabel("Tokens seen")
+first.xaxis.set_major_formatter(lambda value, at: f"<{value:.0f}>")
+print(has(drawn(first.figure), "Tokens seen", "&lt;5&gt;"))
 
 with tempfile.TemporaryDirectory() as folder:
     plt.savefig(folder + "/one.svg")
