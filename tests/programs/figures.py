@@ -5,7 +5,7 @@ import tempfile
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
-from matplotlib.animation import FuncAnimation
+from matplotlib.animation import ArtistAnimation, FuncAnimation
 
 
 def drawn(figure):
@@ -118,6 +118,11 @@ line, = plt.figure().add_subplot().plot([], [])
 animation = FuncAnimation(plt.gcf(), lambda frame: line.set_data([0, frame], [0, 1]), frames=4)
 print(line.get_data())
 fails(lambda: animation.save("nosuch.gif"))
+print(animation.to_jshtml().count("<svg"), animation.to_jshtml().count("<script>"))
+ax = plt.figure().add_subplot()
+frames = [[ax.imshow(np.full((2, 2), i))] for i in range(3)]
+ArtistAnimation(plt.gcf(), frames)
+print([len(ax.artists), int(frames[2][0] in ax.artists)])
 first = plt.subplots()[1]
 first.plot([0, 5], [10, 5])
 first.twiny().set_xlabel("Tokens seen")

@@ -27,3 +27,13 @@ def rc(group, **settings):
 def rcdefaults():
     rcParams.clear()
     rcParams.update(_DEFAULTS)
+
+
+def __getattr__(name):
+    import importlib
+
+    if name == "colormaps":
+        return importlib.import_module("matplotlib.cm").colormaps
+    if name in ("animation", "axes", "cm", "colors", "figure", "gridspec", "lines", "patches", "pyplot", "style", "ticker"):
+        return importlib.import_module(f"matplotlib.{name}")
+    raise AttributeError(f"module 'matplotlib' has no attribute {name!r}")

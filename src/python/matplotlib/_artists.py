@@ -1,5 +1,7 @@
 """The contents of a set of axes. Their appearance is computed from `spec` when they're drawn."""
 
+import math
+
 import numpy
 
 from matplotlib.colors import colormap, to_hex
@@ -50,9 +52,29 @@ def stroke(color, width, style="solid", alpha=None):
 
 
 def mapping(cmap, low, high, numbers):
-    """Numbers and the map that gives their colors."""
+    """Numbers and the map that gives their colors; the colors themselves for a map that was made here."""
+    made = colormap(cmap)
+    if hasattr(made, "colors"):
+        seen = [v for v in numbers if math.isfinite(v)]
+        low = min(seen, default=0.0) if low is None else float(low)
+        high = max(seen, default=1.0) if high is None else float(high)
+        return [to_hex(made((v - low) / (high - low) if high > low else 0.0)) if math.isfinite(v) else "#ffffff" for v in numbers]
     return {"name": colormap(cmap).name, "values": numbers,
             "ends": [None if low is None else float(low), None if high is None else float(high)]}
+
+
+def pixels(colors):
+    """Red, green and blue of each color, from 0 to 255."""
+    return [float(int(color[i:i + 2], 16)) for color in colors for i in (1, 3, 5)]
+
+
+def ends_of(norm, low, high):
+    """The numbers at the two ends of a map."""
+    if norm is None:
+        return low, high
+    if type(norm).__name__ != "Normalize":
+        raise NotImplementedError(f"matplotlib: norm={type(norm).__name__}()")
+    return norm.vmin, norm.vmax
 
 
 def _share(alpha):
@@ -211,6 +233,13 @@ class Bar:
 
     set_color = set_facecolor
 
+    def _undrawn(self, value):
+        from matplotlib._more import undrawn
+
+        undrawn("the edge, the hatch or the transparency of one bar")
+
+    set_hatch = set_edgecolor = set_alpha = set_linewidth = _undrawn
+
     def get_facecolor(self):
         color = self._of.colors[self._at % len(self._of.colors)]
         return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if self._of.alpha is None else float(self._of.alpha))
@@ -279,6 +308,30 @@ class AxesImage(Artist):
     def __init__(self, rows, columns, mapping, rgb, alpha, extent, origin):
         self.rows, self.columns, self.mapping, self.rgb, self.alpha = rows, columns, mapping, rgb, alpha
         self.extent, self.origin = [float(v) for v in extent], origin
+
+    def set_data(self, data):
+        data = numpy.asarray(data)
+        if data.shape[:2] != (self.rows, self.columns):
+            raise NotImplementedError("matplotlib: set_data of another size")
+        if (data.ndim == 2) != (self.mapping is not None):
+            raise NotImplementedError("matplotlib: set_data of another kind of image")
+        if data.ndim == 2:
+            self.mapping = {**self.mapping, "values": values(data)}
+        else:
+            scale = 1 if data.dtype.kind in "iu" else 255
+            self.rgb = [v * scale for v in values(data[:, :, :3])]
+
+    set_array = set_data
+
+    def set_clim(self, vmin=None, vmax=None):
+        low, high = vmin if isinstance(vmin, (tuple, list)) else (vmin, vmax)
+        ends = self.mapping["ends"]
+        self.mapping = {**self.mapping, "ends": [ends[0] if low is None else float(low), ends[1] if high is None else float(high)]}
+
+    def get_clim(self):
+        seen = [v for v in self.mapping["values"] if math.isfinite(v)]
+        low, high = self.mapping["ends"]
+        return (min(seen) if low is None else low, max(seen) if high is None else high)
 
     def spec(self):
         return {"image": {"rows": self.rows, "columns": self.columns, "map": self.mapping, "rgb": self.rgb,

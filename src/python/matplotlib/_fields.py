@@ -175,7 +175,7 @@ def contourf(axes, args, levels, colors, cmap, alpha, vmin, vmax, extend):
     cells = [math.nan if math.isnan(value) or k < 0 and not under or k > last and value != at[-1] and not over
              else min(max(k, 0), last) for value, k in zip(fine.reshape(-1).tolist(), band.tolist())]
     scale, rgb = None, []
-    if colors is None:
+    if colors is None and not hasattr(colormap(cmap), "colors"):
         scale = mapping(cmap, at[0] if vmin is None else vmin, at[-1] if vmax is None else vmax,
                         [k if k != k else middles[k] for k in cells])
     else:
@@ -186,5 +186,5 @@ def contourf(axes, args, levels, colors, cmap, alpha, vmin, vmax, extend):
             rgb += back if k != k else shades[k]
     made = ContourSet(at, [], height, width, scale, [float(v) for v in rgb], alpha, (min(x), max(x), min(y), max(y)), "lower")
     axes.artists.append(made)
-    axes.figure._mapped = (axes, made) if colors is None else axes.figure._mapped
+    axes.figure._mapped = (axes, made) if scale is not None else axes.figure._mapped
     return made

@@ -6,7 +6,7 @@ import warnings
 import numpy
 
 import matplotlib
-from matplotlib._artists import Artist, AxesImage, Band, Boxes, Line2D, Words, mapping, values
+from matplotlib._artists import Artist, AxesImage, Band, Boxes, Line2D, Words, mapping, pixels, values
 from matplotlib.colors import to_hex
 from matplotlib.patches import Patch, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
@@ -52,7 +52,8 @@ class Span(Artist):
         a, b = at_share(self.first, *axis), at_share(self.last, *axis)
         box = (self.low, a, self.high - self.low, b - a) if self.upright else (a, self.low, b - a, self.high - self.low)
         patch = self.patch
-        edge = None if patch.edge == "none" else patch.edge
+        # An edge has no transparency of its own.
+        edge = None if patch.edge == "none" or patch.alpha not in (None, 1) and patch.edge == patch.face else patch.edge
         return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
 
 
@@ -97,6 +98,10 @@ class Axis:
 
     def set_minor_formatter(self, formatter):
         undrawn("set_minor_formatter")
+
+    @property
+    def label(self):
+        return Title(self.axes, f"_{self.letter}label")
 
     def set_visible(self, visible):
         if not visible:
@@ -388,6 +393,24 @@ class More:
             out.append(self.text(*at, str(words), fontsize=fontsize, color=color, **place))
         return out
 
+    def stackplot(self, x, *args, labels=(), colors=None, alpha=None, baseline="zero", **others):
+        if baseline != "zero":
+            raise NotImplementedError("matplotlib: stackplot(baseline=)")
+        rows = [values(row) for of in args for row in (of if numpy.asarray(of).ndim == 2 else [of])]
+        floor, made = [0.0] * len(rows[0]), []
+        for i, row in enumerate(rows):
+            top = [a + b for a, b in zip(floor, row)]
+            made.append(self.fill_between(x, floor, top, color=colors[i % len(colors)] if colors else None, alpha=alpha,
+                                          label=labels[i] if i < len(labels) else None, **others))
+            floor = top
+        return made
+
+    def hist2d(self, x, y, bins=10, range=None, density=False, weights=None, cmin=None, cmax=None, **options):
+        if cmin is not None or cmax is not None:
+            raise NotImplementedError("matplotlib: hist2d(cmin=, cmax=)")
+        counts, xedges, yedges = numpy.histogram2d(values(x), values(y), bins=bins, range=range, density=density, weights=weights)
+        return counts, xedges, yedges, self.pcolormesh(xedges, yedges, counts.T, **options)
+
     # -- meshes --
 
     def pcolormesh(self, *args, cmap=None, vmin=None, vmax=None, alpha=None, shading=None, norm=None, edgecolors="none", **others):
@@ -407,7 +430,10 @@ class More:
         for axis, count in ((1, cells.shape[1]), (0, cells.shape[0])):
             at = list(map(float, range(count + 1))) if len(args) == 1 else self._edges(args[1 - axis], axis, count, shading)
             extent += [at[0], at[-1]]
-        made = AxesImage(*cells.shape, mapping(cmap, vmin, vmax, values(cells)), [], alpha, extent, "lower")
+        numbers, rgb = mapping(cmap, vmin, vmax, values(cells)), []
+        if isinstance(numbers, list):
+            numbers, rgb = None, pixels(numbers)
+        made = AxesImage(*cells.shape, numbers, rgb, alpha, extent, "lower")
         self.artists.append(made)
         self.figure._mapped = (self, made)
         return made
@@ -456,6 +482,9 @@ class More:
         """The ends always follow the data."""
 
     def autoscale_view(self, tight=None, scalex=True, scaley=True):
+        """The ends always follow the data."""
+
+    def autoscale(self, enable=True, axis="both", tight=None):
         """The ends always follow the data."""
 
     def set_axisbelow(self, b):

@@ -7,7 +7,7 @@ import matplotlib
 from matplotlib import _fields
 from matplotlib._more import Axis, More, Placed, Title, undrawn
 from matplotlib._artists import (
-    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, line_style, mapping, stroke, unknown, values,
+    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, ends_of, line_style, mapping, pixels, stroke, unknown, values,
 )
 from matplotlib.colors import CYCLE, to_hex
 
@@ -125,7 +125,7 @@ class Axes(More):
     def plot(self, *args, color=None, c=None, linewidth=None, lw=None, linestyle=None, ls=None, marker=None, markersize=None,
              ms=None, label=None, alpha=None, **others):
         _refuse("plot", others, {"zorder", "markerfacecolor", "markeredgecolor", "drawstyle", "solid_capstyle", "scalex",
-                                 "scaley", "mfc", "mec", "antialiased"})
+                                 "scaley", "mfc", "mec", "antialiased", "mew", "markeredgewidth", "animated"})
         made = []
         rest = list(args)
         while rest:
@@ -172,19 +172,27 @@ class Axes(More):
             out += {"pre": [(x0, y1)], "post": [(x1, y0)], "mid": [(middle, y0), (middle, y1)]}[where] + [(x1, y1)]
         return self.plot([p[0] for p in out], [p[1] for p in out], **options)
 
-    def errorbar(self, x, y, yerr=None, fmt="", color=None, label=None, **others):
-        others = {k: v for k, v in others.items() if k not in ("capsize", "ecolor", "elinewidth")}
+    def errorbar(self, x, y, yerr=None, xerr=None, fmt="", color=None, label=None, ecolor=None, **others):
+        others = {k: v for k, v in others.items() if k not in ("capsize", "elinewidth", "capthick")}
+        if fmt.lower() == "none":
+            raise NotImplementedError("matplotlib: errorbar(fmt='none')")
         line, = self.plot(x, y, fmt, color=color, label=label, **others)
-        if yerr is not None:
-            away = values(yerr)
-            away = away * len(line.x) if len(away) == 1 else away
-            for a, b, d in zip(line.x, line.y, away):
-                self.artists.append(Line2D([a, a], [b - d, b + d], line.color, 1.5, "-", None, 0, None, None))
+        ink = line.color if ecolor is None else to_hex(ecolor)
+        for errors, upright in ((yerr, True), (xerr, False)):
+            if errors is None:
+                continue
+            pair = numpy.asarray(errors)
+            below, above = (values(pair[0]), values(pair[1])) if pair.ndim == 2 else (values(errors),) * 2
+            below, above = (of * len(line.x) if len(of) == 1 else of for of in (below, above))
+            _fit(line.x, below)
+            for a, b, d, e in zip(line.x, line.y, below, above):
+                ends = ([a, a], [b - d, b + e]) if upright else ([a - d, a + e], [b, b])
+                self.artists.append(Line2D(*ends, ink, 1.5, "-", None, 0, None, None))
         return line
 
     def scatter(self, x, y, s=None, c=None, marker="o", cmap=None, vmin=None, vmax=None, alpha=None, label=None, color=None,
                 edgecolors=None, edgecolor=None, **others):
-        _refuse("scatter", others, {"zorder", "linewidths", "linewidth"})
+        _refuse("scatter", others, {"zorder", "linewidths", "linewidth", "norm"})
         xs, ys = self._numbers(x), self._numbers(y, "y")
         if len(xs) != len(ys):
             raise ValueError("x and y must be the same size")
@@ -198,10 +206,13 @@ class Axes(More):
         elif isinstance(c, (list, tuple)) and c and (isinstance(c[0], str) or hasattr(c[0], "__len__")):
             colors = [to_hex(one) for one in c]
         else:
+            vmin, vmax = ends_of(others.pop("norm", None), vmin, vmax)
             numbers, colors = mapping(cmap, vmin, vmax, values(c)), []
-            count = len(numbers["values"])
+            count = len(numbers if isinstance(numbers, list) else numbers["values"])
             if count != len(xs):
                 raise ValueError(f"'c' argument has {count} elements, which is inconsistent with 'x' and 'y' with size {len(xs)}.")
+        if isinstance(numbers, list):
+            colors, numbers = numbers, None
         edge = edgecolors if edgecolors is not None else edgecolor
         edge = to_hex(edge) if isinstance(edge, str) and edge not in ("face", "none") else None
         made = Points(xs, ys, sizes, colors, marker or "o", label, alpha, edge, numbers)
@@ -242,11 +253,16 @@ class Axes(More):
         self.artists.append(made)
         return made
 
-    def fill_between(self, x, y1, y2=0, color=None, alpha=None, label=None, **others):
-        _refuse("fill_between", others, {"zorder", "linewidth", "facecolor", "interpolate", "step"})
+    def fill_between(self, x, y1, y2=0, where=None, color=None, alpha=None, label=None, **others):
+        _refuse("fill_between", others, {"zorder", "linewidth", "facecolor", "interpolate", "lw", "edgecolor"})
+        color = others.get("facecolor") if color is None else color
         xs, a, b = self._numbers(x), values(y1), values(y2)
         b = b * len(xs) if len(b) == 1 else b
         a = a * len(xs) if len(a) == 1 else a
+        if where is not None:
+            told = [bool(v) for v in values(where)]
+            _fit(xs, told)
+            a, b = ([v if seen else numpy.nan for v, seen in zip(of, told)] for of in (a, b))
         made = Band(xs, b, a, to_hex(color) if color is not None else self._next_color(), label, alpha)
         self.artists.append(made)
         return made
@@ -288,8 +304,7 @@ class Axes(More):
 
     def imshow(self, X, cmap=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, origin=None, extent=None,
                norm=None, **others):
-        if norm is not None:
-            raise NotImplementedError("matplotlib: imshow(norm=)")
+        vmin, vmax = ends_of(norm, *(others.get("clim") or (vmin, vmax)))
         data = numpy.asarray(X)
         if data.ndim == 3 and data.shape[-1] == 1:
             data = data[:, :, 0]
@@ -299,6 +314,8 @@ class Axes(More):
         height, width = data.shape[:2]
         if data.ndim == 2:
             numbers = mapping(cmap, vmin, vmax, values(data))
+            if isinstance(numbers, list):
+                numbers, rgb = None, pixels(numbers)
         else:
             scale = 1 if data.dtype.kind in "iu" else 255
             rgb = [v * scale for v in values(data[:, :, :3])]

@@ -77,12 +77,76 @@ class Colormap:
         return tuple(v / 255 for v in _torch._map_color(self.name, place)) + (1.0,)
 
 
+class ListedColormap(Colormap):
+    """Colors in a row. An image of such a map has no color scale."""
+
+    def __init__(self, colors, name="from_list", N=None):
+        self.colors, self.name = [to_rgb(c) if isinstance(c, str) else tuple(float(v) for v in c)[:3] for c in colors][:N], name
+
+    @property
+    def N(self):
+        return len(self.colors)
+
+    def __call__(self, share):
+        if getattr(share, "ndim", isinstance(share, (list, tuple))):
+            return super().__call__(share)
+        share = share.item() if hasattr(share, "item") else share
+        at = share if isinstance(share, int) and not isinstance(share, bool) else int(share * self.N)
+        return (*self.colors[min(max(at, 0), self.N - 1)], 1.0)
+
+
+class LinearSegmentedColormap(ListedColormap):
+    def __init__(self, name, segmentdata, N=256, gamma=1.0):
+        raise NotImplementedError("matplotlib: LinearSegmentedColormap(segmentdata); from_list makes one of colors")
+
+    @staticmethod
+    def from_list(name, colors, N=256, gamma=1.0):
+        colors = list(colors)
+        if colors and isinstance(colors[0], (tuple, list)) and len(colors[0]) == 2:
+            places, colors = [float(v) for v, _ in colors], [to_rgb(c) for _, c in colors]
+        else:
+            places, colors = [i / (len(colors) - 1) for i in range(len(colors))], [to_rgb(c) for c in colors]
+        made = []
+        for k in range(N):
+            share = k / max(N - 1, 1)
+            i = max(i for i in range(len(places)) if places[i] <= share or i == 0)
+            j = min(i + 1, len(places) - 1)
+            part = (share - places[i]) / (places[j] - places[i]) if j > i else 0.0
+            made.append(tuple(a + (b - a) * part for a, b in zip(colors[i], colors[j])))
+        return ListedColormap(made, name)
+
+
+class Normalize:
+    """Numbers to shares of the way from `vmin` to `vmax`."""
+
+    def __init__(self, vmin=None, vmax=None, clip=False):
+        self.vmin, self.vmax, self.clip = vmin, vmax, clip
+
+    def __call__(self, value, clip=None):
+        import numpy
+
+        value = numpy.asarray(value).astype(float)
+        low = float(value.min()) if self.vmin is None else self.vmin
+        high = float(value.max()) if self.vmax is None else self.vmax
+        out = (value - low) / (high - low) if high != low else value * 0.0
+        out = numpy.clip(out, 0.0, 1.0) if (self.clip if clip is None else clip) else out
+        return out if out.ndim else out[()]
+
+
+class LogNorm(Normalize):
+    def __init__(self, *args, **options):
+        raise NotImplementedError("matplotlib: LogNorm")
+
+
 # Maps of separate colors, and how many they have.
 _COUNTS = {"tab10": 10, "tab20": 20, "tab20b": 20, "tab20c": 20, "Set1": 9, "Set2": 8, "Set3": 12, "Pastel1": 9, "Pastel2": 8,
            "Paired": 12, "Accent": 8, "Dark2": 8}
 
 
-def colormap(name):
+def colormap(name, lut=None):
+    if lut is not None:
+        base = colormap(name)
+        return ListedColormap([base(k / max(lut - 1, 1)) for k in range(lut)], base.name)
     if name is None:
         name = matplotlib.rcParams["image.cmap"]
     return name if isinstance(name, Colormap) else Colormap(name)

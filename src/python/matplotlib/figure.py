@@ -74,6 +74,25 @@ class Figure:
                         ax._labelled[axis] = c == 0
         return _grid(grid, squeeze)
 
+    def subplot_mosaic(self, mosaic, *, width_ratios=None, height_ratios=None, empty_sentinel=".", **others):
+        """Axes by name: each covers the cells in which its name is."""
+        rows = [list(row) for row in (mosaic.strip().replace(";", "\n").split("\n") if isinstance(mosaic, str) else mosaic)]
+        rows = [[c for c in row if c != " "] for row in rows] if isinstance(mosaic, str) else rows
+        grid = GridSpec(len(rows), len(rows[0]), self, width_ratios, height_ratios)
+        places = {}
+        for r, row in enumerate(rows):
+            for c, name in enumerate(row):
+                if name != empty_sentinel:
+                    places.setdefault(name, []).append((r, c))
+        made = {}
+        for name, cells in places.items():
+            (r0, r1), (c0, c1) = ((min(of), max(of)) for of in zip(*cells))
+            if len(cells) != (r1 - r0 + 1) * (c1 - c0 + 1):
+                raise ValueError(f"While trying to layout\n{mosaic!r}\nwe found that the label {name!r} specifies a non-rectangular or "
+                                 "non-contiguous area.")
+            made[name] = self.add_subplot(grid[r0:r1 + 1, c0:c1 + 1])
+        return made
+
     def add_gridspec(self, nrows=1, ncols=1, **options):
         return GridSpec(nrows, ncols, self, **options)
 
@@ -96,6 +115,8 @@ class Figure:
                 break
         else:
             raise ValueError("Unable to determine Axes to steal space for Colorbar.")
+        if mappable.mapping is None:
+            raise NotImplementedError("matplotlib: colorbar of something that isn't colored by a map from numbers")
         owner._bar = (mappable, label)
         return _Colorbar(owner)
 
@@ -126,7 +147,7 @@ class Figure:
 
     def _spec(self, axes):
         title = None if self._suptitle is None else {"text": str(self._suptitle[0]), "size": self._suptitle[1]}
-        return {"size": self.figsize, "face": self._face, "title": title, "tight": bool(self._tight), "words": self.words(),
+        return {"size": self.figsize, "face": self._face, "title": title, "tight": bool(self._tight) or any(ax._above is not None for ax in self.axes), "words": self.words(),
                 "axes": [ax._spec() for ax in axes]}
 
     def svg(self):
@@ -198,6 +219,11 @@ class _Colorbar:
     def __init__(self, owner):
         self._owner = owner
         self.ax = owner
+
+    def set_ticks(self, ticks, labels=None, **others):
+        from matplotlib._more import undrawn
+
+        undrawn("set_ticks of a color scale")
 
     def set_label(self, label, **others):
         self._owner._bar = (self._owner._bar[0], label)

@@ -2,7 +2,9 @@
 
 import matplotlib
 from matplotlib import cm, style
+from matplotlib.cm import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
 from matplotlib.colors import colormap as get_cmap
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
@@ -97,7 +99,7 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "axvspan", "axhspan", "fill", "pie", "bar_label", "twiny", "twinx", "margins", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "twiny", "twinx", "margins", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
     globals()[_name] = _of_axes(_name)
 for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
     globals()[_name] = _of_axes(_name, f"set_{_name}")
@@ -149,6 +151,20 @@ def yticks(ticks=None, labels=None, **others):
     elif labels is not None:
         ax.set_yticklabels(labels)
     return (None, None) if ax._yscale == "log" else (ax.get_yticks(), ax.get_yticklabels())
+
+
+def subplot_mosaic(mosaic, figsize=None, **options):
+    global _axes
+    fig = figure(figsize=figsize)
+    made = fig.subplot_mosaic(mosaic, **options)
+    _axes = fig.axes[-1]
+    return fig, made
+
+
+def clim(vmin=None, vmax=None):
+    if gcf()._mapped is None:
+        raise RuntimeError("You must first define an image, e.g., with imshow")
+    gcf()._mapped[1].set_clim(vmin, vmax)
 
 
 def subplot2grid(shape, loc, rowspan=1, colspan=1, fig=None, **others):
