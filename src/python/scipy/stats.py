@@ -163,8 +163,8 @@ class _Distribution:
         own, loc, scale = self._own(args, options)
         source = np.random if random_state is None else np.random.RandomState(random_state) \
             if isinstance(random_state, int) else random_state
-        return self._draw(source, size, *own) * (1.0 if self.discrete else scale) + loc if not self.discrete else \
-            self._draw(source, size, *own) + loc.astype(np.int64)
+        made = self._draw(source, size, *own)
+        return made + loc.astype(np.int64) if self.discrete else made * scale + loc
 
     def _draw(self, source, size, *own):
         raise NotImplementedError(f"scipy.stats.{self.name}.rvs")
@@ -180,6 +180,9 @@ class _Frozen:
 
     def __init__(self, dist, args, options):
         self.dist, self.args, self.kwds = dist, args, options
+
+    def rvs(self, size=None, random_state=None):
+        return self.dist.rvs(*self.args, size=size, random_state=random_state, **self.kwds)
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -550,7 +553,7 @@ def iqr(x, axis=None, rng=(25, 75), **others):
 def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
     a = np.asarray(a)
     n = a.size if axis is None else a.shape[axis]
-    return DescribeResult(n, (a.min(axis=axis), a.max(axis=axis)), a.mean(axis=axis), a.var(axis=axis, ddof=ddof),
+    return DescribeResult(np.int64(n), (a.min(axis=axis), a.max(axis=axis)), a.mean(axis=axis), a.var(axis=axis, ddof=ddof),
                           skew(a, axis, bias), kurtosis(a, axis, True, bias))
 
 

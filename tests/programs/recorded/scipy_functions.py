@@ -53,7 +53,7 @@ print(stats.mode([1, 2, 2, 3, 3]), stats.mode([[1, 2], [1, 3], [2, 3]]), stats.m
 print(near(stats.zscore(a, axis=1)), near(stats.zscore(u, ddof=1)), near(stats.entropy([1, 2, 1])), near(stats.entropy([0.5, 0.5], [0.9, 0.1], base=2)))
 print(near(stats.skew(u)), near(stats.kurtosis(u)), near(stats.skew(u, bias=False)), near(stats.kurtosis(u, bias=False)), near(stats.sem(u)))
 print(near(stats.gmean(u)), near(stats.hmean(u)), near(stats.iqr(u)), near(stats.rankdata([3, 1, 3, 2])), stats.rankdata([3, 1, 3, 2], "min"), stats.rankdata([3, 1, 3, 2], "dense"))
-print(near(stats.wasserstein_distance(u, v)), near(stats.describe(u).variance), stats.describe(u).nobs)
+print(near(stats.wasserstein_distance(u, v)), near(stats.describe(u).variance), stats.describe(u).nobs, near(stats.norm(1, 2).rvs(3, random_state=1)), stats.poisson(3).rvs(4, random_state=0).tolist())
 told(lambda: stats.pearsonr([1, 2], [1, 2, 3]))
 
 p, q = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, 0.5]]), np.array([[1.0, 1.0, 1.0], [0.0, 2.0, 5.0], [3.0, 1.0, 0.5]])
