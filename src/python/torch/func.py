@@ -256,7 +256,8 @@ class _Forward:
     def __init__(self, outputs, own, connected):
         self.outputs, self.own, self.connected = outputs, own, connected
         self.seeds = [torch.zeros_like(o).requires_grad_() for o in outputs]
-        _made.extend(self.seeds)
+        if _depth:
+            _made.extend(self.seeds)
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
         self.back = [None] * len(own)
         if pairs and own:

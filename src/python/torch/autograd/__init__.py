@@ -63,10 +63,10 @@ def gradgradcheck(func, inputs, grad_outputs=None, **options):
 
 
 def __getattr__(name):
-    if name in ("functional", "profiler"):
+    if name in ("forward_ad", "functional", "profiler"):
         import importlib
 
         return importlib.import_module("torch.autograd." + name)
-    if name in ("forward_ad", "anomaly_mode", "inference_mode"):
+    if name in ("anomaly_mode", "inference_mode"):
         raise NotImplementedError(f"torch.autograd.{name}")
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
