@@ -328,10 +328,25 @@ class _Nodes:
         self.graph = graph
 
     def __iter__(self):
-        return iter([n for n in self.graph._nodes])
+        return self._walk(1)
 
     def __reversed__(self):
-        return reversed(list(self.graph._nodes))
+        return self._walk(-1)
 
     def __len__(self):
         return len(self.graph._nodes)
+
+    def _walk(self, step):
+        """One node after the other. A loop may insert nodes, and comes to those that are ahead of it."""
+        nodes = self.graph._nodes
+        at = 0 if step == 1 else len(nodes) - 1
+        while 0 <= at < len(nodes):
+            node = nodes[at]
+            yield node
+            if at >= len(nodes) or nodes[at] is not node:
+                if node in nodes:
+                    at = nodes.index(node)
+                elif step == 1:
+                    # It was erased, and what followed has moved into its place.
+                    continue
+            at += step

@@ -1,0 +1,1 @@
+"""What looks at graphs or changes them."""
