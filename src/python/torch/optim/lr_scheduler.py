@@ -66,6 +66,9 @@ class LRScheduler:
         self.last_epoch = last_epoch
         _watch(optimizer)
         self._step_count = 0
+        self._is_initial = False
+        # Schedulers that programs write ask for this one.
+        self._get_lr_called_within_step = False
         self.step()
 
     def get_lr(self):
@@ -92,7 +95,13 @@ class LRScheduler:
     def _move(self, epoch, closed=False):
         self.last_epoch = epoch
         closed_form = getattr(self, "_get_closed_form_lr", None)
-        self._set(closed_form() if closed and closed_form is not None else self.get_lr())
+        if closed and closed_form is not None:
+            return self._set(closed_form())
+        self._get_lr_called_within_step = True
+        try:
+            self._set(self.get_lr())
+        finally:
+            self._get_lr_called_within_step = False
 
     def _set(self, lrs):
         for group, lr in zip(self.optimizer.param_groups, lrs):
@@ -331,7 +340,6 @@ class CosineAnnealingWarmRestarts(LRScheduler):
             if epoch < 0:
                 raise ValueError(f"Expected non-negative epoch, but got {epoch}")
             self._place(epoch)
-        self._step_count += 1
         self.last_epoch = math.floor(epoch)
         self._set(self.get_lr())
 
@@ -390,18 +398,19 @@ class OneCycleLR(LRScheduler):
         self._anneal_func_type = anneal_strategy
         top = float(pct_start * self.total_steps) - 1
         end = self.total_steps - 1
-        # Each phase: its last step, where the learning rate goes from and to, and the momentum.
+        names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
         if three_phase:
-            self._schedule_phases = [
+            phases = [
                 (top, "initial_lr", "max_lr", "max_momentum", "base_momentum"),
                 (float(2 * pct_start * self.total_steps) - 2, "max_lr", "initial_lr", "base_momentum", "max_momentum"),
                 (end, "initial_lr", "min_lr", "max_momentum", "max_momentum"),
             ]
         else:
-            self._schedule_phases = [
+            phases = [
                 (top, "initial_lr", "max_lr", "max_momentum", "base_momentum"),
                 (end, "max_lr", "min_lr", "base_momentum", "max_momentum"),
             ]
+        self._schedule_phases = [dict(zip(names, phase)) for phase in phases]
         if last_epoch == -1:
             for group, highest in zip(optimizer.param_groups, _per_group(optimizer, "max_lr", max_lr)):
                 group["initial_lr"] = highest / div_factor
@@ -429,12 +438,11 @@ class OneCycleLR(LRScheduler):
         if now > self.total_steps:
             raise ValueError(f"Tried to step {now} times. The specified number of total steps is {self.total_steps}")
         before = 0.0
-        for last, start, end, start_momentum, end_momentum in self._schedule_phases[:-1]:
-            if now <= last:
+        for phase in self._schedule_phases:
+            last, start, end, start_momentum, end_momentum = phase.values()
+            if now <= last or phase is self._schedule_phases[-1]:
                 break
             before = last
-        else:
-            last, start, end, start_momentum, end_momentum = self._schedule_phases[-1]
         part = (now - before) / (last - before)
         lrs = []
         for group in self.optimizer.param_groups:
@@ -478,6 +486,20 @@ class CyclicLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
         # Another scheduler of the optimizer may have set "initial_lr" already; this one starts from its own `base_lr`.
         self.base_lrs = base_lrs
+
+    def state_dict(self):
+        state = super().state_dict()
+        own = state.pop("_scale_fn_custom")
+        # The attributes of a callable object can be saved; a function can't.
+        state["_scale_fn_custom"] = None if own is None or hasattr(own, "__code__") else dict(own.__dict__)
+        return state
+
+    def load_state_dict(self, state_dict):
+        rest = dict(state_dict)
+        kept = rest.pop("_scale_fn_custom")
+        super().load_state_dict(rest)
+        if kept is not None:
+            self._scale_fn_custom.__dict__.update(kept)
 
     def scale_fn(self, x):
         if self._scale_fn_custom is not None:
@@ -595,19 +617,17 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError("mode " + mode + " is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
-        self.optimizer = optimizer
-        self.mode, self.factor, self.patience = mode, factor, patience
-        self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.cooldown_counter, self.eps = cooldown, 0, eps
         if isinstance(min_lr, (list, tuple)) and len(min_lr) != len(optimizer.param_groups):
             raise ValueError(f"expected {len(optimizer.param_groups)} min_lrs, got {len(min_lr)}")
+        # In the order of PyTorch's: programs print `state_dict()`.
+        self.factor, self.optimizer = factor, optimizer
         self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
         self.min_lrs = _per_group(optimizer, "min_lrs", min_lr)
-        self.mode_worse = math.inf if mode == "min" else -math.inf
-        self.best = self.mode_worse
-        self.num_bad_epochs = 0
-        self.last_epoch = 0
+        self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
         self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.best, self.cooldown_counter, self.num_bad_epochs = self.mode_worse, 0, 0
 
     @property
     def in_cooldown(self):
