@@ -8,6 +8,7 @@
 //   focus-line   attribute   line to mark; `7!` also scrolls to it
 //   plain        attribute   show the textarea
 //   label        attribute   accessible name
+//   cell         attribute   it's a cell of a notebook: Shift+Enter runs it, and the event `run` has the detail "next"
 //
 // The shadow root also lets CodeMirror bring its styles as constructed style sheets, which a strict content security
 // policy allows.
@@ -147,15 +148,26 @@ class CodeEditor extends HTMLElement {
   }
 
   #keys = (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const next = event.shiftKey && this.hasAttribute("cell");
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || next)) {
       event.preventDefault();
-      this.#run();
+      this.#run(next ? "next" : null);
     }
   };
 
-  #run() {
-    this.dispatchEvent(new CustomEvent("run", { bubbles: true }));
+  #run(detail = null) {
+    this.dispatchEvent(new CustomEvent("run", { bubbles: true, detail }));
     return true;
+  }
+
+  // In a cell of a notebook, Shift+Enter runs it and goes on to the next one.
+  #runAndGoOn() {
+    return this.hasAttribute("cell") && this.#run("next");
+  }
+
+  focus(options) {
+    if (this.#view) this.#view.focus();
+    else this.#textarea.focus(options);
   }
 
   #label() {
@@ -214,6 +226,7 @@ class CodeEditor extends HTMLElement {
           this.#labels.of(this.#label()),
           keymap.of([
             { key: "Mod-Enter", run: () => this.#run() },
+            { key: "Shift-Enter", run: () => this.#runAndGoOn() },
             ...closeBracketsKeymap,
             ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"),
             ...searchKeymap,
