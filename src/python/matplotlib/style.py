@@ -1,6 +1,8 @@
-"""Styles are accepted by name, but don't change the appearance."""
+"""Styles are known by name. They don't change the appearance, which a warning says."""
 
 import contextlib
+
+from matplotlib._more import undrawn
 
 available = ["Solarize_Light2", "bmh", "classic", "dark_background", "fast", "fivethirtyeight", "ggplot", "grayscale", "petroff10",
              "petroff6", "petroff8", *("seaborn-v0_8" + part for part in (
@@ -17,6 +19,8 @@ def use(style):
         elif name not in available and name != "default":
             raise OSError(f"{name!r} is not a valid package style, path of style file, URL of style file, or library style name "
                           "(library styles are listed in `style.available`)")
+        elif name != "default":
+            undrawn(f"the style {name!r}")
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """Matrices: decompositions, equations, and functions of matrices."""
 
 import numpy as np
+import torch
 from numpy._array import _quiet, _wrap
 from numpy.linalg import LinAlgError, det, eigvals, eigvalsh, inv, norm, pinv
 from scipy import lacking
@@ -73,25 +74,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
     """Permutation, lower and upper triangle, with the largest element of each column first."""
     if p_indices:
         raise NotImplementedError("scipy.linalg.lu(p_indices=True)")
-    u = np.asarray(a).astype(np.float64)
-    m, n = u.shape
-    k = min(m, n)
-    order, low = list(range(m)), np.zeros((m, k))
-    for j in range(k):
-        best = j + int(np.argmax(np.abs(u[j:, j])))
-        if best != j:
-            u[[j, best]] = u[[best, j]]
-            low[[j, best]] = low[[best, j]]
-            order[j], order[best] = order[best], order[j]
-        low[j, j] = 1.0
-        if u[j, j] != 0:
-            low[j + 1:, j] = u[j + 1:, j] / u[j, j]
-            u[j + 1:] = u[j + 1:] - low[j + 1:, j:j + 1] * u[j]
-            u[j + 1:, j] = 0.0
-    p = np.zeros((m, m))
-    for row, at in enumerate(order):
-        p[at, row] = 1.0
-    u = u[:k]
+    p, low, u = (_wrap(part) for part in _quiet(torch.linalg.lu, np.asarray(a).astype(np.float64)._t))
     return (p @ low, u) if permute_l else (p, low, u)
 
 
@@ -100,8 +83,6 @@ def expm(A):
     a = a if a.dtype.kind in "fc" else a.astype(np.float64)
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
-    import torch
-
     return _wrap(_quiet(torch.matrix_exp, a._t))
 
 

@@ -4,6 +4,7 @@ import math
 
 import _torch as _C
 import numpy as np
+import torch
 from numpy._array import _quiet, _wrap, asarray
 from scipy import lacking
 
@@ -14,10 +15,11 @@ def _floats(x):
 
 
 def _made(name, function):
-    def call(x):
-        x = _floats(x)
-        out = _wrap(_quiet(function, x._t))
-        return out if x.ndim else out[()]
+    """A function of torch's, for arrays that broadcast."""
+    def call(*args):
+        arrays = np.broadcast_arrays(*[_floats(x) for x in args]) if len(args) > 1 else [_floats(args[0])]
+        out = _wrap(_quiet(function, *(x._t for x in arrays)))
+        return out if out.ndim else out[()]
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -29,6 +31,14 @@ erfinv = _made("erfinv", _C.erfinv)
 gammaln = loggamma = _made("gammaln", _C.lgamma)
 digamma = psi = _made("digamma", _C.digamma)
 expit = _made("expit", _C.sigmoid)
+ndtr = _made("ndtr", torch.special.ndtr)
+ndtri = _made("ndtri", torch.special.ndtri)
+log_ndtr = _made("log_ndtr", torch.special.log_ndtr)
+gammainc = _made("gammainc", torch.special.gammainc)
+gammaincc = _made("gammaincc", torch.special.gammaincc)
+xlogy = _made("xlogy", torch.special.xlogy)
+xlog1py = _made("xlog1py", torch.special.xlog1py)
+entr = _made("entr", torch.special.entr)
 expm1 = np.expm1
 log1p = np.log1p
 cbrt = np.cbrt
@@ -50,7 +60,7 @@ def _each(function):
 def _gamma(x):
     if x == 0:
         return math.copysign(math.inf, x)
-    if x < 0 and x == math.floor(x):
+    if x == -math.inf or x < 0 and x == math.floor(x):
         return math.nan
     try:
         return math.gamma(x)
@@ -104,55 +114,6 @@ def log_softmax(x, axis=None):
     return away - np.log(np.sum(np.exp(away), axis=axis, keepdims=True))
 
 
-def ndtr(x):
-    """The share of a normal distribution below `x`."""
-    x = _floats(x)
-    return 0.5 * erfc(-x / math.sqrt(2.0))
-
-
-def _ndtri(p):
-    if not 0 <= p <= 1:
-        return math.nan
-    if p in (0.0, 1.0):
-        return -math.inf if p == 0 else math.inf
-    if p > 0.5:
-        # One minus a number near one is exact.
-        return -_ndtri(1.0 - p)
-    # A start from the tail's size, and Newton's method on the logarithm, which is nearly a parabola.
-    x = -math.sqrt(max(-2.0 * math.log(2 * p), 0.0))
-    if p > 0.02:
-        x = (p - 0.5) * math.sqrt(2 * math.pi)
-    for _ in range(60):
-        below = 0.5 * math.erfc(-x / math.sqrt(2.0))
-        if below <= 0:
-            x *= 0.9
-            continue
-        step = below * (math.log(below) - math.log(p)) / (math.exp(-0.5 * x * x) / math.sqrt(2 * math.pi))
-        x -= step
-        if abs(step) <= 1e-16 * abs(x) or abs(step) < 1e-300:
-            break
-    return x
-
-
-ndtri = _each(_ndtri)
-
-
-def _log_ndtr(x):
-    if x > -10:
-        return math.log1p(-0.5 * math.erfc(x / math.sqrt(2.0))) if x > 0 else math.log(0.5 * math.erfc(-x / math.sqrt(2.0)))
-    # The series of the tail.
-    square, term, total = 1 / (x * x), 1.0, 1.0
-    for k in range(1, 20):
-        term *= -(2 * k - 1) * square
-        total += term
-        if abs(term) < 1e-17:
-            break
-    return -0.5 * x * x - math.log(-x) - 0.5 * math.log(2 * math.pi) + math.log(total)
-
-
-log_ndtr = _each(_log_ndtr)
-
-
 def _betainc(a, b, x):
     """The share of a beta distribution below `x`, by its continued fraction."""
     if not (a > 0 and b > 0 and 0 <= x <= 1):
@@ -183,64 +144,12 @@ def _betainc_front(a, b, x, front):
 betainc = _each(_betainc)
 
 
-def _gammainc(a, x):
-    return 1.0 - _gammaincc(a, x) if x >= a + 1 else _gamma_series(a, x)
-
-
-def _gamma_series(a, x):
-    if x <= 0 or a <= 0:
-        return 0.0 if x == 0 and a > 0 else math.nan
-    term = total = 1.0 / a
-    n = a
-    while abs(term) > 1e-17 * abs(total):
-        n += 1
-        term *= x / n
-        total += term
-    return total * math.exp(-x + a * math.log(x) - math.lgamma(a))
-
-
-def _gammaincc(a, x):
-    if x < a + 1:
-        return 1.0 - _gamma_series(a, x)
-    b = x + 1 - a
-    c, d = 1e300, 1 / b
-    out = d
-    for i in range(1, 10000):
-        term = -i * (i - a)
-        b += 2
-        d = 1 / ((term * d + b) or 1e-300)
-        c = (b + term / c) or 1e-300
-        out *= d * c
-        if abs(d * c - 1) < 1e-16:
-            break
-    return math.exp(-x + a * math.log(x) - math.lgamma(a)) * out
-
-
-gammainc, gammaincc = _each(_gammainc), _each(_gammaincc)
-
-
 def betaln(a, b):
     return gammaln(a) + gammaln(b) - gammaln(_floats(a) + b)
 
 
 def beta(a, b):
     return np.exp(betaln(a, b))
-
-
-def xlogy(x, y):
-    x, y = np.broadcast_arrays(_floats(x), _floats(y))
-    out = np.where((x == 0) & ~np.isnan(y), 0.0, x * np.log(np.where(x == 0, 1.0, y)))
-    return out if out.ndim else out[()]
-
-
-def xlog1py(x, y):
-    return xlogy(x, 1 + _floats(y))
-
-
-def entr(x):
-    x = _floats(x)
-    out = np.where(x < 0, -np.inf, -xlogy(x, np.where(x > 0, x, 1.0)))
-    return out if out.ndim else out[()]
 
 
 def rel_entr(x, y):
