@@ -33,13 +33,15 @@ class _Level:
             _made.clear()
         self.enabled.__exit__(*error)
 
-    def own(self, tree):
+    def own(self, tree, check=None):
         """The tree with new tensors, and these. Tensors that something else differentiates stay connected to it."""
         leaves, spec = tree_flatten(tree)
         own = []
         for leaf in leaves:
             if not isinstance(leaf, Tensor):
                 raise ValueError(f"Thing passed to transform API must be Tensor, got {type(leaf)}")
+            if check is not None:
+                check(leaf)
             if leaf.requires_grad:
                 own.append(leaf.view_as(leaf))
                 continue
@@ -275,10 +277,19 @@ class _Forward:
         return [torch.zeros_like(o) if g is None else g for g, o in zip(found, self.outputs)]
 
 
-def _need_float(tensors):
-    for t in tensors:
-        if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
-            raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
+def _need_float(t, what="primal"):
+    if not (t.is_floating_point() or t.is_complex()):
+        raise ValueError(f"Expected {what} to be floating point or complex, but got: {t.dtype}")
+
+
+def _check_tangent(primal, tangent):
+    """Whether a tensor can have this direction."""
+    _need_float(primal)
+    _need_float(tangent, "tangent")
+    if primal.shape != tangent.shape:
+        raise RuntimeError("Trying to set a forward gradient that has a different size than that of the original Tensor, this is "
+                           f"not supported. Tensor is of size {list(primal.shape)} while the given forward gradient is of size "
+                           f"{list(tangent.shape)}.")
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
@@ -298,12 +309,8 @@ def jvp(func, primals, tangents, *, strict=False, has_aux=False):
         for leaf in leaves:
             if not isinstance(leaf, Tensor):
                 raise RuntimeError(f"{name}: Expected {what} to only contain Tensors, got {type(leaf)}")
-    _need_float(given)
     for primal, tangent in zip(given, directions):
-        if primal.shape != tangent.shape:
-            raise RuntimeError("Trying to set a forward gradient that has a different size than that of the original Tensor, "
-                               f"this is not supported. Tensor is of size {list(primal.shape)} while the given forward gradient "
-                               f"is of size {list(tangent.shape)}.")
+        _check_tangent(primal, tangent)
     with _Level() as level:
         chosen, own = level.own(primals)
         output, aux = _split(func(*chosen), has_aux, name)
@@ -327,8 +334,7 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
         _check_randomness(randomness)
         with _Level() as level:
             given = _chosen(args, argnums)
-            _need_float(tree_leaves(given))
-            chosen, own = level.own(given)
+            chosen, own = level.own(given, _need_float)
             output, aux = _split(func(*_replaced(args, argnums, chosen)), has_aux, name)
             outputs, spec = _flat(output, name)
             connected = level.is_connected([given, args], outputs)
@@ -545,8 +551,8 @@ def _dims(name, in_dims, args):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """Calls `func` for each row and stacks the results. PyTorch computes them together; here this is a loop. Keyword arguments
-    are the same for every row."""
+    """Calls `func` for each row and stacks the results. PyTorch computes them together and refuses `.item()` and
+    `if` on a row; here this is a loop, in which both work. Keyword arguments are the same for every row."""
     _check_randomness(randomness)
     _check_chunks(chunk_size, f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     name = getattr(func, "__name__", repr(func))

@@ -1,14 +1,14 @@
 """Forward mode, as in torch.autograd.forward_ad: a tensor carries the direction in which a function is differentiated.
 
 The graph of the backward pass gives the same products, by two passes through it. A dual tensor therefore requires gradients
-here, and prints its `grad_fn` in place of its tangent.
+here, prints its `grad_fn` in place of its tangent, and what is computed from it inside `torch.no_grad()` has no tangent.
 """
 
 from collections import namedtuple
 
 import torch
 from _torch import Tensor
-from torch.func import _Forward
+from torch.func import _check_tangent, _Forward
 
 __all__ = ["UnpackedDualTensor", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual", "dual_level"]
 
@@ -54,13 +54,7 @@ def make_dual(tensor, tangent, *, level=None):
     if _duals is None:
         raise RuntimeError("Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() "
                            "first.")
-    for what, given in (("primal", tensor), ("tangent", tangent)):
-        if not (given.is_floating_point() or given.is_complex()):
-            raise ValueError(f"Expected {what} to be floating point or complex, but got: {given.dtype}")
-    if tensor.shape != tangent.shape:
-        raise RuntimeError("Trying to set a forward gradient that has a different size than that of the original Tensor, this is "
-                           f"not supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
-                           f"{list(tangent.shape)}.")
+    _check_tangent(tensor, tangent)
     if not torch.is_grad_enabled():
         raise NotImplementedError("torch.autograd.forward_ad inside torch.no_grad()")
     connected = tensor.requires_grad
