@@ -82,6 +82,9 @@ test("what a learner did is in their own file, and on the class page", async () 
   assert.match((await cells(page, "class-learners", 6))[0], /The same-device rule/);
   await page.getByText(/The most common mistake: D01 .+\(1 of 1 learners\)/).waitFor();
   assert.equal(await table(page, "class-mistakes").getByRole("link").getAttribute("href"), "rules.html#d01");
+  await page.locator("select.language").selectOption("de");
+  await page.getByText("D01 Tensoren auf zwei Geräten in einer Operation").first().waitFor();
+  await page.locator("select.language").selectOption("en");
   // Nothing is kept: neither by the page's own storage nor after it was loaded again.
   const stored = await page.evaluate(() => Object.keys(localStorage).filter((key) => /class|ann/.test(key)));
   assert.deepEqual(stored, []);

@@ -74,8 +74,8 @@ const kept = (on, id) => on.evaluate((of) => JSON.parse(localStorage.getItem(`te
 const work = async (on, id) => Object.values((await kept(on, id)).work)[0];
 const focused = (on, selector) => on.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
 
-/** The page in light and dark, wide and narrow. */
-async function look(on, state) {
+/** What is wrong with the page in light and dark, wide and narrow. */
+async function seen(on, state) {
   const wrong = [];
   for (const width of [1440, 390]) {
     await on.setViewportSize({ width, height: 900 });
@@ -88,8 +88,10 @@ async function look(on, state) {
   }
   await on.emulateMedia({ colorScheme: "light" });
   await on.setViewportSize({ width: 1440, height: 900 });
-  assert.deepEqual(wrong, []);
+  return wrong;
 }
+
+const look = async (on, state) => assert.deepEqual(await seen(on, state), []);
 
 test("a bug is searched, run and mended by keyboard", { timeout: 600_000 }, async () => {
   const [bug, second] = small.debug;
@@ -219,6 +221,7 @@ for (const track of ["debug", "puzzles"]) {
     const page = await begin(lessons, `#/${track}`);
     await page.locator("a.button.primary").click();
     const failed = [];
+    let looked = 0;
     for (const [number, lesson] of lessons.entries()) {
       await page.getByRole("heading", { level: 1, name: lesson.title, exact: true }).waitFor();
       if (track === "debug") {
@@ -238,8 +241,12 @@ for (const track of ["debug", "puzzles"]) {
       if (still.length > 0) failed.push(`${lesson.file}: ${still.join("; ")}\n${await page.locator(".output").innerText()}`);
       const { best } = await work(page, lesson.id);
       if (best !== (track === "debug" ? 80 : 90)) failed.push(`${lesson.file}: the score is ${best}`);
+      const began = Date.now();
+      failed.push(...(await seen(page, `${lesson.file}, solved`)));
+      looked += Date.now() - began;
       if (number + 1 < lessons.length) await page.locator(".onward a.button").click();
     }
+    console.log(`axe: ${lessons.length} solved, wide and narrow, light and dark, ${(looked / 1000).toFixed(1)} s`);
     assert.deepEqual(failed, []);
     await page.locator(".onward a").first().click();
     assert.equal(await page.locator(".lessons li.done").count(), lessons.length);
