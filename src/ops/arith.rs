@@ -329,6 +329,9 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
     if let Some(weight) = weight.tensor().filter(|t| t.ndim() > 0) {
         check_same_dtype("weight", start, weight)?;
     }
+    if let Arg::Number(n) = weight {
+        n.fit(start.dtype())?;
+    }
     dtypes::ternary(TernaryOp::Lerp, start.dtype(), start.device(), weight.tensor().is_none())?;
     let out = destination::last(|| ops::ternary(TernaryOp::Lerp, &start.into(), &end.into(), weight))?;
     let tensors = [Some(start), Some(end), weight.tensor()];
@@ -403,6 +406,7 @@ pub fn addcdiv(input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar) -> Result<
 
 fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, name: &'static str) -> Result<Tensor> {
     let args = [Arg::from(input), Arg::from(a), Arg::from(b)];
+    value.fit(ops::elementwise::result_type(&args.each_ref())?)?;
     let out = destination::last(|| ops::ternary(op, &args[0], &args[1], &args[2]))?;
     if out.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let sides = args.each_ref().map(Side::of);

@@ -227,7 +227,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
     if a.dtype().is_complex() {
         return with_input(&rows::ADDMM, (input, a, b), (beta, alpha), mm);
     }
-    let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
+    let (beta, alpha) = (beta.fit(a.dtype())?.as_f64(), alpha.fit(a.dtype())?.as_f64());
     let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
@@ -319,7 +319,7 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scal
     if a.dtype().is_complex() {
         return with_input(&rows::BADDBMM, (input, a, b), (beta, alpha), bmm);
     }
-    let (beta, alpha) = (beta.as_f64(), alpha.as_f64());
+    let (beta, alpha) = (beta.fit(a.dtype())?.as_f64(), alpha.fit(a.dtype())?.as_f64());
     let out = sum_for(input, a, &shape)?;
     launch(a, b, Some(input), alpha, beta, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {

@@ -615,20 +615,34 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     Ok(out)
 }
 
+/// PyTorch's checks of a distribution of real numbers: its parameter must be positive, and `out`, whose dtype the error calls
+/// `dtype`, must hold floating-point numbers.
+fn check_continuous(
+    out: &Tensor,
+    (function, parameter, value): (&str, &str, f64),
+    distribution: &str,
+    dtype: &str,
+) -> Result<()> {
+    if value <= 0.0 {
+        return Err(Error::runtime(format!(
+            "{function} expects {parameter} > 0.0, but found {parameter}={}",
+            number(value)
+        )));
+    }
+    if !out.dtype().is_float() {
+        return Err(Error::runtime(format!(
+            "{distribution} distribution is a continuous probability distribution. dtype must be a floating point but you specified {dtype}",
+        )));
+    }
+    Ok(())
+}
+
 /// `out.exponential_(lambda)`.
 ///
 /// # Errors
 /// A rate that is not positive.
 pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
-    if lambda <= 0.0 {
-        return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={}", number(lambda))));
-    }
-    if !out.dtype().is_float() {
-        return Err(Error::runtime(format!(
-            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
-            out.dtype().scalar_name()
-        )));
-    }
+    check_continuous(out, ("exponential_", "lambda", lambda), "Exponential", out.dtype().scalar_name())?;
     fill(out, generator, rows::EXPONENTIAL_.node, || {
         if !out.device().is_cpu() {
             let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
@@ -644,15 +658,7 @@ pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generat
 /// # Errors
 /// A `sigma` that isn't positive; dtypes other than floating-point ones.
 pub(crate) fn cauchy_(out: &Tensor, median: f64, sigma: f64, generator: Option<&Generator>) -> Result<()> {
-    if sigma <= 0.0 {
-        return Err(Error::runtime(format!("cauchy_ expects sigma > 0.0, but found sigma={}", number(sigma))));
-    }
-    if !out.dtype().is_float() {
-        return Err(Error::runtime(format!(
-            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
-            out.dtype().c_name()
-        )));
-    }
+    check_continuous(out, ("cauchy_", "sigma", sigma), "Cauchy", out.dtype().c_name())?;
     let of_uniform = |u: &Tensor| {
         let centred = ops::binary(BinaryOp::Sub, &u.into(), &0.5.into())?;
         let angle = ops::binary(BinaryOp::Mul, &centred.into(), &std::f64::consts::PI.into())?;

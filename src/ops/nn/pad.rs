@@ -32,6 +32,7 @@ pub fn pad(x: &Tensor, pads: &[i64], mode: &str, value: Scalar) -> Result<Tensor
 }
 
 fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
+    let value = value.fit(x.dtype())?;
     let n = x.ndim();
     let shape = x.shape();
     let mut sizes: Vec<i64> = shape.iter().map(|&n| n as i64).collect();

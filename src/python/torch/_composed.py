@@ -714,6 +714,8 @@ def _check_factor(name, factor, dtype):
         raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
     if isinstance(factor, float) and not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+    # Raises if only a complex number could hold it.
+    _torch.full((), factor, dtype=dtype)
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1):

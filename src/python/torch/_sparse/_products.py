@@ -150,6 +150,9 @@ def _addmm(input, mat1, mat2, beta, alpha, node, sparse_gradient):
         if not is_sparse(mat1) or is_coo(input) and not is_sparse(mat2):
             raise RuntimeError("expand is unsupported for Sparse tensors")
         raise RuntimeError("addmm_sparse_dense: expected strided result tensor, got tensor with layout Sparse")
+    for factor in (beta, alpha):
+        # Raises if only a complex number could hold it.
+        torch.full((), factor, dtype=input.dtype)
     product = _product(mat1, mat2)
     if is_sparse(input) or is_sparse(product):
         if is_sparse(product) and not is_sparse(input):
