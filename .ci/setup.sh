@@ -35,6 +35,24 @@ have() {
     command -v "$1" >/dev/null 2>&1
 }
 
+# need_room GIB: what all builds of a part take on the disk. A linker that finds the disk full dies of a bus error, which says nothing
+# of its cause. What builds of earlier sources left is given up first: that costs time and nothing else.
+need_room() {
+    mkdir -p "$CARGO_TARGET_DIR"
+    for left in '' "$CARGO_TARGET_DIR"/*/incremental "$CARGO_TARGET_DIR"/*/*/incremental "$CARGO_TARGET_DIR"/*; do
+        if [ -e "$left" ]; then
+            say "$free GiB are free on this disk, and this needs $needed: removing $left"
+            rm -rf "$left"
+        fi
+        free=$(df -Pk "$CARGO_TARGET_DIR" | awk 'END { print int($4 / 1048576) }')
+        # What is there already is written over, but never all at once.
+        needed=$(($1 - $(du -sk "$CARGO_TARGET_DIR" | awk '{ print int($1 / 1048576) }')))
+        [ "$needed" -ge 5 ] || needed=5
+        [ "$free" -lt "$needed" ] || return 0
+    done
+    fail "$free GiB are free for $CARGO_TARGET_DIR, and this needs $needed: make room, or set TENSORYARD_CACHE to a folder of another disk"
+}
+
 need_rust() {
     have rustup || fail "rustup is not installed; see https://rustup.rs"
     have cc || fail "there is no C compiler: apt-get install build-essential"

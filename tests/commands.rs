@@ -18,16 +18,18 @@ case "$name $*" in
 "rustup run "*target-libdir*) echo / ;;
 "npm ci "*) mkdir -p node_modules ;;
 "trunk build "*) mkdir -p dist-next ;;
+"df "*) echo "disk 1 1 $((${ROOM:-100} * 1048576)) 1% /" ;;
 esac
 "#;
 
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 23] = [
     "apt-get",
     "cargo",
     "cargo-deny",
     "cc",
     "chromedriver",
     "chromium",
+    "df",
     "firefox-esr",
     "git",
     "mpicc",
@@ -83,6 +85,11 @@ impl Checkout {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
+        self.run_with(arguments, "100")
+    }
+
+    /// Runs `./test` where as many gibibytes are free.
+    fn run_with(&self, arguments: &[&str], room: &str) -> Output {
         let _ = fs::remove_file(self.0.join("calls"));
         Command::new("sh")
             .arg("test")
@@ -95,6 +102,7 @@ impl Checkout {
             .env_remove("CARGO_HOME")
             .env_remove("RUSTC_WORKSPACE_WRAPPER")
             .env("LIBCLANG_PATH", "/")
+            .env("ROOM", room)
             .output()
             .unwrap()
     }
@@ -199,4 +207,23 @@ fn a_filter_chooses_tests_lessons_and_files() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?} chooses none and passes: {output:?}");
         assert!(!has(&checkout.calls(), "trunk"), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_full_disk_is_said_before_anything_is_built() {
+    let checkout = Checkout::new("room");
+    let (old, command_line) = ("cache/target/debug/incremental", "cache/target/debug/tensoryard");
+    fs::create_dir_all(checkout.0.join(old)).unwrap();
+    let output = checkout.run_with(&["native"], "10");
+    assert!(output.status.success() && checkout.0.join(old).exists(), "there is room: {output:?}");
+
+    let output = checkout.run_with(&["native"], "3");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("error: 3 GiB are free for ") && said.contains("this needs 9: make room"), "{said}");
+    assert!(
+        !checkout.0.join(old).exists() && !checkout.0.join(command_line).exists(),
+        "older builds were given up first"
+    );
+    assert!(!checkout.calls().iter().any(|call| call.starts_with("cargo")), "{:?}", checkout.calls());
 }
