@@ -248,6 +248,15 @@ impl Outputs {
         true
     }
 
+    /// Those that a notebook stores.
+    pub fn of(stored: &[Value]) -> Outputs {
+        Outputs { all: stored.to_vec(), ids: vec![None; stored.len()], clear_next: false }
+    }
+
+    pub fn all(&self) -> &[Value] {
+        &self.all
+    }
+
     fn push(&mut self, output: Value, id: Option<String>) {
         self.all.push(output);
         self.ids.push(id);

@@ -49,12 +49,16 @@ pub struct RunRequest {
     /// Files in the program's folder.
     #[serde(default)]
     pub files: Vec<GivenFile>,
+    /// For a cell of a notebook: which opening of the notebook it belongs to. Cells of one opening share an interpreter, as
+    /// long as the machine stays the same.
+    #[serde(default)]
+    pub notebook: Option<u32>,
 }
 
 /// A file that the learner uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// The name without a folder.
+    /// The name, after the names of the folders that it's in: `data/train.csv`.
     pub name: String,
     #[serde(with = "crate::base64url")]
     pub bytes: Vec<u8>,
@@ -98,6 +102,9 @@ pub enum FromWorker {
     Started {
         run: u32,
         executor: String,
+        /// For a cell: its number in this interpreter, from 1.
+        #[serde(default)]
+        cell: Option<u64>,
     },
     Output {
         run: u32,
@@ -114,6 +121,11 @@ pub enum FromWorker {
         svg: String,
         /// A description, for people who can't see the image.
         words: String,
+    },
+    /// An output of a cell that is neither text of a stream nor a figure, as the format of notebooks has it.
+    Shown {
+        run: u32,
+        output: serde_json::Value,
     },
     /// A batch of events, in order. Sent while the program runs.
     Events {
@@ -137,9 +149,10 @@ impl FromWorker {
     /// The run of this message, if the page confirms it with [`ToWorker::Taken`].
     pub fn counted(&self) -> Option<u32> {
         match self {
-            FromWorker::Output { run, .. } | FromWorker::Figure { run, .. } | FromWorker::Events { run, .. } => {
-                Some(*run)
-            }
+            FromWorker::Output { run, .. }
+            | FromWorker::Figure { run, .. }
+            | FromWorker::Shown { run, .. }
+            | FromWorker::Events { run, .. } => Some(*run),
             _ => None,
         }
     }

@@ -1,4 +1,5 @@
-// Builds what the page needs from npm, before Trunk looks at index.html: the editor's bundle.
+// Builds what the page needs from npm, before Trunk looks at index.html: the editor's bundle, and the one that draws the texts of
+// notebooks, which is fetched when a notebook is opened.
 
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
@@ -6,8 +7,10 @@ import { fileURLToPath } from "node:url";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 await build({
-  entryPoints: [here("editor/editor.js")],
-  outfile: here("vendor/editor.js"),
+  entryPoints: [here("editor/editor.js"), here("editor/markdown.js")],
+  outdir: here("vendor"),
+  // The editor fetches the other one when it's needed.
+  external: ["./markdown.js"],
   bundle: true,
   format: "esm",
   target: "es2022",

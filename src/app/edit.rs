@@ -17,12 +17,7 @@ pub enum Unplaceable {
 /// # Errors
 /// Why no line of this kind can move the tensor.
 pub fn place(code: &str, name: &str, line: u32, device: &str) -> Result<(String, u32), Unplaceable> {
-    let variable = !name.is_empty()
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_numeric());
-    if !variable {
-        return Err(Unplaceable::NoVariable);
-    }
+    let moving = moving(name, device)?;
     let mut lines: Vec<String> = code.split('\n').map(str::to_string).collect();
     let ran = (line as usize).checked_sub(1).filter(|at| *at < lines.len()).ok_or(Unplaceable::NoLine)?;
     // A statement of several lines may run on any of them.
@@ -31,7 +26,7 @@ pub fn place(code: &str, name: &str, line: u32, device: &str) -> Result<(String,
     let first = lines[at].clone();
     let end = statement_end(&lines, at);
     let indent = &first[..first.len() - first.trim_start().len()];
-    let moved = format!("{indent}{name} = {name}.to(\"{device}\")");
+    let moved = format!("{indent}{moving}");
     let earlier = format!("{indent}{name} = {name}.to(\"");
     let place = if first.starts_with(&earlier) { at } else { end + 1 };
     match lines.get(place).is_some_and(|line| line.starts_with(&earlier)) {
@@ -39,6 +34,17 @@ pub fn place(code: &str, name: &str, line: u32, device: &str) -> Result<(String,
         false => lines.insert(place, moved),
     }
     Ok((lines.join("\n"), place as u32 + 1))
+}
+
+/// The statement that moves the tensor of a variable to `device`.
+///
+/// # Errors
+/// If `name` isn't a variable's.
+pub(crate) fn moving(name: &str, device: &str) -> Result<String, Unplaceable> {
+    let variable = !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_numeric());
+    if variable { Ok(format!("{name} = {name}.to(\"{device}\")")) } else { Err(Unplaceable::NoVariable) }
 }
 
 /// Whether a line begins with an assignment to `name`.

@@ -29,6 +29,8 @@ impl Key {
     pub(crate) const MACHINE: Key = Key(Cow::Borrowed("machine"));
     /// The lesson that was open last.
     pub(crate) const LAST: Key = Key(Cow::Borrowed("last"));
+    /// The cells of the notebook that is open.
+    pub(crate) const NOTEBOOK: Key = Key(Cow::Borrowed("notebook"));
     /// Whether the editor is a plain text field.
     pub(crate) const PLAIN: Key = Key(Cow::Borrowed("plain"));
 
@@ -84,6 +86,11 @@ pub fn link(packed: &str) -> String {
 /// The copy of a program from a file.
 pub fn file() -> String {
     format!("{SHARED}file")
+}
+
+/// The copy of a notebook's cell.
+pub(crate) fn notebook() -> String {
+    format!("{SHARED}cell")
 }
 
 /// Whether a copy is of a program that someone opened from a link or a file.

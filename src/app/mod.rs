@@ -12,6 +12,7 @@ pub mod examples;
 pub mod findings;
 pub mod keys;
 pub mod notebook;
+pub mod pieces;
 pub mod progress;
 pub mod route;
 pub mod share;

@@ -22,6 +22,13 @@ pub enum Unreadable {
     NoCode,
 }
 
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Opened {
+    Program(String),
+    Notebook(Notebook),
+}
+
 /// A notebook that runs on PyTorch as it is.
 pub fn to_notebook(code: &str) -> String {
     let mut notebook = Notebook::default();
@@ -29,18 +36,18 @@ pub fn to_notebook(code: &str) -> String {
     notebook.write()
 }
 
-/// The program in an uploaded file. The file's name says which format it has.
+/// The program or the notebook in an uploaded file. The file's name says which format it has.
 ///
 /// # Errors
 /// Why the file can't become a program.
-pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
+pub fn from_file(name: &str, bytes: &[u8]) -> Result<Opened, Unreadable> {
     let is_notebook = name.to_lowercase().ends_with(".ipynb");
     if !is_notebook && bytes.len() > LARGEST {
         return Err(Unreadable::TooLarge);
     }
     if !is_notebook {
         let text = std::str::from_utf8(bytes).map_err(|_| Unreadable::NotText)?;
-        return Ok(text.replace("\r\n", "\n"));
+        return Ok(Opened::Program(text.replace("\r\n", "\n")));
     }
     let notebook = Notebook::parse(bytes).map_err(|why| match why {
         notebook::Unreadable::TooLarge => Unreadable::NotebookTooLarge,
@@ -49,19 +56,17 @@ pub fn from_file(name: &str, bytes: &[u8]) -> Result<String, Unreadable> {
         notebook::Unreadable::TooOld => Unreadable::TooOld,
         notebook::Unreadable::NoCode => Unreadable::NoCode,
     })?;
-    let code: Vec<String> = notebook
-        .cells
-        .iter()
-        .filter(|cell| cell.is_code())
-        .map(|cell| plain(&cell.source))
-        .filter(|cell| !cell.trim().is_empty())
-        .collect();
-    let code = match code.len() {
-        0 => return Err(Unreadable::NoCode),
-        1 => format!("{}\n", code[0].trim_end()),
-        _ => code.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
-    };
-    if code.len() > LARGEST { Err(Unreadable::TooLarge) } else { Ok(code) }
+    Ok(Opened::Notebook(notebook))
+}
+
+/// The code of a notebook as one program. Lines that only a notebook understands become comments.
+pub fn to_program(notebook: &Notebook) -> String {
+    let code = notebook.cells.iter().filter(|cell| cell.is_code()).map(|cell| plain(&cell.source));
+    let code: Vec<String> = code.filter(|cell| !cell.trim().is_empty()).collect();
+    match &code[..] {
+        [one] => format!("{}\n", one.trim_end()),
+        all => all.iter().map(|cell| format!("{CELL}\n{}\n", cell.trim_end())).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 fn cells(code: &str) -> Vec<String> {
@@ -99,19 +104,22 @@ fn plain(cell: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
+    fn program(notebook: &str) -> String {
+        match from_file("A.IPYNB", notebook.as_bytes()) {
+            Ok(Opened::Notebook(notebook)) => to_program(&notebook),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_program_goes_into_a_notebook_and_back() {
-        let code = "# %%\nimport torch\n\nx = 1\n\n# %%\nprint(x)\n";
-        let notebook = to_notebook(code);
-        assert_eq!(from_file("a.ipynb", notebook.as_bytes()).unwrap(), code);
-        let value: Value = serde_json::from_str(&notebook).unwrap();
-        assert_eq!(value["cells"][0]["source"], json!(["import torch\n", "\n", "x = 1"]));
-        let single = "import torch\nprint(1)\n";
-        assert_eq!(from_file("A.IPYNB", to_notebook(single).as_bytes()).unwrap(), single);
+        for code in ["# %%\nimport torch\n\nx = 1\n\n# %%\nprint(x)\n", "import torch\nprint(1)\n"] {
+            assert_eq!(program(&to_notebook(code)), code);
+        }
     }
 
     #[test]
@@ -121,34 +129,19 @@ mod tests {
             { "cell_type": "code", "source": ["%matplotlib inline\n", "!pip install torch\n", "import torch\n", "x = 7 % 3"] },
             { "cell_type": "code", "source": "%%bash\nls" },
         ] });
-        let code = from_file("n.ipynb", notebook.to_string().as_bytes()).unwrap();
         assert_eq!(
-            code,
+            program(&notebook.to_string()),
             "# %%\n# %matplotlib inline\n# !pip install torch\nimport torch\nx = 7 % 3\n\n# %%\n# %%bash\n# ls\n"
         );
-    }
-
-    #[test]
-    fn images_in_a_notebook_do_not_count() {
-        // A notebook with three megabytes of plots used to be rejected.
-        let with = |source: String, drawn: usize| {
-            let output = json!({ "data": { "image/png": "A".repeat(drawn) } });
-            let cell = json!({ "cell_type": "code", "source": source, "outputs": [output], "metadata": {} });
-            from_file("n.ipynb", json!({ "cells": [cell], "nbformat": 4 }).to_string().as_bytes())
-        };
-        assert_eq!(with("print(1)".into(), 3 << 20), Ok("print(1)\n".into()));
-        assert_eq!(with("#".repeat(LARGEST + 1), 0), Err(Unreadable::TooLarge));
-        assert_eq!(with("print(1)".into(), notebook::LARGEST), Err(Unreadable::NotebookTooLarge));
-        let nested = format!("{{\"cells\": [], \"metadata\": {}}}", "[".repeat(100_000));
-        assert_eq!(from_file("n.ipynb", nested.as_bytes()), Err(Unreadable::NotNotebook));
     }
 
     #[test]
     fn what_is_no_program_says_why() {
         assert_eq!(from_file("a.ipynb", b"print(1)"), Err(Unreadable::NotNotebook));
         assert_eq!(from_file("a.ipynb", b"{\"cells\":[],\"nbformat\":4}"), Err(Unreadable::NoCode));
+        assert_eq!(from_file("a.ipynb", b"{\"worksheets\":[],\"nbformat\":3}"), Err(Unreadable::TooOld));
         assert_eq!(from_file("a.py", &[0xff, 0xfe]), Err(Unreadable::NotText));
         assert_eq!(from_file("a.py", &vec![b'a'; LARGEST + 1]), Err(Unreadable::TooLarge));
-        assert_eq!(from_file("a.py", b"x = 1\r\n").unwrap(), "x = 1\n");
+        assert_eq!(from_file("a.py", b"x = 1\r\n"), Ok(Opened::Program("x = 1\n".into())));
     }
 }

@@ -1,4 +1,4 @@
-//! Files that a learner uploads for programs to read: checkpoints.
+//! Files that a learner uploads: programs of several files, and what programs read, such as checkpoints.
 
 /// The most bytes of all uploaded files together. They are sent to the engine with every run.
 pub const LARGEST: usize = 32 << 20;
@@ -17,6 +17,32 @@ pub enum Refused {
 pub(crate) fn is_checkpoint(name: &str) -> bool {
     let name = name.to_lowercase();
     name.ends_with(".pt") || name.ends_with(".pth")
+}
+
+/// Whether a file's name says that it's a program.
+pub(crate) fn is_program(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with(".py") || name.ends_with(".ipynb")
+}
+
+/// The path of a file of a chosen folder as its program finds it: from inside the folder. `None` for what editors and
+/// version control keep there.
+pub fn path_inside(path: &str) -> Option<String> {
+    let parts: Vec<String> = path.split(['/', '\\']).map(plain_name).filter(|part| !part.is_empty()).collect();
+    let inside = if parts.len() > 1 { &parts[1..] } else { &parts[..] };
+    let is_kept = |part: &String| !part.starts_with('.') && part != "__pycache__" && part != "node_modules";
+    (!inside.is_empty() && inside.iter().all(is_kept)).then(|| inside.join("/"))
+}
+
+/// Which of a folder's files is its program: `main.py`, or else the only notebook, or else the first program that isn't in a
+/// folder within.
+pub fn program_of(paths: &[String]) -> Option<usize> {
+    let here: Vec<usize> = (0..paths.len()).filter(|&i| !paths[i].contains('/') && is_program(&paths[i])).collect();
+    let named = |name: &str| here.iter().copied().find(|&i| paths[i] == name);
+    let notebooks: Vec<usize> = here.iter().copied().filter(|&i| paths[i].to_lowercase().ends_with(".ipynb")).collect();
+    let only = if let [one] = notebooks[..] { Some(one) } else { None };
+    let first = here.iter().copied().min_by_key(|&i| &paths[i]);
+    named("main.py").or_else(|| named("__main__.py")).or(only).or(first)
 }
 
 /// The name under which a program finds a file: the name without its folders.
@@ -114,6 +140,23 @@ mod tests {
         }
         assert_eq!(check(&[OLD_FORM, b"and more"].concat()), Ok(()));
         assert_eq!(check(&vec![0; LARGEST + 1]), Err(Refused::TooLarge));
+    }
+
+    #[test]
+    fn a_folder_has_one_program() {
+        let inside = |path| path_inside(path);
+        assert_eq!(inside("course/data/x.csv"), Some("data/x.csv".into()));
+        assert_eq!(inside("course/.git/config"), None);
+        assert_eq!(inside("course/pkg/__pycache__/a.pyc"), None);
+        assert_eq!(inside("helper.py"), Some("helper.py".into()));
+        let program = |paths: &[&str]| {
+            let paths: Vec<String> = paths.iter().map(|p| p.to_string()).collect();
+            program_of(&paths).map(|i| paths[i].clone())
+        };
+        assert_eq!(program(&["z.py", "main.py", "b.ipynb"]).as_deref(), Some("main.py"));
+        assert_eq!(program(&["helper_functions.py", "01.ipynb"]).as_deref(), Some("01.ipynb"));
+        assert_eq!(program(&["b.ipynb", "a.ipynb", "z.py"]).as_deref(), Some("a.ipynb"));
+        assert_eq!(program(&["pkg/main.py", "data.csv"]), None);
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub(crate) struct Tensor {
     pub pinned: bool,
     /// The learner's line that created it; 0 if unknown.
     pub line: u32,
+    /// The event that created it.
+    pub made: u64,
     /// The learner's line that ran when the variable was first seen to hold it; 0 if unknown.
     pub held: u32,
     /// The device it was copied from.
@@ -207,6 +209,7 @@ impl Yards {
                     offset: *offset,
                     pinned: *pinned,
                     line: event.line,
+                    made: event.seq,
                     held: 0,
                     from: None,
                 };

@@ -8,6 +8,7 @@
 //   focus-line   attribute   line to mark; `7!` also scrolls to it
 //   plain        attribute   show the textarea
 //   label        attribute   accessible name
+//   cell         attribute   it's a cell of a notebook: Shift+Enter runs it, and the event `run` has the detail "next"
 //
 // The shadow root also lets CodeMirror bring its styles as constructed style sheets, which a strict content security
 // policy allows.
@@ -147,15 +148,26 @@ class CodeEditor extends HTMLElement {
   }
 
   #keys = (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const next = event.shiftKey && this.hasAttribute("cell");
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || next)) {
       event.preventDefault();
-      this.#run();
+      this.#run(next ? "next" : null);
     }
   };
 
-  #run() {
-    this.dispatchEvent(new CustomEvent("run", { bubbles: true }));
+  #run(detail = null) {
+    this.dispatchEvent(new CustomEvent("run", { bubbles: true, detail }));
     return true;
+  }
+
+  // In a cell of a notebook, Shift+Enter runs it and goes on to the next one.
+  #runAndGoOn() {
+    return this.hasAttribute("cell") && this.#run("next");
+  }
+
+  focus(options) {
+    if (this.#view) this.#view.focus();
+    else this.#textarea.focus(options);
   }
 
   #label() {
@@ -214,6 +226,7 @@ class CodeEditor extends HTMLElement {
           this.#labels.of(this.#label()),
           keymap.of([
             { key: "Mod-Enter", run: () => this.#run() },
+            { key: "Shift-Enter", run: () => this.#runAndGoOn() },
             ...closeBracketsKeymap,
             ...defaultKeymap.filter((binding) => binding.key !== "Mod-Enter"),
             ...searchKeymap,
@@ -239,3 +252,33 @@ class CodeEditor extends HTMLElement {
 }
 
 customElements.define("code-editor", CodeEditor);
+
+// <markdown-text>: the text of a notebook's cell, given as its property `value`. Few pages show one, so what draws it is fetched when
+// the first one does; until then, and if it can't be had, the text is shown as it's written.
+class MarkdownText extends HTMLElement {
+  #value = "";
+
+  connectedCallback() {
+    // The page may have set the property before this class was defined.
+    if (!Object.hasOwn(this, "value")) return;
+    const early = this.value;
+    delete this.value;
+    this.value = early;
+  }
+
+  get value() {
+    return this.#value;
+  }
+
+  set value(text) {
+    this.#value = text;
+    this.#draw(text).catch(() => this.replaceChildren(text));
+  }
+
+  async #draw(text) {
+    const { nodes } = await import("./markdown.js");
+    if (text === this.#value) this.replaceChildren(...nodes(text));
+  }
+}
+
+customElements.define("markdown-text", MarkdownText);

@@ -218,6 +218,30 @@ pub(crate) async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(Str
     Some((name, bytes?))
 }
 
+/// The paths and the bytes of all chosen files, or of all files of the chosen folder, as far as they are wanted: what `wanted`
+/// makes of a path is the path that is returned. Empties the field. `None` if together they are larger than `most`, or if
+/// one can't be read.
+pub(crate) async fn chosen_files(
+    field: web_sys::HtmlInputElement,
+    most: usize,
+    wanted: impl Fn(&str) -> Option<String>,
+) -> Option<Vec<(String, Vec<u8>)>> {
+    let list = field.files()?;
+    let files: Vec<web_sys::File> = (0..list.length()).filter_map(|i| list.get(i)).collect();
+    field.set_value("");
+    let mut out = Vec::new();
+    let mut left = most;
+    for file in files {
+        let folder = Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+        let path = folder.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name());
+        let Some(path) = wanted(&path) else { continue };
+        let bytes = content(&file, left).await?;
+        left = left.checked_sub(bytes.len())?;
+        out.push((path, bytes));
+    }
+    Some(out)
+}
+
 /// The page's own address, without its fragment.
 pub fn address() -> String {
     let href = window().location().href().unwrap_or_default();

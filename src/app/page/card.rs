@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::parts::accent;
-use super::session::Session;
+use super::session::{Mark, Session};
 use super::{browser, prose};
 use crate::app::texts::{spoken, t};
 use crate::app::{edit, format};
@@ -39,7 +39,7 @@ fn CardView(card: Card, raised: bool, number: usize) -> impl IntoView {
                 {prose::sentence(&card.cause.say(spoken()))}
                 {(line > 0).then(|| view! {
                     " "
-                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some(Mark::latest(line)))>
                         {t().card_line(&line)}
                     </button>
                 })}
@@ -91,7 +91,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>{format::bytes(operand.bytes)}</td>
             <td>
                 {lines.into_iter().map(|(text, line)| view! {
-                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some(Mark::latest(line)))>
                         {text}
                     </button>
                     " "

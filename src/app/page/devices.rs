@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::browser;
 use super::inside::{Inside, Windows, contents, shape_of};
 use super::parts::{accent, has_name};
-use super::session::Session;
+use super::session::{Mark, Session};
 use crate::app::format;
 use crate::app::texts::t;
 use crate::app::yards::{Block, Tensor, Traffic, Transfer, YardPicture, bar_scale, block_length};
@@ -237,11 +237,15 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
         let block = block.get()?;
         let tensor = block.tensor.clone();
         let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
-        let line = tensor.line;
+        let (line, event) = (tensor.line, Some(tensor.made));
         let made = move || {
             (line > 0).then(|| {
                 view! {
-                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some((line, true)))>
+                    <button
+                        class="link"
+                        type="button"
+                        on:click=move |_| session.playback.focus.set(Some(Mark { line, scroll: true, event }))
+                    >
                         {t().created_in_line(&line)}
                     </button>
                 }
@@ -312,7 +316,7 @@ pub(crate) fn kept_alive(tensor: &Tensor) -> String {
 fn BlockView(device: Device, block: Block) -> impl IntoView {
     let session = expect_context::<Session>();
     let Block { tensor, storage } = block.clone();
-    let line = tensor.line;
+    let (line, event) = (tensor.line, Some(tensor.made));
     let contents = contents(session, storage);
     let known = tensor.clone();
     let shape = Memo::new(move |_| {
@@ -361,7 +365,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
                 on:click=move |_| {
                     session.hand.choose(device, storage);
                     if line > 0 && chosen() {
-                        session.playback.focus.set(Some((line, true)));
+                        session.playback.focus.set(Some(Mark { line, scroll: true, event }));
                     }
                 }
             >

@@ -40,7 +40,7 @@ pub(crate) fn Home() -> impl IntoView {
     let running =
         move || matches!(session.runner.status.get(), Status::Running { .. } | Status::Booting { pending: true });
     let broken = move || matches!(session.runner.status.get(), Status::Broken { .. });
-    let line = move || session.playback.focus.get().map_or(0, |(line, _)| line as usize);
+    let line = move || session.playback.focus.get().map_or(0, |mark| mark.line as usize);
     let code = session.program.code.get_untracked();
     let listing = code
         .lines()

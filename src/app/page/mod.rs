@@ -23,6 +23,7 @@ mod lanes;
 mod languages;
 mod lesson;
 mod lessons;
+mod notebook;
 mod output;
 mod panels;
 mod parts;

@@ -4,6 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::browser;
+use super::notebook::NotebookView;
 use super::output::Output;
 use super::panels::Sight;
 use super::parts::{LinkButton, LinkWords, why_unreadable};
@@ -18,6 +19,7 @@ use crate::app::share::{self, Shared, Unreadable};
 use crate::app::texts::t;
 use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
+use crate::notebook::Notebook;
 use crate::protocol::GivenFile;
 use crate::trace::{perfetto, snapshot};
 
@@ -63,7 +65,12 @@ pub(crate) fn Playground(
             // lesson.
             let ours =
                 |d: &Document| keys::example_of(&d.key).is_some() || (keys::is_brought(&d.key) && d.step.is_none());
-            if !session.program.document.with_untracked(ours) {
+            let kept = browser::remembered(&Key::NOTEBOOK).and_then(|kept| Notebook::parse(kept.as_bytes()).ok());
+            if let Some(kept) = kept.filter(|_| !session.notebook.is_open.get_untracked()) {
+                session.choose_machine(remembered_machine());
+                session.open_notebook(kept);
+                session.notebook.keep();
+            } else if !session.program.document.with_untracked(ours) {
                 session.choose_machine(remembered_machine());
                 session.open(example_document(EXAMPLES[0]));
                 show_recording(session);
@@ -112,8 +119,12 @@ pub(crate) fn Playground(
                     </select>
                     <Files/>
                 </div>
-                <Workbench/>
-                <Output/>
+                <Show
+                    when=move || session.notebook.is_open.get()
+                    fallback=|| view! { <Workbench/> <Output/> }
+                >
+                    <NotebookView/>
+                </Show>
             </div>
             <div class="column sight">
                 <Sight/>
@@ -152,31 +163,48 @@ pub(crate) fn Files() -> impl IntoView {
                     Err(Refused::Truncated) => t().file_truncated.into(),
                 }));
             }
-            match notebook::from_file(&name, &bytes) {
-                Ok(code) => {
-                    session.open_unkept(Document { key: keys::file(), starter: code, ..Document::default() });
-                    said.set(None);
-                }
-                Err(why) => {
-                    let why = match why {
-                        notebook::Unreadable::TooLarge => t().file_too_large,
-                        notebook::Unreadable::NotebookTooLarge => t().notebook_too_large,
-                        notebook::Unreadable::NotText => t().file_not_text,
-                        notebook::Unreadable::NotNotebook => t().file_not_notebook,
-                        notebook::Unreadable::TooOld => t().notebook_too_old,
-                        notebook::Unreadable::NoCode => t().file_no_code,
-                    };
-                    said.set(Some(why.into()));
-                }
-            }
+            said.set(open_program(session, &name, &bytes).err().map(Into::into));
+        });
+    };
+    let others = NodeRef::<html::Input>::new();
+    let added = move |_| {
+        let Some(field) = others.get_untracked() else { return };
+        js_sys::futures::spawn_local(async move {
+            let files = browser::chosen_files(field, upload::LARGEST, |path| Some(upload::plain_name(path))).await;
+            said.set(Some(give_all(session, files)));
+        });
+    };
+    let folder = NodeRef::<html::Input>::new();
+    let opened_folder = move |_| {
+        let Some(field) = folder.get_untracked() else { return };
+        js_sys::futures::spawn_local(async move {
+            let Some(mut files) = browser::chosen_files(field, upload::LARGEST, upload::path_inside).await else {
+                return said.set(Some(t().file_given_too_large.into()));
+            };
+            let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+            let Some(at) = upload::program_of(&paths) else { return said.set(Some(t().folder_without_program.into())) };
+            let (name, bytes) = files.remove(at);
+            said.set(Some(match open_program(session, &name, &bytes) {
+                Ok(()) => give_all(session, Some(files)),
+                Err(why) => why.into(),
+            }));
         });
     };
     let save = move |kind: &'static str| {
         let code = session.program.code.get_untracked();
         match kind {
-            "py" => browser::download("program.py", "text/x-python", code.as_bytes()),
+            "py" => {
+                let code = match session.notebook.is_open.get_untracked() {
+                    true => notebook::to_program(&session.notebook.stored()),
+                    false => code,
+                };
+                browser::download("program.py", "text/x-python", code.as_bytes());
+            }
             "ipynb" => {
-                let notebook = notebook::to_notebook(&code);
+                let notebook = match session.notebook.is_open.get_untracked() {
+                    true => session.notebook.stored().write(),
+                    false => notebook::to_notebook(&code),
+                };
                 browser::download("program.ipynb", "application/x-ipynb+json", notebook.as_bytes());
             }
             "trace" => {
@@ -204,6 +232,14 @@ pub(crate) fn Files() -> impl IntoView {
                     {t().open_file}
                     <input node_ref=field type="file" accept=".py,.ipynb,.pt,.pth" on:change=opened/>
                 </label>
+                <label class="upload">
+                    {t().add_files}
+                    <input node_ref=others type="file" multiple on:change=added/>
+                </label>
+                <label class="upload">
+                    {t().open_folder}
+                    <input node_ref=folder type="file" prop:webkitdirectory=true on:change=opened_folder/>
+                </label>
                 <Given/>
                 <div class="buttons" role="group" aria-label=t().save_as>
                     <span>{t().save_as}</span>
@@ -213,7 +249,7 @@ pub(crate) fn Files() -> impl IntoView {
                     <button type="button" disabled=nothing_ran on:click=move |_| save("snapshot")>{t().snapshot_file}</button>
                 </div>
                 <p class="faint" role="status">{move || said.get()}</p>
-                <CopyLink/>
+                <Show when=move || !session.notebook.is_open.get()><CopyLink/></Show>
             </div>
         </details>
     }
@@ -228,9 +264,50 @@ pub(crate) fn CopyLink() -> impl IntoView {
     view! { <LinkButton words route=move || Route::Shared(pack(session))/> }
 }
 
+/// Opens a program or a notebook from a file.
+///
+/// # Errors
+/// Why it can't be opened.
+fn open_program(session: Session, name: &str, bytes: &[u8]) -> Result<(), &'static str> {
+    let why = |why| match why {
+        notebook::Unreadable::TooLarge => t().file_too_large,
+        notebook::Unreadable::NotebookTooLarge => t().notebook_too_large,
+        notebook::Unreadable::NotText => t().file_not_text,
+        notebook::Unreadable::NotNotebook => t().file_not_notebook,
+        notebook::Unreadable::TooOld => t().notebook_too_old,
+        notebook::Unreadable::NoCode => t().file_no_code,
+    };
+    match notebook::from_file(name, bytes).map_err(why)? {
+        notebook::Opened::Program(code) => {
+            session.open_unkept(Document { key: keys::file(), starter: code, ..Document::default() });
+        }
+        notebook::Opened::Notebook(notebook) => {
+            session.open_notebook(notebook);
+            session.program.unsaved.set(!session.notebook.keep());
+        }
+    }
+    Ok(())
+}
+
+/// Stores files for programs to read and import. Returns what to say about that.
+fn give_all(session: Session, files: Option<Vec<(String, Vec<u8>)>>) -> String {
+    let mut given = Vec::new();
+    for (name, bytes) in files.into_iter().flatten() {
+        match give(session, &name, bytes) {
+            Ok(()) => given.push(name),
+            Err(Refused::TooLarge) => return t().file_given_too_large.into(),
+            Err(Refused::NotCheckpoint) => return format!("{name}: {}", t().file_not_checkpoint),
+            Err(Refused::Truncated) => return format!("{name}: {}", t().file_truncated),
+        }
+    }
+    if given.is_empty() { String::new() } else { t().files_given(&given.join(", ")) }
+}
+
 /// Stores a file for programs to read. It replaces an earlier file with the same name.
 fn give(session: Session, name: &str, bytes: Vec<u8>) -> Result<(), Refused> {
-    upload::check(&bytes)?;
+    if upload::is_checkpoint(name) {
+        upload::check(&bytes)?;
+    }
     let others = session.program.files.with_untracked(|files| {
         files.iter().filter(|file| file.name != name).map(|file| file.bytes.len()).sum::<usize>()
     });

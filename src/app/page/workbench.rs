@@ -6,7 +6,7 @@ use web_sys::CustomEvent;
 
 use super::browser;
 use super::parts::executor_sentence;
-use super::session::{Session, Status};
+use super::session::{Mark, Session, Status};
 use crate::app::keys::Key;
 use crate::app::texts::t;
 use crate::machine::Machine;
@@ -50,23 +50,6 @@ fn Controls() -> impl IntoView {
     let waiting = move || session.runner.status.get() == Status::Booting { pending: true };
     let stopping = move || session.runner.status.get() == Status::Running { stopping: true };
     let broken = move || matches!(session.runner.status.get(), Status::Broken { .. });
-    let machine_name = move || session.program.machine.with(|m| m.name.clone());
-    let choose_machine = move |name: String| {
-        if let Ok(machine) = Machine::preset(&name) {
-            browser::remember(&Key::MACHINE, &name);
-            session.choose_machine(machine);
-        }
-    };
-    let executor = move || {
-        let choice = session.program.choice.get();
-        executors().iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
-    };
-    let choose_executor = move |id: String| {
-        if let Some((_, _, choice)) = executors().into_iter().find(|(known, _, _)| *known == id) {
-            session.program.choice.set(choice);
-            session.prepare();
-        }
-    };
     view! {
         <div class="controls">
             <div class="buttons" role="group" aria-label=t().run_program>
@@ -110,35 +93,62 @@ fn Controls() -> impl IntoView {
                     {t().step_mode}
                 </label>
             </div>
-            <div class="choices">
-                <span class="field">
-                <label for="machine">{t().machine}</label>
-                <select
-                    id="machine"
-                    disabled=running
-                    prop:value=machine_name
-                    on:change=move |event| choose_machine(event_target_value(&event))
-                >
-                    {machines()
-                        .into_iter()
-                        .map(|(name, title)| {
-                            view! { <option value=name selected=move || machine_name() == name>{title}</option> }
-                        })
-                        .collect_view()}
-                </select>
-                </span>
-                <span class="field">
-                <label for="executor">{t().runs_on}</label>
-                <select
-                    id="executor"
-                    disabled=running
-                    prop:value=executor
-                    on:change=move |event| choose_executor(event_target_value(&event))
-                >
-                    {executors().into_iter().map(|(id, title, _)| view! { <option value=id>{title}</option> }).collect_view()}
-                </select>
-                </span>
-            </div>
+            <Choices/>
+        </div>
+    }
+}
+
+/// The machine, and what executes it.
+#[component]
+pub(crate) fn Choices() -> impl IntoView {
+    let session = expect_context::<Session>();
+    let running = move || matches!(session.runner.status.get(), Status::Running { .. });
+    let machine_name = move || session.program.machine.with(|m| m.name.clone());
+    let choose_machine = move |name: String| {
+        if let Ok(machine) = Machine::preset(&name) {
+            browser::remember(&Key::MACHINE, &name);
+            session.choose_machine(machine);
+        }
+    };
+    let executor = move || {
+        let choice = session.program.choice.get();
+        executors().iter().find(|(_, _, c)| *c == choice).map_or("auto", |(id, _, _)| id)
+    };
+    let choose_executor = move |id: String| {
+        if let Some((_, _, choice)) = executors().into_iter().find(|(known, _, _)| *known == id) {
+            session.program.choice.set(choice);
+            session.prepare();
+        }
+    };
+    view! {
+        <div class="choices">
+            <span class="field">
+            <label for="machine">{t().machine}</label>
+            <select
+                id="machine"
+                disabled=running
+                prop:value=machine_name
+                on:change=move |event| choose_machine(event_target_value(&event))
+            >
+                {machines()
+                    .into_iter()
+                    .map(|(name, title)| {
+                        view! { <option value=name selected=move || machine_name() == name>{title}</option> }
+                    })
+                    .collect_view()}
+            </select>
+            </span>
+            <span class="field">
+            <label for="executor">{t().runs_on}</label>
+            <select
+                id="executor"
+                disabled=running
+                prop:value=executor
+                on:change=move |event| choose_executor(event_target_value(&event))
+            >
+                {executors().into_iter().map(|(id, title, _)| view! { <option value=id>{title}</option> }).collect_view()}
+            </select>
+            </span>
         </div>
     }
 }
@@ -153,10 +163,7 @@ fn Editor() -> impl IntoView {
         let line = session.runner.outcome.with(|o| o.as_ref()?.error.as_ref()?.line);
         if session.lines_match() { line } else { None }
     };
-    let focus_line = move || {
-        let (line, scroll) = session.playback.focus.get().filter(|_| session.lines_match())?;
-        Some(format!("{line}{}", if scroll { "!" } else { "" }))
-    };
+    let focus_line = move || session.playback.focus.get().filter(|_| session.lines_match()).map(Mark::attribute);
     let set_plain = move |on: bool| {
         plain.set(on);
         if on {
@@ -233,7 +240,7 @@ fn AccidentNotice() -> impl IntoView {
 
 /// What prevents running the program, or storing it.
 #[component]
-fn Trouble() -> impl IntoView {
+pub(crate) fn Trouble() -> impl IntoView {
     let session = expect_context::<Session>();
     let reason = move || match session.runner.status.get() {
         Status::Broken { reason } => Some(reason),

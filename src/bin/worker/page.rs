@@ -40,6 +40,8 @@ const PRINTED_KEPT: usize = 1 << 20;
 
 pub struct Page {
     run: u32,
+    /// Whether the program is a cell of a notebook.
+    is_cell: bool,
     jspi: bool,
     pending: RefCell<Pending>,
     flow: RefCell<Flow>,
@@ -90,6 +92,7 @@ struct Pending {
 enum Part {
     Text(Stream, String),
     Figure { svg: String, words: String },
+    Shown(serde_json::Value),
 }
 
 impl Pending {
@@ -123,6 +126,15 @@ impl Pending {
         }
     }
 
+    fn show(&mut self, output: serde_json::Value) {
+        // What was shown before isn't there any more.
+        if output["output_type"] == "clear_output" && output["wait"] != true {
+            self.parts.clear();
+            (self.bytes, self.figures) = (0, 0);
+        }
+        self.parts.push_back(Part::Shown(output));
+    }
+
     /// Drops the oldest text that the page wouldn't keep.
     fn shorten(&mut self) {
         let mut over = self.bytes.saturating_sub(OUTPUT_KEPT);
@@ -137,7 +149,7 @@ impl Pending {
                     over = 0;
                     kept.push_back(Part::Text(stream, text));
                 }
-                figure => kept.push_back(figure),
+                other => kept.push_back(other),
             }
         }
         self.parts = kept;
@@ -149,16 +161,18 @@ impl Pending {
         let message = |part| match part {
             Part::Text(stream, text) => FromWorker::Output { run, stream, text, cut: std::mem::take(&mut cut) },
             Part::Figure { svg, words } => FromWorker::Figure { run, svg, words },
+            Part::Shown(output) => FromWorker::Shown { run, output },
         };
         parts.into_iter().map(message).collect()
     }
 }
 
 impl Page {
-    pub fn new(run: u32, checks: Vec<Check>, files: Vec<GivenFile>) -> Page {
+    pub fn new(run: u32, checks: Vec<Check>, files: Vec<GivenFile>, is_cell: bool) -> Page {
         let now = browser::now();
         Page {
             run,
+            is_cell,
             jspi: browser::jspi(),
             pending: RefCell::default(),
             flow: RefCell::default(),
@@ -334,6 +348,14 @@ impl Output for Page {
         self.pending.borrow_mut().write(stream, text);
         self.send_if_due(browser::now());
         Ok(())
+    }
+
+    fn display(&self, output: serde_json::Value) -> bool {
+        if self.is_cell {
+            self.pending.borrow_mut().show(output);
+            self.send_if_due(browser::now());
+        }
+        self.is_cell
     }
 
     fn figure(&self, svg: Option<&str>, words: &str) -> bool {

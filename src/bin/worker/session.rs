@@ -16,8 +16,9 @@ use tensoryard::executor::Executor;
 use tensoryard::executor::cpu::CpuExecutor;
 use tensoryard::machine::Machine;
 use tensoryard::protocol::{Capabilities, ExecutorChoice, FromWorker, Outcome, RaisedError, RunRequest, ToWorker};
+use tensoryard::python::cells::Cells;
 use tensoryard::python::interrupt::Host;
-use tensoryard::python::{self, Prepared, Program};
+use tensoryard::python::{self, Ended, Prepared, Program};
 use wasm_bindgen::prelude::*;
 
 use crate::page::{Page, Verdict};
@@ -25,6 +26,8 @@ use crate::{browser, gpu};
 
 /// The name of the learner's file in tracebacks.
 const FILE: &str = "main.py";
+/// What stands for the file of a notebook: its cells have names of their own.
+const NOTEBOOK: &str = "notebook";
 
 thread_local! {
     static POST: RefCell<Option<Function>> = const { RefCell::new(None) };
@@ -68,10 +71,12 @@ pub fn run(message: String) -> Result<(), JsError> {
             prepare(machine, executor);
         }
         ToWorker::Run(request) => {
-            let (machine, choice) = (request.machine.clone(), request.executor);
+            let (machine, choice, is_cell) = (request.machine.clone(), request.executor, request.notebook.is_some());
             run_request(request);
-            // The page has its result, so there's time until the next request.
-            prepare(machine, choice);
+            // The page has its result, so there's time until the next request. A notebook keeps its interpreter.
+            if !is_cell {
+                prepare(machine, choice);
+            }
         }
         ToWorker::Stop | ToWorker::Taken { .. } | ToWorker::Ping => {
             return Err(JsError::new("boot.js keeps these for itself"));
@@ -89,12 +94,45 @@ struct Spare {
     interpreter: Prepared,
 }
 
+/// A notebook's interpreter, between its cells.
+struct Open {
+    notebook: u32,
+    machine: Machine,
+    choice: ExecutorChoice,
+    cells: Cells,
+}
+
+thread_local! {
+    static OPEN: RefCell<Option<Open>> = const { RefCell::new(None) };
+}
+
+/// Ends the open notebook, which frees its tensors.
+fn close() {
+    if let Some(open) = OPEN.take() {
+        // What it prints while it ends belongs to no cell.
+        open.cells.close(Rc::new(Nowhere));
+    }
+}
+
+/// Shows nothing.
+struct Nowhere;
+
+impl python::Output for Nowhere {
+    fn write(&self, _: python::Stream, _: &str) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 thread_local! {
     static SPARE: RefCell<Option<Spare>> = const { RefCell::new(None) };
 }
 
 /// Makes the spare interpreter, unless there already is one for this machine.
 fn prepare(machine: Machine, choice: ExecutorChoice) {
+    // Two interpreters need twice the memory, and two engines can't be this thread's.
+    if OPEN.with_borrow(Option::is_some) {
+        return;
+    }
     if SPARE.with_borrow(|spare| spare.as_ref().is_some_and(|s| s.machine == machine && s.choice == choice)) {
         return;
     }
@@ -131,6 +169,13 @@ impl Host for Idle {
 fn run_request(request: RunRequest) {
     let began = browser::now();
     let run = request.run;
+    let is_same = |open: &Open| {
+        Some(open.notebook) == request.notebook && open.machine == request.machine && open.choice == request.executor
+    };
+    if let Some(open) = OPEN.with_borrow_mut(|open| open.take_if(|open| is_same(open))) {
+        return run_next(open, request, began);
+    }
+    close();
     let executor = match executor(request.executor) {
         Some(executor) => executor,
         None => {
@@ -147,7 +192,8 @@ fn run_request(request: RunRequest) {
             }
         }
     };
-    send(&FromWorker::Started { run, executor: executor.name().into() });
+    let cell = request.notebook.map(|_| 1);
+    send(&FromWorker::Started { run, executor: executor.name().into(), cell });
     let (engine, interpreter) = match SPARE.take() {
         Some(spare) if spare.machine == request.machine && spare.choice == request.executor => {
             (spare.engine, Some(spare.interpreter))
@@ -156,14 +202,25 @@ fn run_request(request: RunRequest) {
             if let Some(spare) = other {
                 spare.interpreter.discard();
             }
-            (engine::install(Engine::new(request.machine, |_| executor.clone())), None)
+            (engine::install(Engine::new(request.machine.clone(), |_| executor.clone())), None)
         }
     };
     engine.trace.set_on(true);
     engine.trace.restart();
 
-    let page = Rc::new(Page::new(run, request.checks, request.files));
+    let page = Rc::new(Page::new(run, request.checks, request.files, request.notebook.is_some()));
     PAGE.set(Some(page.clone()));
+    if let Some(notebook) = request.notebook {
+        let program = Program { host: Some(page.clone()), ..Program::new(NOTEBOOK, "") };
+        let ended = match Cells::open(program, interpreter, page.clone()) {
+            Ok(cells) => {
+                let (machine, choice) = (request.machine, request.executor);
+                run_cell(Open { notebook, machine, choice, cells }, &request.code, request.lines, &page)
+            }
+            Err(ended) => ended,
+        };
+        return finish(run, &page, ended, began);
+    }
     let program = Program {
         host: Some(page.clone()),
         observer: Some(page.clone()),
@@ -174,6 +231,38 @@ fn run_request(request: RunRequest) {
         Some(interpreter) => interpreter.run(&program, page.clone()),
         None => python::run(&program, page.clone()),
     };
+    finish(run, &page, ended, began);
+}
+
+/// Runs a cell of a notebook that is open.
+fn run_next(open: Open, request: RunRequest, began: f64) {
+    let Some(executor) = executor(request.executor) else {
+        // Its tensors are gone with the GPU.
+        open.cells.close(Rc::new(Nowhere));
+        return run_request(request);
+    };
+    let cell = Some(open.cells.count() + 1);
+    send(&FromWorker::Started { run: request.run, executor: executor.name().into(), cell });
+    let page = Rc::new(Page::new(request.run, request.checks, request.files, true));
+    PAGE.set(Some(page.clone()));
+    let ended = run_cell(open, &request.code, request.lines, &page);
+    finish(request.run, &page, ended, began);
+}
+
+/// Runs a cell, and keeps the notebook open.
+fn run_cell(mut open: Open, code: &str, lines: bool, page: &Rc<Page>) -> Ended {
+    let how = Program { host: Some(page.clone()), observer: Some(page.clone()), lines, ..Program::new(NOTEBOOK, "") };
+    let ended = open.cells.run(code, &how, page.clone());
+    if !open.cells.has_exited() {
+        OPEN.set(Some(open));
+    } else if !open.cells.is_broken() {
+        open.cells.close(Rc::new(Nowhere));
+    }
+    ended
+}
+
+/// Tells the page how a run ended.
+fn finish(run: u32, page: &Rc<Page>, ended: Ended, began: f64) {
     page.send_rest();
     PAGE.set(None);
     let Verdict { cards, checks, graphs, contents, at } = page.verdict();

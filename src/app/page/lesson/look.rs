@@ -8,7 +8,7 @@ use super::super::panels::{is_tab, title};
 use super::super::playground::CopyLink;
 use super::super::prose;
 use super::super::reading::Reading;
-use super::super::session::Session;
+use super::super::session::{Mark, Session};
 use super::super::workbench::Workbench;
 use crate::app::texts::t;
 use crate::lesson::{Look, Panel, Point, Sight};
@@ -122,7 +122,9 @@ fn at(session: Session, point: Option<&Point>) {
             let ends = session.playback.show_copy(*number, !browser::has_one_column());
             session.pointer.link.set(ends);
         }
-        Some(Point::Line(line)) => session.playback.focus.set(Some((*line, !browser::has_one_column()))),
+        Some(Point::Line(line)) => {
+            session.playback.focus.set(Some(Mark { scroll: !browser::has_one_column(), ..Mark::latest(*line) }))
+        }
         None => {}
     }
 }

@@ -4,6 +4,7 @@
 //! program, the output or the learner's progress, because they belong to the page.
 
 mod hand;
+mod notebook;
 mod playback;
 mod pointer;
 mod printed;
@@ -14,18 +15,20 @@ use leptos::prelude::*;
 use serde::Deserialize;
 
 pub(crate) use self::hand::Hand;
-pub(crate) use self::playback::Playback;
+pub(crate) use self::notebook::{Cell, Notebook};
+pub(crate) use self::playback::{Mark, Playback};
 pub(crate) use self::pointer::Pointer;
 pub(crate) use self::printed::{Printed, Shown, Voice};
 pub use self::program::{Document, Program};
 pub use self::runner::{Runner, Status};
 use super::browser;
 use crate::app::edit::{self, Unplaceable};
+use crate::app::keys;
 use crate::app::texts::{self, t};
 use crate::app::yards::Block;
 use crate::device::Device;
 use crate::machine::Machine;
-use crate::protocol::{Event, FromWorker, Stream};
+use crate::protocol::{Capabilities, Event, FromWorker, RunRequest, Stream};
 
 /// A recorded run.
 #[derive(Clone, Debug, Deserialize)]
@@ -43,6 +46,7 @@ pub struct Session {
     pub(crate) playback: Playback,
     pub(crate) hand: Hand,
     pub(crate) pointer: Pointer,
+    pub(crate) notebook: Notebook,
 }
 
 impl Session {
@@ -50,8 +54,8 @@ impl Session {
         let printed = Printed::new();
         let playback = Playback::new(&machine);
         let program = Program::new(machine);
-        let (runner, hand, pointer) = (Runner::new(printed), Hand::new(), Pointer::new());
-        let session = Session { program, runner, printed, playback, hand, pointer };
+        let (runner, hand, pointer, notebook) = (Runner::new(printed), Hand::new(), Pointer::new(), Notebook::new());
+        let session = Session { program, runner, printed, playback, hand, pointer, notebook };
         session.open(document);
         session.runner.begin(move |message| session.receive(message));
         session
@@ -60,6 +64,7 @@ impl Session {
     /// Loads a document into the editor: the learner's own copy if there is one.
     pub fn open(self, document: Document) {
         self.runner.stop_now();
+        self.notebook.close();
         self.program.open(document);
         self.clear();
     }
@@ -67,6 +72,7 @@ impl Session {
     /// Loads a document into the editor as it is, even if the learner has changed it before.
     pub(crate) fn open_unkept(self, document: Document) {
         self.runner.stop_now();
+        self.notebook.close();
         self.program.open_unkept(document);
         self.clear();
     }
@@ -83,14 +89,77 @@ impl Session {
         self.playback.ran.with(|ran| self.program.code.with(|code| ran == code))
     }
 
-    /// Runs the program, now or as soon as the engine is ready.
+    /// Opens a notebook in place of the program.
+    pub(crate) fn open_notebook(self, notebook: crate::notebook::Notebook) {
+        self.open_unkept(Document { key: keys::notebook(), ..Document::default() });
+        self.notebook.open(notebook);
+    }
+
+    /// Runs cells, one after the other.
+    pub(crate) fn run_cells(self, cells: impl IntoIterator<Item = usize>) {
+        self.notebook.waiting.update(|waiting| {
+            for cell in cells {
+                if !waiting.contains(&cell) {
+                    waiting.push_back(cell);
+                }
+            }
+        });
+        if !self.notebook.waiting.with_untracked(|waiting| waiting.is_empty()) && self.runner.asked() {
+            self.send_run();
+        }
+    }
+
+    /// Ends the interpreter of the notebook: its variables are gone, and its cells stay.
+    pub(crate) fn start_again(self) {
+        self.runner.stop_now();
+        self.notebook.start_again();
+        self.clear();
+    }
+
+    /// Stops what runs, and what waits for its turn.
+    pub(crate) fn stop(self) {
+        self.notebook.waiting.set(Default::default());
+        self.runner.stop();
+    }
+
+    /// Called when the learner has changed a cell.
+    pub(crate) fn edit_cell(self, cell: Cell, source: String) {
+        if self.notebook.active.get_untracked() == Some(cell.id) {
+            self.program.code.set(source.clone());
+        }
+        cell.source.set(source);
+        self.program.unsaved.set(!self.notebook.keep());
+    }
+
+    /// Runs the program, now or as soon as the engine is ready. In a notebook, that is the cell which ran last.
     pub fn run(self) {
+        if let Some(cell) = self.notebook.active_cell() {
+            // An edit that a card suggested.
+            cell.source.set(self.program.code.get_untracked());
+            return self.run_cells([cell.id]);
+        }
         if self.runner.asked() {
             self.send_run();
         }
     }
 
+    /// Runs the cell whose turn it is.
+    fn send_cell(self) {
+        let Some(cell) = self.notebook.next() else { return };
+        self.runner.clear();
+        self.program.code.set(cell.source.get_untracked());
+        self.playback.ran.set(cell.source.get_untracked());
+        let opening = self.notebook.opening();
+        let request = |run| RunRequest { notebook: Some(opening), ..self.program.request(run) };
+        if let Err(reason) = self.runner.start(request) {
+            self.broken(reason, None);
+        }
+    }
+
     fn send_run(self) {
+        if self.notebook.is_open.get_untracked() {
+            return self.send_cell();
+        }
         self.clear();
         self.playback.ran.set(self.program.code.get_untracked());
         if let Err(reason) = self.runner.start(|run| self.program.request(run)) {
@@ -116,10 +185,14 @@ impl Session {
         self.runner.heard();
         let current = |run: &u32| self.runner.is_at(*run);
         match message {
-            FromWorker::Ready(capabilities) => match self.runner.ready(capabilities) {
-                true => self.send_run(),
-                false => self.prepare(),
-            },
+            FromWorker::Ready(capabilities) => {
+                if self.notebook.has_run() {
+                    // The engine was replaced while a cell ran.
+                    self.notebook.add(|outputs| outputs.write("stderr", &format!("{}\n", t().variables_gone)));
+                    self.notebook.done(true);
+                }
+                self.engine_ready(capabilities)
+            }
             FromWorker::Heard => {}
             FromWorker::Prepared => self.runner.prepared(),
             FromWorker::GpuLost { reason } => self.runner.gpu(Err(reason)),
@@ -128,7 +201,30 @@ impl Session {
                 self.printed.say(&format!("{}\n", t().no_gpu_again(&reason)));
                 self.runner.status.set(Status::Idle);
             }
-            FromWorker::Started { run, executor } if current(&run) => self.runner.started.set(Some(executor)),
+            FromWorker::Started { run, executor, cell } if current(&run) => {
+                self.runner.started.set(Some(executor));
+                if cell == Some(1) {
+                    // A new interpreter: what earlier ones had in memory is gone.
+                    self.program.machine.with_untracked(|machine| self.playback.clear(machine, false));
+                    self.playback.ran.set(self.program.code.get_untracked());
+                }
+                self.notebook.began(cell, self.playback.next_event());
+            }
+            FromWorker::Output { run, stream, text, .. } if current(&run) && self.notebook.has_run() => {
+                let name = if stream == Stream::Stdout { "stdout" } else { "stderr" };
+                self.notebook.add(|outputs| outputs.write(name, &text));
+            }
+            FromWorker::Figure { run, svg, words } if current(&run) && self.notebook.has_run() => {
+                self.notebook.add(|outputs| {
+                    outputs.take(crate::notebook::figure(&svg, &words));
+                });
+            }
+            FromWorker::Shown { run, output } if current(&run) => match output["output_type"].as_str() {
+                Some("update_display_data") => self.notebook.update(output),
+                _ => self.notebook.add(|outputs| {
+                    outputs.take(output);
+                }),
+            },
             FromWorker::Output { run, stream, text, cut } if current(&run) => {
                 if cut {
                     self.printed.cut.set(true);
@@ -141,13 +237,27 @@ impl Session {
             }
             FromWorker::Figure { run, svg, words } if current(&run) => self.printed.draw(&svg, words),
             FromWorker::Events { run, events } if current(&run) => self.playback.take(events),
-            FromWorker::Done { run, outcome } if current(&run) => self.runner.done(outcome),
+            FromWorker::Done { run, outcome } if current(&run) => {
+                let failed = outcome.error.is_some();
+                self.runner.done(outcome);
+                if self.notebook.has_run() {
+                    self.notebook.done(failed);
+                    self.run_cells([]);
+                }
+            }
             FromWorker::Broken { reason, panic } => self.broken(reason, panic),
             // Messages of an earlier run.
             _ => {}
         }
         if let Some(run) = counted.filter(current) {
             self.runner.took(run);
+        }
+    }
+
+    fn engine_ready(self, capabilities: Capabilities) {
+        match self.runner.ready(capabilities) {
+            true => self.send_run(),
+            false => self.prepare(),
         }
     }
 
@@ -187,6 +297,15 @@ impl Session {
         let notice = self.hand.notice;
         if matches!(self.runner.status.get_untracked(), Status::Running { .. }) {
             return notice.set(Some(t().place_running.into()));
+        }
+        if self.notebook.is_open.get_untracked() {
+            return notice.set(Some(match edit::moving(&name, &to.to_string()) {
+                Ok(line) => {
+                    self.run_cells([self.notebook.add_code(&line)]);
+                    t().placed_in_cell(&name, &to)
+                }
+                Err(_) => t().place_no_variable(&name),
+            }));
         }
         if !self.playback.recorded.get_untracked() && !self.lines_match() {
             return notice.set(Some(t().place_stale.into()));

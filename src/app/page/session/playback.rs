@@ -33,6 +33,28 @@ pub(crate) struct Picture {
     pub latest: Option<Event>,
 }
 
+/// A line to mark in the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub line: u32,
+    /// Whether the editor scrolls to it.
+    pub scroll: bool,
+    /// The event that the line caused, which tells cells of a notebook apart. `None` for the cell that ran last.
+    pub event: Option<u64>,
+}
+
+impl Mark {
+    /// A line of what ran last.
+    pub(crate) fn latest(line: u32) -> Mark {
+        Mark { line, scroll: true, event: None }
+    }
+
+    /// As the editor's attribute has it.
+    pub(crate) fn attribute(self) -> String {
+        format!("{}{}", self.line, if self.scroll { "!" } else { "" })
+    }
+}
+
 /// Copies of this value share the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Playback {
@@ -43,8 +65,8 @@ pub(crate) struct Playback {
     pub playing: RwSignal<bool>,
     /// Copies that became visible since the last frame.
     pub copies: RwSignal<Vec<Transfer>>,
-    /// The line to mark in the editor, and whether to scroll to it.
-    pub focus: RwSignal<Option<(u32, bool)>>,
+    /// The line to mark in the editor.
+    pub focus: RwSignal<Option<Mark>>,
     /// The program of the drawn run. Its line numbers mean nothing in another program.
     pub(super) ran: RwSignal<String>,
     timeline: StoredValue<Timeline, LocalStorage>,
@@ -157,8 +179,7 @@ impl Playback {
         if moved {
             self.redraw();
             let done = self.timeline.with_value(|t| t.is_at_end());
-            let line = self.picture.with_untracked(|p| p.line);
-            self.focus.set((line > 0 && !done).then_some((line, false)));
+            self.focus.set(if done { None } else { self.mark(false) });
         }
     }
 
@@ -199,8 +220,19 @@ impl Playback {
         self.copies.set(Vec::new());
         self.timeline.update_value(|timeline| timeline.seek(at));
         self.redraw();
-        let line = self.picture.with_untracked(|p| p.line);
-        self.focus.set((line > 0 && at > 0).then_some((line, scroll)));
+        self.focus.set(if at > 0 { self.mark(scroll) } else { None });
+    }
+
+    /// The line at the playhead.
+    fn mark(self, scroll: bool) -> Option<Mark> {
+        self.picture.with_untracked(|p| {
+            (p.line > 0).then(|| Mark { line: p.line, scroll, event: p.latest.as_ref().map(|event| event.seq) })
+        })
+    }
+
+    /// The number that the next event will have.
+    pub(super) fn next_event(self) -> u64 {
+        self.timeline.with_value(|timeline| timeline.events().last().map_or(0, |event| event.seq + 1))
     }
 
     /// Moves the playhead to the end of the next line, or to the start of the latest one.

@@ -102,6 +102,7 @@ impl Program {
             checks: self.document.with_untracked(|d| d.checks.clone()),
             lines: self.stepping.get_untracked(),
             // A lesson's checks assume a folder with the lesson's own files and no others.
+            notebook: None,
             files: match self.document.with_untracked(|d| d.step.is_some()) {
                 true => self.attached.get_untracked(),
                 false => self.files.get_untracked(),
