@@ -8,7 +8,7 @@ def _cubic_minimum(x1, f1, g1, x2, f2, g2, bounds=None):
     low, high = bounds if bounds is not None else (x1, x2) if x1 <= x2 else (x2, x1)
     d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2)
     square = d1**2 - g1 * g2
-    if square < 0:
+    if not square >= 0:  # Nor is it where a loss or slope has overflowed and made it NaN.
         return (low + high) / 2.0
     d2 = square.sqrt()
     if x1 <= x2:
@@ -84,13 +84,17 @@ def _strong_wolfe(evaluate, t, d, f, g, slope, tolerance, most, c1=1e-4, c2=0.9)
     return f_new, g_new, t, calls
 
 
+def _real(tensor):
+    return _torch.view_as_real(tensor) if tensor.is_complex() else tensor
+
+
 class LBFGS(Optimizer):
     """Limited-memory BFGS with steps of a fixed length, or as `line_search_fn="strong_wolfe"` finds them; `step(closure)`
     computes the loss several times."""
 
     def __init__(
         self, params, lr=1, max_iter=20, max_eval=None, tolerance_grad=1e-7, tolerance_change=1e-9, history_size=100,
-        line_search_fn=None, maximize=False,
+        line_search_fn=None, *, maximize=False,
     ):
         check_one_element(lr)
         if not 0.0 <= lr:
@@ -110,13 +114,13 @@ class LBFGS(Optimizer):
         return self.param_groups[0]["params"]
 
     def _flat_grad(self):
-        zeros = _torch.zeros_like
-        flat = _torch.cat([(zeros(p) if p.grad is None else p.grad).reshape(-1) for p in self._params()])
+        flat = _torch.cat([_real(_torch.zeros_like(p) if p.grad is None else p.grad.to_dense()).reshape(-1)
+                           for p in self._params()])
         return -flat if self.param_groups[0]["maximize"] else flat
 
     def _move(self, length, direction):
         start = 0
-        for p in self._params():
+        for p in map(_real, self._params()):
             p.add_(direction[start : start + p.numel()].view_as(p), alpha=length)
             start += p.numel()
 
@@ -133,7 +137,7 @@ class LBFGS(Optimizer):
             return evaluate()
         group = self.param_groups[0]
         lr, tolerance, search = group["lr"], group["tolerance_change"], group["line_search_fn"]
-        lr = lr.item() if isinstance(lr, _torch.Tensor) else lr
+        lr = lr.squeeze() if isinstance(lr, _torch.Tensor) else lr
         state = self.state[self._params()[0]]
         state.setdefault("func_evals", 0)
         state.setdefault("n_iter", 0)
