@@ -29,8 +29,10 @@ impl Key {
     pub(crate) const MACHINE: Key = Key(Cow::Borrowed("machine"));
     /// The lesson that was open last.
     pub(crate) const LAST: Key = Key(Cow::Borrowed("last"));
-    /// The cells of the notebook that is open.
+    /// The cells of the notebook that was opened last.
     pub(crate) const NOTEBOOK: Key = Key(Cow::Borrowed("notebook"));
+    /// Whether the playground shows that notebook.
+    pub(crate) const NOTEBOOK_SHOWN: Key = Key(Cow::Borrowed("notebook.shown"));
     /// Whether the editor is a plain text field.
     pub(crate) const PLAIN: Key = Key(Cow::Borrowed("plain"));
 

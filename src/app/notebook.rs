@@ -7,6 +7,9 @@ const CELL: &str = "# %%";
 /// The most bytes that a program may have.
 pub const LARGEST: usize = 512 << 10;
 
+/// The most cells of a notebook: each has an editor.
+const MOST_CELLS: usize = 2000;
+
 /// Why a file cannot become a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
@@ -20,6 +23,7 @@ pub enum Unreadable {
     TooOld,
     /// A notebook without a code cell.
     NoCode,
+    TooManyCells,
 }
 
 /// What a file holds.
@@ -56,6 +60,9 @@ pub fn from_file(name: &str, bytes: &[u8]) -> Result<Opened, Unreadable> {
         notebook::Unreadable::TooOld => Unreadable::TooOld,
         notebook::Unreadable::NoCode => Unreadable::NoCode,
     })?;
+    if notebook.cells.len() > MOST_CELLS {
+        return Err(Unreadable::TooManyCells);
+    }
     Ok(Opened::Notebook(notebook))
 }
 
@@ -140,6 +147,9 @@ mod tests {
         assert_eq!(from_file("a.ipynb", b"print(1)"), Err(Unreadable::NotNotebook));
         assert_eq!(from_file("a.ipynb", b"{\"cells\":[],\"nbformat\":4}"), Err(Unreadable::NoCode));
         assert_eq!(from_file("a.ipynb", b"{\"worksheets\":[],\"nbformat\":3}"), Err(Unreadable::TooOld));
+        let many =
+            json!({ "nbformat": 4, "cells": vec![json!({ "cell_type": "code", "source": "" }); MOST_CELLS + 1] });
+        assert_eq!(from_file("a.ipynb", many.to_string().as_bytes()), Err(Unreadable::TooManyCells));
         assert_eq!(from_file("a.py", &[0xff, 0xfe]), Err(Unreadable::NotText));
         assert_eq!(from_file("a.py", &vec![b'a'; LARGEST + 1]), Err(Unreadable::TooLarge));
         assert_eq!(from_file("a.py", b"x = 1\r\n"), Ok(Opened::Program("x = 1\n".into())));

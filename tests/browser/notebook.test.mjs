@@ -177,6 +177,43 @@ test("a tensor's line is marked in the cell that made it, and a move by hand is 
   assert.deepEqual(page.problems, []);
 });
 
+test("nothing of it is lost by another program, a lesson or a reload", async () => {
+  await give([text("mine"), code("print('kept')")]);
+  await runAll();
+  await cell(1).getByRole("textbox").fill("print('edited')");
+  await page.locator("#example").selectOption("out-of-memory");
+  await page.getByLabel("Python program").first().waitFor();
+  await page.locator("#example").selectOption("notebook");
+  await log(1).getByText("kept").waitFor();
+  await page.goto(`${server.address}#/lesson/same-device-rule`);
+  await page.locator(".step-title").first().waitFor();
+  await page.goto(`${server.address}#/play`);
+  await log(1).getByText("kept").waitFor();
+  await page.reload({ waitUntil: "load" });
+  await ready(page);
+  await page.locator(".notebook .cell").nth(1).waitFor();
+  await page.locator(".files summary").click();
+  assert.deepEqual((await saved()).cells.map((cell) => cell.source.join("")), ["mine", "print('edited')"]);
+  await page.locator("#example").selectOption("out-of-memory");
+  await page.reload({ waitUntil: "load" });
+  await ready(page);
+  assert.equal(await page.locator(".notebook").count(), 0, "an example that was chosen stays chosen");
+  await page.locator("#example").selectOption("notebook");
+  await page.locator(".notebook .cell").nth(1).waitFor();
+  await page.locator(".files summary").click();
+  assert.deepEqual(page.problems, []);
+});
+
+test("a notebook of a thousand cells opens, and one of many more is refused", async () => {
+  await give(Array.from({ length: 1000 }, (_, n) => code(`${n}`)));
+  await cell(999).getByRole("button", { name: "Run", exact: true }).click();
+  await log(999).getByText("999").waitFor();
+  const many = ipynb("many.ipynb", Array.from({ length: 2001 }, () => code("1")));
+  await page.getByLabel("Open a .py, .ipynb or .pt").setInputFiles(many);
+  await page.getByText("This notebook has more than 2,000 cells.").waitFor();
+  assert.equal(await page.locator(".notebook .cell").count(), 1000);
+});
+
 test("axe finds nothing, wide and narrow, light and dark", async () => {
   await give([text("# Words"), code("import matplotlib.pyplot as plt\nplt.plot([1, 3, 2])\nplt.show()\n'shown'"), code("1 / 0")]);
   await runAll();

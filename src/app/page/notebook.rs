@@ -61,6 +61,9 @@ pub(crate) fn NotebookView() -> impl IntoView {
     }
 }
 
+/// With more cells than this, all editors are plain text fields: a thousand of the others take the browser many seconds.
+const MANY: usize = 200;
+
 /// Puts the cursor into a cell's editor, once it is there.
 fn focus_cell(id: usize) {
     request_animation_frame(move || browser::focus(&format!("#cell-{id} textarea, #cell-{id} code-editor")));
@@ -138,7 +141,8 @@ fn CellView(cell: Cell) -> impl IntoView {
 fn CellEditor(cell: Cell, label: Signal<String>, run: impl Fn(bool) + Copy + 'static) -> impl IntoView {
     let session = expect_context::<Session>();
     let textarea = NodeRef::<html::Textarea>::new();
-    let plain = browser::remembered(&Key::PLAIN).is_some() || cell.kind != Kind::Code;
+    let many = session.notebook.cells.with_untracked(Vec::len) > MANY;
+    let plain = many || browser::remembered(&Key::PLAIN).is_some() || cell.kind != Kind::Code;
     let error_line = move || {
         let line = session.runner.outcome.with(|o| o.as_ref()?.error.as_ref()?.line);
         let active = session.notebook.active.get() == Some(cell.id);

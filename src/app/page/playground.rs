@@ -19,12 +19,14 @@ use crate::app::share::{self, Shared, Unreadable};
 use crate::app::texts::t;
 use crate::app::upload::{self, Refused};
 use crate::machine::Machine;
-use crate::notebook::Notebook;
 use crate::protocol::GivenFile;
 use crate::trace::{perfetto, snapshot};
 
 /// A recorded run of the first example, so that the yards aren't empty while the engine loads.
 const RECORDED: &str = include_str!("../examples/first.run.json");
+
+/// What stands for the learner's notebook in the list of programs.
+const NOTEBOOK: &str = "notebook";
 
 /// The machine that was chosen last; at first a machine with one GPU.
 pub(crate) fn remembered_machine() -> Machine {
@@ -65,28 +67,32 @@ pub(crate) fn Playground(
             // lesson.
             let ours =
                 |d: &Document| keys::example_of(&d.key).is_some() || (keys::is_brought(&d.key) && d.step.is_none());
-            let kept = browser::remembered(&Key::NOTEBOOK).and_then(|kept| Notebook::parse(kept.as_bytes()).ok());
-            if let Some(kept) = kept.filter(|_| !session.notebook.is_open.get_untracked()) {
+            if !session.program.document.with_untracked(ours) {
                 session.choose_machine(remembered_machine());
-                session.open_notebook(kept);
-                session.notebook.keep();
-            } else if !session.program.document.with_untracked(ours) {
-                session.choose_machine(remembered_machine());
-                session.open(example_document(EXAMPLES[0]));
-                show_recording(session);
+                if browser::remembered(&Key::NOTEBOOK_SHOWN).is_none() || !session.reopen_notebook() {
+                    session.open(example_document(EXAMPLES[0]));
+                    show_recording(session);
+                }
             }
         }
     }
     let chosen = move |id: String| {
-        if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
+        if id == NOTEBOOK {
+            session.reopen_notebook();
+        } else if let Some(example) = EXAMPLES.iter().find(|e| e.id == id) {
+            browser::forget(&Key::NOTEBOOK_SHOWN);
             session.open(example_document(*example));
             show_recording(session);
         }
     };
-    let current = move || {
-        session.program.document.with(|d| keys::example_of(&d.key).map_or("shared".to_string(), str::to_string))
+    let in_notebook = move || session.notebook.is_open.get();
+    let current = move || match in_notebook() {
+        true => NOTEBOOK.to_string(),
+        false => session.program.document.with(|d| keys::example_of(&d.key).map_or("shared".into(), str::to_string)),
     };
-    let own = move || session.program.document.with(|d| keys::example_of(&d.key).is_none());
+    let own = move || !in_notebook() && session.program.document.with(|d| keys::example_of(&d.key).is_none());
+    let kept = browser::remembered(&Key::NOTEBOOK).is_some();
+    let has_notebook = move || kept || session.notebook.cells.with(|cells| !cells.is_empty());
     let group = move |topic: Topic| {
         let options = EXAMPLES
             .iter()
@@ -115,6 +121,9 @@ pub(crate) fn Playground(
                         <Show when=own>
                             <option value="shared" selected=true>{t().own_program}</option>
                         </Show>
+                        <Show when=has_notebook>
+                            <option value=NOTEBOOK selected=in_notebook>{t().own_notebook}</option>
+                        </Show>
                         {Topic::ALL.into_iter().map(group).collect_view()}
                     </select>
                     <Files/>
@@ -141,6 +150,7 @@ fn open_shared(session: Session, shared: Shared, packed: &str) {
     }
     let machine = shared.machine.as_deref().and_then(|m| Machine::preset(m).ok());
     session.choose_machine(machine.unwrap_or_else(remembered_machine));
+    browser::forget(&Key::NOTEBOOK_SHOWN);
     session.open(Document { key, starter: shared.code, ..Document::default() });
 }
 
@@ -276,14 +286,15 @@ fn open_program(session: Session, name: &str, bytes: &[u8]) -> Result<(), &'stat
         notebook::Unreadable::NotNotebook => t().file_not_notebook,
         notebook::Unreadable::TooOld => t().notebook_too_old,
         notebook::Unreadable::NoCode => t().file_no_code,
+        notebook::Unreadable::TooManyCells => t().notebook_too_many_cells,
     };
     match notebook::from_file(name, bytes).map_err(why)? {
         notebook::Opened::Program(code) => {
+            browser::forget(&Key::NOTEBOOK_SHOWN);
             session.open_unkept(Document { key: keys::file(), starter: code, ..Document::default() });
         }
         notebook::Opened::Notebook(notebook) => {
             session.open_notebook(notebook);
-            session.program.unsaved.set(!session.notebook.keep());
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ pub use self::program::{Document, Program};
 pub use self::runner::{Runner, Status};
 use super::browser;
 use crate::app::edit::{self, Unplaceable};
-use crate::app::keys;
+use crate::app::keys::{self, Key};
 use crate::app::texts::{self, t};
 use crate::app::yards::Block;
 use crate::device::Device;
@@ -93,6 +93,20 @@ impl Session {
     pub(crate) fn open_notebook(self, notebook: crate::notebook::Notebook) {
         self.open_unkept(Document { key: keys::notebook(), ..Document::default() });
         self.notebook.open(notebook);
+        self.program.unsaved.set(!self.notebook.keep());
+        browser::remember(&Key::NOTEBOOK_SHOWN, "1");
+    }
+
+    /// Opens the notebook that was open last, as the learner left it. Returns whether there is one.
+    pub(crate) fn reopen_notebook(self) -> bool {
+        let found = self.notebook.reopen();
+        if found {
+            self.runner.stop_now();
+            self.program.open_unkept(Document { key: keys::notebook(), ..Document::default() });
+            self.clear();
+            browser::remember(&Key::NOTEBOOK_SHOWN, "1");
+        }
+        found
     }
 
     /// Runs cells, one after the other.

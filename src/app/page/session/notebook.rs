@@ -102,13 +102,25 @@ impl Notebook {
         self.is_open.set(true);
     }
 
+    /// Shows another program. The cells stay, for when the learner comes back.
     pub(super) fn close(self) {
         if self.is_open.get_untracked() {
             self.is_open.set(false);
             self.start_again();
-            self.cells.set(Vec::new());
-            browser::forget(&Key::NOTEBOOK);
         }
+    }
+
+    /// Shows the notebook that was opened last. Returns whether there is one.
+    pub(super) fn reopen(self) -> bool {
+        if self.cells.with_untracked(Vec::is_empty) {
+            let kept = browser::remembered(&Key::NOTEBOOK);
+            let Some(kept) = kept.and_then(|kept| notebook::Notebook::parse(kept.as_bytes()).ok()) else {
+                return false;
+            };
+            self.open(kept);
+        }
+        self.is_open.set(true);
+        true
     }
 
     /// The next cell gets a new interpreter.
