@@ -170,8 +170,8 @@ def torch_device_type(device):
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
-    "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "hub", "library", "lobpcg", 
-    "monitor", "onnx", "overrides", "package", "poisson", "qint32", "qint8",
+    "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "library", "lobpcg",
+    "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",
     "uint64", "while_loop",
 ))
@@ -191,6 +191,7 @@ _LATER.update(dict.fromkeys((
     "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
+_LATER["poisson"] = "distributions._sampling"
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
 _LATER.update(dict.fromkeys(("i0", "igamma", "igammac", "polygamma"), "_special"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))
@@ -210,8 +211,8 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("_dynamo", "compiler", "cpu", "distributed", "distributions", "fft", "fx", "jit", "masked", "multiprocessing",
-                "nested", "profiler", "signal", "sparse", "special", "xpu"):
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "fft", "fx", "hub", "jit", "masked", "multiprocessing",
+                "nested", "overrides", "profiler", "signal", "sparse", "special", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

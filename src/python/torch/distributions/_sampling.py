@@ -10,8 +10,8 @@ def _on_cpu(tensor, name):
         raise NotImplementedError(f"{name} on {tensor.device.type}")
 
 
-def _uniform():
-    return torch.rand((), dtype=torch.float64).item()
+def _uniform(generator=None):
+    return torch.rand((), dtype=torch.float64, generator=generator).item()
 
 
 def _normal():
@@ -69,14 +69,14 @@ def dirichlet(alpha):
     return (drawn / drawn.sum(-1, True)).to(alpha.dtype).clamp(min=limits.tiny, max=1 - limits.eps / 2)
 
 
-def _poisson(rate):
+def _poisson(rate, generator):
     if rate == 0:
         return 0
     if rate < 10:
-        limit, count, product = math.exp(-rate), 0, _uniform()
+        limit, count, product = math.exp(-rate), 0, _uniform(generator)
         while product > limit:
             count += 1
-            product *= _uniform()
+            product *= _uniform(generator)
         return count
     # The transformed rejection method (Hörmann, 1993).
     root, log = math.sqrt(rate), math.log(rate)
@@ -85,8 +85,8 @@ def _poisson(rate):
     inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
     accepted = 0.9277 - 3.6224 / (b - 2)
     while True:
-        u = _uniform() - 0.5
-        v = _uniform()
+        u = _uniform(generator) - 0.5
+        v = _uniform(generator)
         us = 0.5 - abs(u)
         k = math.floor((2 * a / us + b) * u + rate + 0.43)
         if us >= 0.07 and v <= accepted:
@@ -97,12 +97,27 @@ def _poisson(rate):
             return k
 
 
-def poisson(rate):
-    _on_cpu(rate, "torch.poisson")
-    if bool((rate < 0).any()):
-        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
-    drawn = [float(_poisson(r)) for r in rate.detach().double().flatten().tolist()]
-    return torch.tensor(drawn, dtype=rate.dtype).view(rate.shape)
+def poisson(input, generator=None):
+    if not isinstance(input, torch.Tensor):
+        raise TypeError(f"poisson(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+    if generator is not None and not isinstance(generator, torch.Generator):
+        raise TypeError("poisson(): argument 'generator' (position 2) must be torch.Generator, not "
+                        f"{type(generator).__name__}")
+    _on_cpu(input, "torch.poisson")
+    if not input.is_floating_point():
+        raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{_NAMES.get(input.dtype, input.dtype)}'")
+    rates = input.detach().double().flatten().tolist()
+    drawn = []
+    for rate in rates:
+        if not rate >= 0:
+            raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+        drawn.append(float(_poisson(rate, generator)))
+    # Times zero: a count doesn't change with its rate, and PyTorch says so with a gradient of zeros.
+    return torch.tensor(drawn, dtype=input.dtype).view(input.shape) + (input * 0 if input.requires_grad else 0)
+
+
+_NAMES = {torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int",
+          torch.int64: "Long", torch.complex64: "ComplexFloat", torch.complex128: "ComplexDouble"}
 
 
 def _stirling_tail(k):

@@ -73,19 +73,18 @@ def vector_to_parameters(vec, parameters):
 
 # Loaded when a program first uses them.
 _LATER = {
-    "parametrizations": None, "parametrize": None, "prune": None, "remove_spectral_norm": "_hooked_norms",
+    "parametrizations": None, "parametrize": None, "prune": None, "stateless": None, "remove_spectral_norm": "_hooked_norms",
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
 }
 _LATER.update(dict.fromkeys((
     "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights",
-    "skip_init",
+    "skip_init", "convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format",
 ), "_more"))
-_ABSENT = ("stateless",)
 
 # What `from torch.nn.utils import *` brings, those that are loaded later among them.
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "get_total_norm", "parameters_to_vector", "rnn", "vector_to_parameters",
-    *(name for name in _LATER if name != "prune"),
+    *(name for name in _LATER if name not in ("prune", "stateless")),
 ]
 
 
@@ -97,6 +96,4 @@ def __getattr__(name):
         found = getattr(module, name) if _LATER[name] else module
         globals()[name] = found
         return found
-    if name in _ABSENT:
-        raise NotImplementedError(f"torch.nn.utils.{name}")
     raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")

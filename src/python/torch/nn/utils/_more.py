@@ -66,3 +66,22 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 def fuse_linear_bn_eval(linear, bn):
     """A linear layer that does the same as the two modules together."""
     return _fused(linear, bn, fuse_linear_bn_weights)
+
+
+def _converting(name, classes):
+    def convert(module, memory_format):
+        """Lays out the weights of a module's convolutions in this memory format. Their values stay."""
+        if isinstance(module, classes):
+            module.weight.data = module.weight.detach().clone(memory_format=memory_format)
+        for child in module.children():
+            convert(child, memory_format)
+        return module
+
+    convert.__name__ = convert.__qualname__ = name
+    return convert
+
+
+convert_conv2d_weight_memory_format = _converting(
+    "convert_conv2d_weight_memory_format", (torch.nn.Conv2d, torch.nn.ConvTranspose2d))
+convert_conv3d_weight_memory_format = _converting(
+    "convert_conv3d_weight_memory_format", (torch.nn.Conv3d, torch.nn.ConvTranspose3d))
