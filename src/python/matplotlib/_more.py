@@ -57,6 +57,21 @@ class Span(Artist):
         return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
 
 
+class Straight(Line2D):
+    """A line without ends."""
+
+    late = True
+
+    def specs(self, ends, axes):
+        made = self.spec()
+        if ends is not None:
+            x, y, slope = self.through
+            x0, x1, y0, y1 = ends
+            made["line"].update({"x": [x, x], "y": [y0, y1]} if slope is None else
+                                {"x": [x0, x1], "y": [y + slope * (x0 - x), y + slope * (x1 - x)]})
+        return [made]
+
+
 class Placed(Words):
     """Text at a share of the axes: `transform=ax.transAxes`."""
 
@@ -494,6 +509,102 @@ class More:
     def minorticks_on(self):
         undrawn("minorticks_on")
 
+    def axline(self, xy1, xy2=None, *, slope=None, **options):
+        """A straight line through a point, from one end of the axes to the other."""
+        if (xy2 is None) == (slope is None):
+            raise TypeError("Exactly one of 'xy2' and 'slope' must be given")
+        made, = self.plot([], [], **options)
+        self.artists.remove(made)
+        (x, y), upright = map(float, xy1), False
+        if xy2 is not None:
+            upright = float(xy2[0]) == x
+            slope = 0.0 if upright else (float(xy2[1]) - y) / (float(xy2[0]) - x)
+        line = Straight([x, x] if xy2 is None else [x, float(xy2[0])], [y, y] if xy2 is None else [y, float(xy2[1])],
+                        made.color, made.width, made.style, None, 0, made.label, made.alpha)
+        line.through = (x, y, None if upright else float(slope))
+        self.artists.append(line)
+        return line
+
+    def arrow(self, x, y, dx, dy, color="k", ec=None, fc=None, width=None, head_width=None, head_length=None,
+              length_includes_head=None, **others):
+        from matplotlib.axes import _refuse
+
+        _refuse("arrow", others, {"zorder", "alpha", "lw", "linewidth", "shape"})
+        made = self.text(x, y, "", color=fc or ec or color)
+        made.arrow = [float(x) + float(dx), float(y) + float(dy)]
+        return made
+
+    def quiver(self, *args, scale=None, color="k", **others):
+        """Arrows: of the length of their numbers divided by `scale`; without it, the longest is as long as they're apart."""
+        from matplotlib.axes import _refuse
+
+        _refuse("quiver", others, {"zorder", "alpha", "width", "angles", "scale_units", "headwidth", "headlength", "pivot", "units"})
+        if len(args) not in (2, 4):
+            raise NotImplementedError("matplotlib: quiver with colors from numbers")
+        u, v = (values(of) for of in args[-2:])
+        shape = numpy.asarray(args[-2]).shape
+        if len(args) == 2:
+            wide = shape[-1] if shape else 1
+            x, y = [float(i % wide) for i in range(len(u))], [float(i // wide) for i in range(len(u))]
+        else:
+            x, y = (numpy.asarray(of, dtype=float) for of in args[:2])
+            if len(shape) == 2 and x.ndim == y.ndim == 1:
+                x, y = numpy.meshgrid(x, y)
+            x, y = values(x), values(y)
+        longest = max((math.hypot(a, b) for a, b in zip(u, v)), default=0) or 1.0
+        apart = max(max(x) - min(x), max(y) - min(y)) / max(1.0, math.sqrt(len(x)) - 1) if x else 1.0
+        per = float(scale) if scale is not None else longest / (apart or 1.0)
+        self.artists.append(Line2D(x, y, "#000000", 0, "", None, 0, None, None))
+        for a, b, du, dv in zip(x, y, u, v):
+            made = self.arrow(a, b, du / per, dv / per, color=color)
+        return made if x else None
+
+    def margins(self, *margins, x=None, y=None, tight=True):
+        """The room between the data and the ends of the axes, as a share of the range of the data."""
+        if margins:
+            x, y = margins if len(margins) == 2 else margins * 2
+        if x is None and y is None:
+            return tuple(0.05 if m is None else m for m in (self._margins["x"], self._margins["y"]))
+        for letter, share in (("x", x), ("y", y)):
+            if share is not None:
+                self._margins[letter] = float(share)
+
+    def _with_margin(self, letter, ends, drawn):
+        """The ends of an axis whose margin was given."""
+        share = self._margins[letter]
+        if share is None or getattr(self, f"_{letter}scale") == "log":
+            return ends
+        seen, stuck = [], set()
+        for (kind, of), in (one.items() for made in drawn for one in made):
+            if kind == "boxes":
+                at = 0 if letter == "x" else 1
+                if of.get("upright", True) == (letter == "y"):
+                    stuck |= {box[at] for box in of["boxes"]}
+                seen += [v for box in of["boxes"] for v in (box[at], box[at] + box[at + 2])]
+            elif kind in ("line", "points", "band"):
+                for name in ("low", "high") if kind == "band" and letter == "y" else (letter,):
+                    seen += [v for v in of[name] if math.isfinite(v)]
+        if not seen:
+            return ends
+        low, high = min(seen), max(seen)
+        room = share * (high - low)
+        found = low if low in stuck else low - room, high if high in stuck else high + room
+        return tuple(own if end is None else end for end, own in zip(ends, found))
+
+    def fill_betweenx(self, y, x1, x2=0, where=None, **options):
+        """The area between two curves that go upwards."""
+        from matplotlib.patches import Polygon
+
+        ys, a, b = values(y), values(x1), values(x2)
+        if where is not None:
+            raise NotImplementedError("matplotlib: fill_betweenx(where=)")
+        a, b = (of * len(ys) if len(of) == 1 else of for of in (a, b))
+        options.setdefault("color", self._next_color() if "facecolor" not in options else None)
+        made = Polygon(list(zip(a, ys)) + list(zip(b, ys))[::-1], **options)
+        made.counts = True
+        self.artists.append(made)
+        return made
+
     def get_lines(self):
         return self.lines
 
@@ -532,22 +643,41 @@ class More:
 
     def twiny(self):
         """A second x axis, above the plot."""
+        return self._twin_axes("x")
+
+    def twinx(self):
+        """A second y axis, on the right of the plot."""
+        return self._twin_axes("y")
+
+    def _twin_axes(self, own):
         from matplotlib.axes import Axes
 
+        if self._twin is not None or self._host is not None:
+            raise NotImplementedError("matplotlib: a third axis (twinx or twiny of axes that have a second one)")
         made = Axes(self.figure, *self.cell[:2], *self.cell[2:4], self.cell[4])
-        made._cycle = 0
-        self._above = made
-        self.figure._hidden.append(made)
+        made._host, self._twin, self._twin_letter = self, made, own
+        # They share the other axis: its ends, its scale, its words and its marks.
+        other = "y" if own == "x" else "x"
+        if self._shared[other] is None:
+            self._shared[other] = 1 + max((ax._shared[other] or 0 for ax in self.figure.axes), default=0)
+        made._shared[other] = self._shared[other]
+        made._categories[other] = self._categories[other]
+        for name in (f"set_{other}ticks", f"set_{other}ticklabels", f"invert_{other}axis"):
+            setattr(made, name, getattr(self, name))
+        setattr(made, f"_{other}scale", getattr(self, f"_{other}scale"))
+        self.figure.axes.append(made)
         return made
 
     def remove(self):
         if self in self.figure.axes:
             self.figure.axes.remove(self)
+        if self._host is not None:
+            self._host._twin = None
 
     # -- drawing --
 
     def _is_late(self):
-        return (any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._above is not None
+        return (any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
                 or self.xaxis.locator is not None or self.xaxis.formatter is not None
                 or self.yaxis.locator is not None or self.yaxis.formatter is not None)
 
@@ -563,62 +693,80 @@ class More:
                 out.append(artist.specs(ends, self))
             else:
                 out.append([artist.spec()])
-        if self._handles is not None:
-            for artist, made in zip(self.artists, out):
-                for spec in made:
-                    for kind in spec.values():
-                        if kind.get("label") is not None and artist not in self._handles:
-                            kind["label"] = None
-            for artist in self._handles:
-                if artist not in self.artists:
+        named = self._handles
+        if ends is not None and self._twin is not None:
+            twin = self._twin
+            beside = twin._drawn(twin._ends)
+            # Each of the two legends shows what is its own, unless it was given its entries.
+            named = [a for ax in (self, twin) if ax._legend for a in
+                     (ax._handles if ax._handles is not None else ax.get_legend_handles_labels()[0])]
+        if named is not None:
+            known = [(self.artists, out)]
+            if ends is not None and self._twin is not None:
+                known.append((self._twin.artists, beside))
+            for artists, drawn in known:
+                for artist, made in zip(artists, drawn):
+                    for spec in made:
+                        for kind in spec.values():
+                            if kind.get("label") is not None and artist not in named:
+                                kind["label"] = None
+            for artist in named:
+                if not any(artist in artists for artists, _ in known):
                     out.append([_sample(artist)])
-        if ends is not None and self._above is not None:
-            out.append(self._above_specs(ends))
+        if ends is not None and self._twin is not None:
+            out.append(self._twin_specs(ends, [spec for made in beside for spec in made]))
         return out
 
-    def _above_specs(self, ends):
-        """The second axis's lines at the places of the first axis, and its marks above the frame."""
-        x0, x1, y0, y1 = ends
-        log, other = self._xscale == "log", self._above
-        spec = other._spec(None)
-        spec["x"]["inverted"] = other._mirrored
-        low, high = _ends_of(other.figure, [spec])[0][:2]
+    def _twin_specs(self, ends, drawn):
+        """What is on the second axis, at the places of the first one, and its marks beyond the frame."""
+        other, letter = self._twin, self._twin_letter
+        upright = letter == "y"
+        x1, y1 = ends[1], ends[3]
+        first, last = ends[2:] if upright else ends[:2]
+        low, high = other._ends[2:] if upright else other._ends[:2]
+        log = getattr(self, f"_{letter}scale") == "log"
+        own_log = getattr(other, f"_{letter}scale") == "log"
 
         def moved(v):
-            return at_share(share_at(v, low, high, other._xscale == "log"), x0, x1, log)
+            return at_share(share_at(v, low, high, own_log), first, last, log)
 
-        out = []
-        for artist in (one for made in other._drawn([low, high, y0, y1]) for one in made):
+        for artist in drawn:
             (kind, of), = artist.items()
             if kind in ("line", "points", "band"):
-                of["x"] = [moved(v) for v in of["x"]]
+                for name in ("low", "high") if upright and kind == "band" else (letter,):
+                    of[name] = [moved(v) for v in of[name]]
             elif kind == "words":
-                of["x"] = moved(of["x"])
-            elif kind == "rule" and of["upright"]:
+                of[letter] = moved(of[letter])
+            elif kind == "rule" and of["upright"] != upright:
                 of["at"] = moved(of["at"])
             elif kind == "boxes":
-                of["boxes"] = [(moved(x), y, moved(x + w) - moved(x), h) for x, y, w, h in of["boxes"]]
+                of["boxes"] = [(x, moved(y), w, moved(y + h) - moved(y)) if upright else (moved(x), y, moved(x + w) - moved(x), h)
+                               for x, y, w, h in of["boxes"]]
             elif kind == "image":
                 raise NotImplementedError("matplotlib: an image on a second axis")
-            out.append({kind: of})
-        own = other.xaxis.marks((low, high))
-        places, names = own if own is not None else (AutoLocator().tick_values(low, high), None)
+        own = (other.yaxis if upright else other.xaxis).marks((low, high))
+        if own is not None:
+            places, names = own
+        elif own_log:
+            powers = range(math.floor(math.log10(min(low, high))), math.ceil(math.log10(max(low, high))) + 1)
+            places, names = [10.0 ** k for k in powers], [f"1e{k}" for k in powers]
+        else:
+            places, names = AutoLocator().tick_values(low, high), None
         bottom, top = sorted((low, high))
         seen = [(v, names[i] if names is not None else None) for i, v in enumerate(places) if bottom <= v <= top]
         digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 * max(abs(v), 1) for v, _ in seen)), 10)
-        size = float(matplotlib.rcParams["font.size"])
+
+        def word(x, y, text, across, up):
+            drawn.append({"words": {"x": x, "y": y, "text": text, "size": float(matplotlib.rcParams["font.size"]),
+                                    "color": other._ink, "across": across, "up": up, "arrow": None}})
+
         for v, name in seen:
             text = f"{v:.{digits}f}".replace("-", "\u2212") if name is None else name
-            out.append({"words": {"x": moved(v), "y": y1, "text": text, "size": size, "color": "#000000", "across": "center",
-                                  "up": "bottom", "arrow": None}})
-        return out
-
-
-def _ends_of(figure, specs):
-    import _torch
-
-    whole = figure._spec([])
-    return _torch._figure_ends({**whole, "axes": specs})
+            word(x1 if upright else moved(v), moved(v) if upright else y1, f"\u00a0{text}" if upright else text,
+                 "left" if upright else "center", "center" if upright else "bottom")
+        if upright and other._ylabel:
+            word(x1, y1, str(other._ylabel), "right", "bottom")
+        return drawn
 
 
 def _sample(artist):

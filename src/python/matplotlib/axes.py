@@ -69,18 +69,22 @@ class Axes(More):
         # Axes with the same number share their limits. Only some of them have tick labels.
         self._shared = {"x": None, "y": None}
         self._labelled = {"x": True, "y": True}
+        # The axes with the second x or y axis over these, and the axes that these are over.
+        self._twin = self._host = self._ends = None
         self.cla()
 
     def cla(self):
         """Nothing drawn, nothing named."""
         self.artists, self.texts = Artists(self), []
         self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
-        self._spines = self._above = self._handles = None
+        self._spines = self._handles = None
+        self._ink = "#000000"
         self._mirrored = False
         self._cycle = 0
         self._title = self._xlabel = self._ylabel = ""
         self._title_size = matplotlib.rcParams["axes.titlesize"]
         self._xlim = self._ylim = (None, None)
+        self._margins = {"x": None, "y": None}
         self._xscale = self._yscale = "linear"
         self._xticks = self._yticks = None
         self._grid = None
@@ -435,7 +439,8 @@ class Axes(More):
         self._xlabel = xlabel
         return Title(self, "_xlabel")
 
-    def set_ylabel(self, ylabel, **others):
+    def set_ylabel(self, ylabel, color=None, **others):
+        self._ink = self._ink if color is None else to_hex(color)
         self._ylabel = ylabel
         return Title(self, "_ylabel")
 
@@ -501,7 +506,8 @@ class Axes(More):
     def set_yticklabels(self, labels, **others):
         self._yticks = _ticks(self._yticks[0] if self._yticks else range(len(labels)), labels)
 
-    def tick_params(self, axis="both", labelrotation=None, rotation=None, **others):
+    def tick_params(self, axis="both", labelrotation=None, rotation=None, labelcolor=None, colors=None, **others):
+        self._ink = to_hex(labelcolor or colors or self._ink)
         self._turned = _angle(labelrotation or rotation or self._turned)
 
     def grid(self, visible=True, which="major", axis="both", alpha=None, linestyle="-", color="#b0b0b0", linewidth=0.8, **others):
@@ -557,12 +563,6 @@ class Axes(More):
     def set_facecolor(self, color):
         self._face = to_hex(color)
 
-    def margins(self, *args, **others):
-        raise NotImplementedError("matplotlib: margins")
-
-    def twinx(self):
-        raise NotImplementedError("matplotlib: twinx")
-
     @property
     def lines(self):
         return [a for a in self.artists if isinstance(a, Line2D)]
@@ -578,7 +578,7 @@ class Axes(More):
         """The limits of the axes: those that were set, or else those of the data plus a margin."""
         known = self.figure.axes if self in self.figure.axes else [self]
         x0, x1, y0, y1 = _torch._figure_ends(self.figure._spec(known))[known.index(self)]
-        return (x0, x1), (y0, y1)
+        return (numpy.float64(x0), numpy.float64(x1)), (numpy.float64(y0), numpy.float64(y1))
 
     def _spec(self, ends=None):
         """Everything to draw. The first time it isn't known yet where the axes end."""
@@ -590,20 +590,23 @@ class Axes(More):
             before = sum(map(len, drawn[:self.artists.index(mappable)]))
             bar = {"artist": before, "label": None if label is None else str(label)}
         (xlim, ylim), (xticks, yticks) = (self._xlim, self._ylim), (self._xticks, self._yticks)
-        if ends is not None:
+        if ends is None:
+            xlim, ylim = self._with_margin("x", xlim, drawn), self._with_margin("y", ylim, drawn)
+        else:
             xlim, ylim = (ends[0], ends[1]), (ends[2], ends[3])
             xticks, yticks = self.xaxis.marks(xlim), self.yaxis.marks(ylim)
-        title, size = str(self._title), self._title_size
-        if self._above is not None:
+        title, size = str(self._title or self._twin and self._twin._title or ""), self._title_size
+        if self._twin is not None:
             # The marks and the name of the second axis are between the title and the frame.
             size = size if title else matplotlib.rcParams["font.size"]
-            title = "\n".join(part for part in (title, str(self._above._xlabel), "\u00a0") if part)
+            lines = (title, self._twin._xlabel, "\u00a0") if self._twin_letter == "x" else (title, "\u00a0" if self._twin._ylabel else "")
+            title = "\n".join(str(part) for part in lines if part)
         return {
             "cell": {"row": row, "column": column, "tall": tall, "wide": wide, "heights": heights, "widths": widths},
             "title": {"text": title, "size": float(size)},
             "x": self._axis("x", self._xlabel, xlim, self._xscale, self._mirrored, xticks, self._turned),
             "y": self._axis("y", self._ylabel, ylim, self._yscale, self._inverted, yticks, 0),
-            "grid": self._grid, "legend": self._legend, "shown": self._shown, "aspect": self._equal, "bar": bar,
+            "grid": self._grid, "legend": self._legend or self._twin and self._twin._legend, "shown": self._shown, "aspect": self._equal, "bar": bar,
             "face": self._face, "font": float(matplotlib.rcParams["font.size"]),
             "artists": [one for made in drawn for one in made],
         }

@@ -4,8 +4,11 @@ import os
 import sys
 import warnings
 
+import numpy
+
 import _torch
 import matplotlib
+from matplotlib._more import undrawn
 from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
 from matplotlib.gridspec import GridSpec, SubplotSpec
@@ -19,7 +22,7 @@ class Figure:
     def __init__(self, figsize=None, dpi=None, number=None, **others):
         self.number = number
         self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
-        self.axes, self._hidden = [], []
+        self.axes = []
         self._suptitle = None
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
             "tight", "constrained")
@@ -31,12 +34,12 @@ class Figure:
     # -- plots --
 
     def add_subplot(self, *args, **others):
-        _no_projection(others)
+        kind = _kind_of(others)
         if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
             args = tuple(int(c) for c in str(args[0]))
         if len(args) == 1 and isinstance(args[0], SubplotSpec):
             self._tight = self._tight or args[0].grid.tight
-            ax = Axes(self, *args[0].cell)
+            ax = kind(self, *args[0].cell)
             self.axes.append(ax)
             return ax
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
@@ -45,17 +48,32 @@ class Figure:
         if not 1 <= first <= last <= rows * columns:
             raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
-        ax = Axes(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
+        ax = kind(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
         self.axes.append(ax)
         return ax
 
+    def add_axes(self, rect=None, **others):
+        """Axes that take most of the page. Smaller ones, for example inside of others, can't be placed."""
+        if rect is not None and (self.axes or min(rect[2:]) < 0.5):
+            raise NotImplementedError(f"matplotlib: axes at {tuple(rect)}: add_subplot, subplots and GridSpec place axes")
+        return self.add_subplot(1, 1, 1, **others)
+
+    def supxlabel(self, t, **others):
+        undrawn("a label for all plots (supxlabel, supylabel)")
+
+    supylabel = supxlabel
+
+    def get_size_inches(self):
+        return numpy.array(self.figsize)
+
     def subplots(self, nrows=1, ncols=1, squeeze=True, sharex=False, sharey=False, width_ratios=None, height_ratios=None,
-                 gridspec_kw=None, **others):
+                 gridspec_kw=None, subplot_kw=None, **others):
         _positive(nrows, ncols)
+        kind = _kind_of(dict(subplot_kw or {}))
         given = gridspec_kw or {}
         widths = _ratios("width", width_ratios or given.get("width_ratios"), ncols)
         heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
-        grid = [[Axes(self, r, c, heights, widths) for c in range(ncols)] for r in range(nrows)]
+        grid = [[kind(self, r, c, heights, widths) for c in range(ncols)] for r in range(nrows)]
         self.axes += [ax for row in grid for ax in row]
         for axis, share in (("x", sharex), ("y", sharey)):
             if share in (False, "none"):
@@ -147,8 +165,13 @@ class Figure:
 
     def _spec(self, axes):
         title = None if self._suptitle is None else {"text": str(self._suptitle[0]), "size": self._suptitle[1]}
-        return {"size": self.figsize, "face": self._face, "title": title, "tight": bool(self._tight) or any(ax._above is not None for ax in self.axes), "words": self.words(),
+        return {"size": self.figsize, "face": self._face, "title": title, "tight": self._is_tight(), "words": self.words(),
                 "axes": [ax._spec() for ax in axes]}
+
+    def _is_tight(self):
+        """The marks of a second x axis need the space that is found so; those of a second y axis the margin that isn't."""
+        letters = [ax._twin_letter for ax in self.axes if ax._twin is not None]
+        return (bool(self._tight) or "x" in letters) and "y" not in letters
 
     def svg(self):
         """The whole figure."""
@@ -156,7 +179,10 @@ class Figure:
         if any(ax._is_late() for ax in self.axes):
             # Where the axes end decides what is drawn on them.
             every = _torch._figure_ends(spec)
-            spec["axes"] = [ax._spec(ends) if ax._is_late() else of for ax, ends, of in zip(self.axes, every, spec["axes"])]
+            for ax, ends in zip(self.axes, every):
+                ax._ends = ends
+            spec["axes"] = [ax._spec(ax._ends) if ax._is_late() else of for ax, of in zip(self.axes, spec["axes"])
+                            if ax._host is None]
         return _torch._draw_figure(spec)
 
     def words(self):
@@ -221,8 +247,6 @@ class _Colorbar:
         self.ax = owner
 
     def set_ticks(self, ticks, labels=None, **others):
-        from matplotlib._more import undrawn
-
         undrawn("set_ticks of a color scale")
 
     def set_label(self, label, **others):
@@ -285,6 +309,10 @@ def _ratios(name, given, count):
     return ratios
 
 
-def _no_projection(options):
-    if options.get("projection") is not None or options.get("polar"):
-        raise NotImplementedError(f"matplotlib: projection='{options.get('projection')}'")
+def _kind_of(options):
+    """The class of the axes: most programs have only flat ones, and never load the others."""
+    if not options.keys() & {"projection", "polar"}:
+        return Axes
+    from matplotlib._space import kind_of
+
+    return kind_of(options)

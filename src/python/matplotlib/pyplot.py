@@ -11,7 +11,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon, Rectangle
 
-rcParams = matplotlib.rcParams
+rcParams, rcdefaults = matplotlib.rcParams, matplotlib.rcdefaults
 _figures = {}
 _current = None
 _axes = None
@@ -57,11 +57,9 @@ def sca(ax):
 
 def subplots(nrows=1, ncols=1, *, sharex=False, sharey=False, squeeze=True, figsize=None, dpi=None, width_ratios=None,
              height_ratios=None, subplot_kw=None, gridspec_kw=None, num=None, **others):
-    if subplot_kw and subplot_kw.get("projection"):
-        raise NotImplementedError(f"matplotlib: projection='{subplot_kw['projection']}'")
     global _axes
     fig = figure(num, figsize, dpi, **others)
-    grid = fig.subplots(nrows, ncols, squeeze, sharex, sharey, width_ratios, height_ratios, gridspec_kw)
+    grid = fig.subplots(nrows, ncols, squeeze, sharex, sharey, width_ratios, height_ratios, gridspec_kw, subplot_kw)
     _axes = fig.axes[-1]
     return fig, grid
 
@@ -78,7 +76,7 @@ def subplot(*args, **others):
     if isinstance(index, int):
         place = (*divmod(index - 1, columns), [1.0] * rows, [1.0] * columns, (1, 1))
         for ax in fig.axes:
-            if ax.cell == place:
+            if ax.cell == place and not others.keys() & {"projection", "polar"}:
                 _axes = ax
                 return ax
     _axes = fig.add_subplot(rows, columns, index, **others)
@@ -86,7 +84,9 @@ def subplot(*args, **others):
 
 
 def axes(arg=None, **others):
-    return gcf().add_subplot(1, 1, 1) if arg is None else (_ for _ in ()).throw(NotImplementedError("matplotlib: axes(rect)"))
+    global _axes
+    _axes = gcf().add_axes(arg, **others)
+    return _axes
 
 
 def _of_axes(name, method=None):
@@ -99,10 +99,29 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "twiny", "twinx", "margins", "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "margins", "minorticks_on", "axline", "arrow", "quiver", "fill_betweenx",
+              "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
     globals()[_name] = _of_axes(_name)
 for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
     globals()[_name] = _of_axes(_name, f"set_{_name}")
+
+
+def polar(*args, **options):
+    """Lines on polar axes."""
+    ax = gca() if _axes is not None else subplot(projection="polar")
+    return ax.plot(*args, **options)
+
+
+def twinx(ax=None):
+    """A second y axis, which is the current one from now on."""
+    sca((ax or gca()).twinx())
+    return _axes
+
+
+def twiny(ax=None):
+    """A second x axis, which is the current one from now on."""
+    sca((ax or gca()).twiny())
+    return _axes
 
 
 def scatter(*args, **options):
