@@ -106,12 +106,13 @@ fails(lambda: plt.bar([1, 2], [1, 2, 3]))
 fails(lambda: plt.scatter([1, 2], [1, 2], c=[0.1]))
 fails(lambda: plt.xticks([1, 2], ["one"]))
 fails(lambda: plt.imshow(np.zeros(3)))
-fails(lambda: plt.quiver([[1]]))
-fails(lambda: plt.subplots(subplot_kw={"projection": "polar"}))
+fails(lambda: plt.streamplot([[1]]))
+fails(lambda: plt.subplots(subplot_kw={"projection": "nosuch"}))
 fails(lambda: plt.gcf().savefig(io.BytesIO(), format="png"))
 
 # What can't be drawn is refused by name; an animation's frames are all made, and the last one is shown.
-for f in (lambda: plt.gca().twinx(), lambda: plt.gca().margins(x=0), lambda: plt.hist([1], bottom=2), lambda: plt.pie([1], shadow=True),
+for f in (lambda: plt.figure().add_subplot(projection="3d").bar([1], [1]), lambda: plt.figure().gca().twinx().twinx(),
+          lambda: plt.hist([1], bottom=2), lambda: plt.pie([1], shadow=True),
           lambda: plt.pcolormesh([0, 1, 5], [0, 1], [[1, 2]])):
     fails(f)
 line, = plt.figure().add_subplot().plot([], [])
