@@ -123,6 +123,13 @@ class Figure:
     def gca(self):
         return self.axes[-1] if self.axes else self.add_subplot(1, 1, 1)
 
+    def legend(self, *args, **others):
+        """One legend for all axes. It's drawn in the first of them: here a legend is inside axes."""
+        if not args and "handles" not in others:
+            pairs = [pair for axes in self.axes for pair in zip(*axes.get_legend_handles_labels())]
+            others["handles"], others["labels"] = [handle for handle, _ in pairs], [label for _, label in pairs]
+        return self.axes[0].legend(*args, **others)
+
     def suptitle(self, t, fontsize=None, **others):
         self._suptitle = (t, _font(fontsize, 12.0))
         return SupTitle(self)
