@@ -57,3 +57,17 @@ ax.plot(t, 1 + np.cos(t))
 ax.set_theta_zero_location("N")
 ax.set_rmax(2)
 print(type(ax).__name__, ax.name, ax.get_rmax())
+
+# Older programs import the class that makes projection="3d" known.
+from mpl_toolkits import mplot3d
+from mpl_toolkits.mplot3d import Axes3D
+from mpl_toolkits.mplot3d.axes3d import Axes3D as again
+
+space = plt.figure().add_subplot(projection="3d")
+print(isinstance(space, Axes3D), again is Axes3D)
+
+figure, left = plt.subplots()
+left.plot([1, 2], [1, 2], label="left")
+left.twinx().plot([1, 2], [3, 1], label="right")
+figure.legend(loc="upper center")
+print(len(figure.axes), left.get_legend_handles_labels()[1])

@@ -1,0 +1,1 @@
+"""What matplotlib keeps beside its own package."""
