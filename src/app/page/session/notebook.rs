@@ -106,6 +106,7 @@ impl Notebook {
     pub(super) fn close(self) {
         if self.is_open.get_untracked() {
             self.is_open.set(false);
+            self.active.set(None);
             self.start_again();
         }
     }
