@@ -72,7 +72,7 @@ pub(crate) struct Notebook {
     opening: StoredValue<u32>,
     next_id: StoredValue<usize>,
     frame_asked: StoredValue<bool>,
-    /// What the cells' signals belong to. Whoever adds a cell may be gone before the cell is.
+    /// What the cells' signals belong to: a view that adds a cell may be gone before the cell is.
     owner: StoredValue<Option<Owner>>,
 }
 
