@@ -182,7 +182,7 @@ test("nothing of it is lost by another program, a lesson or a reload", async () 
   await runAll();
   await cell(1).getByRole("textbox").fill("print('edited')");
   await page.locator("#example").selectOption("out-of-memory");
-  await page.getByLabel("Python program").first().waitFor();
+  await page.locator("#program code-editor").waitFor();
   await run(page, { machine: "cuda:1" });
   await page.locator("#example").selectOption("notebook");
   await log(1).getByText("kept").waitFor();
