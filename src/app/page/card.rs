@@ -82,7 +82,11 @@ fn OperandRow(operand: Operand) -> impl IntoView {
     let created = (operand.created > 0 && operand.created != operand.moved)
         .then(|| (t().created_in_line(&operand.created), operand.created));
     let moved = (operand.moved > 0).then(|| (t().moved_in_line(&operand.moved), operand.moved));
-    let lines: Vec<_> = created.into_iter().chain(moved).collect();
+    // Lines of a notebook are those of a cell, which the tensor's event tells. What it was copied from has none here.
+    let in_notebook = session.notebook.is_open.get_untracked();
+    let event = if in_notebook { session.playback.made(&operand.name) } else { None };
+    let created = created.filter(|_| !in_notebook || operand.moved == 0);
+    let lines: Vec<_> = created.into_iter().chain(moved).filter(|_| !in_notebook || event.is_some()).collect();
     view! {
         <tr>
             <th scope="row"><code>{operand.name.clone()}</code></th>
@@ -91,7 +95,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>{format::bytes(operand.bytes)}</td>
             <td>
                 {lines.into_iter().map(|(text, line)| view! {
-                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some(Mark::latest(line)))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some(Mark { event, ..Mark::latest(line) }))>
                         {text}
                     </button>
                     " "

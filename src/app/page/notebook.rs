@@ -47,7 +47,7 @@ pub(crate) fn NotebookView() -> impl IntoView {
                 <Choices/>
             </div>
             <Trouble/>
-            <ol class="cells">
+            <ol class="notebook-cells">
                 <For each=move || notebook.cells.get() key=|cell| cell.id let:cell>
                     <CellView cell/>
                 </For>

@@ -230,6 +230,17 @@ impl Playback {
         })
     }
 
+    /// The event that made the tensor of a variable.
+    pub(crate) fn made(self, name: &str) -> Option<u64> {
+        self.picture.with_untracked(|p| {
+            let blocks = p.yards.iter().flat_map(|yard| &yard.blocks);
+            blocks
+                .map(|block| &block.tensor)
+                .find(|tensor| tensor.name.as_deref() == Some(name))
+                .map(|tensor| tensor.made)
+        })
+    }
+
     /// The number that the next event will have.
     pub(super) fn next_event(self) -> u64 {
         self.timeline.with_value(|timeline| timeline.events().last().map_or(0, |event| event.seq + 1))
