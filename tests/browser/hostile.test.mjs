@@ -192,16 +192,18 @@ test("a notebook full of images is opened; what is too large says how large it m
   await page.getByText("Files and links").click();
   const give = (name, buffer) => page.setInputFiles(".files input[type=file]", { name, mimeType: "application/json", buffer });
   const notebook = (source, drawn) => {
-    const output = { data: { "image/png": "A".repeat(drawn), "text/html": "<img src=x onerror=alert(1)>" } };
-    return Buffer.from(JSON.stringify({ cells: [{ cell_type: "code", source, outputs: [output] }], nbformat: 4 }));
+    const output = { output_type: "display_data", metadata: {}, data: { "image/png": "A".repeat(drawn), "text/html": "<img src=x onerror=alert(1)>" } };
+    return Buffer.from(JSON.stringify({ cells: [{ cell_type: "code", source, metadata: {}, outputs: [output] }], nbformat: 4 }));
   };
   await give("n.ipynb", notebook("print('from a notebook')", 5 << 20));
-  await page.waitForFunction(() => document.querySelector("code-editor").value === "print('from a notebook')\n");
+  await page.waitForFunction(() => document.querySelector(".notebook code-editor")?.value === "print('from a notebook')");
   await give("n.ipynb", notebook("x", 33 << 20));
   await page.getByText("This notebook is larger than 32 MiB.").waitFor();
   await give("p.py", Buffer.alloc(600 << 10, 35));
   await page.getByText("This program is larger than 512 KiB.").waitFor();
-  assert.equal(await page.locator("main img").count(), 0);
+  const images = await page.locator("main img").evaluateAll((all) => all.map((image) => image.src.slice(0, 15)));
+  assert.deepEqual(images, ["data:image/png;"], "nothing of the notebook becomes markup");
+  assert.equal(await page.locator(".notebook .cell").count(), 1, "what is refused costs nothing");
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
