@@ -13,6 +13,7 @@ name=$(basename "$0")
 echo "$name $*" >>"$CALLS"
 case "$name $*" in
 *"cargo "*--list) case "$*" in *nothing*) ;; *) echo "some::test: test" ;; esac ;;
+"firefox-esr --version") echo "Mozilla Firefox 153.7.0esr" ;;
 *--version*) cat .ci/setup.sh .ci/tools/Cargo.toml ;;
 "node -p "*) echo 22 ;;
 "rustup run "*target-libdir*) echo / ;;
