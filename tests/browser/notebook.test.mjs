@@ -157,6 +157,7 @@ test("a mistake's card is in its cell, and its edit changes that cell", async ()
   const card = cell(1).locator(".card");
   await card.waitFor();
   assert.equal(await page.locator(".notebook .card").count(), 1);
+  await page.locator(".yard button", { hasText: /^x/ }).first().waitFor();
   await card.getByRole("row", { name: /^x/ }).getByRole("button", { name: "created in line 2" }).click();
   await cell(0).locator(".cm-focus-line").waitFor();
   await card.getByRole("button", { name: "Try it" }).first().click();

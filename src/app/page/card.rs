@@ -84,9 +84,16 @@ fn OperandRow(operand: Operand) -> impl IntoView {
     let moved = (operand.moved > 0).then(|| (t().moved_in_line(&operand.moved), operand.moved));
     // Lines of a notebook are those of a cell, which the tensor's event tells. What it was copied from has none here.
     let in_notebook = session.notebook.is_open.get_untracked();
-    let event = if in_notebook { session.playback.made(&operand.name) } else { None };
     let created = created.filter(|_| !in_notebook || operand.moved == 0);
-    let lines: Vec<_> = created.into_iter().chain(moved).filter(|_| !in_notebook || event.is_some()).collect();
+    let lines: Vec<_> = created.into_iter().chain(moved).collect();
+    let name = StoredValue::new(operand.name.clone());
+    let mark = move |line| match in_notebook {
+        // The events may be drawn after the card is.
+        true => name
+            .with_value(|name| session.playback.made(name))
+            .map(|made| Mark { event: Some(made), ..Mark::latest(line) }),
+        false => Some(Mark::latest(line)),
+    };
     view! {
         <tr>
             <th scope="row"><code>{operand.name.clone()}</code></th>
@@ -95,7 +102,7 @@ fn OperandRow(operand: Operand) -> impl IntoView {
             <td>{format::bytes(operand.bytes)}</td>
             <td>
                 {lines.into_iter().map(|(text, line)| view! {
-                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(Some(Mark { event, ..Mark::latest(line) }))>
+                    <button class="link" type="button" on:click=move |_| session.playback.focus.set(mark(line))>
                         {text}
                     </button>
                     " "
