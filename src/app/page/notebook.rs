@@ -61,7 +61,7 @@ pub(crate) fn NotebookView() -> impl IntoView {
     }
 }
 
-/// With more cells than this, all editors are plain text fields: a thousand of the others take the browser many seconds.
+/// With more cells than this, all editors are plain text fields: each of the others lays out a document of its own.
 const MANY: usize = 200;
 
 /// Puts the cursor into a cell's editor, once it is there.

@@ -22,22 +22,23 @@ pub(crate) struct Cell {
     pub count: RwSignal<Option<u64>>,
     pub shown: RwSignal<Vec<Piece>>,
     outputs: StoredValue<Outputs>,
-    /// What else the file says about it.
-    stored: StoredValue<notebook::Cell>,
+    /// What else the file says about it, without outputs.
+    rest: StoredValue<notebook::Cell>,
 }
 
 impl Cell {
-    fn new(id: usize, stored: notebook::Cell) -> Cell {
-        let outputs = Outputs::of(stored.outputs());
+    fn new(id: usize, mut stored: notebook::Cell) -> Cell {
+        let (outputs, count) = (Outputs::of(stored.outputs()), stored.count());
+        stored.set_ran(None, Vec::new());
         Cell {
             id,
             kind: stored.kind,
             source: RwSignal::new(stored.source.clone()),
             ran: RwSignal::new(String::new()),
-            count: RwSignal::new(stored.count()),
+            count: RwSignal::new(count),
             shown: RwSignal::new(pieces(&outputs)),
             outputs: StoredValue::new(outputs),
-            stored: StoredValue::new(stored),
+            rest: StoredValue::new(stored),
         }
     }
 
@@ -46,9 +47,15 @@ impl Cell {
         self.source.with(|source| self.ran.with(|ran| source == ran))
     }
 
-    fn stored(self) -> notebook::Cell {
-        let mut cell = self.stored.get_value();
+    /// The cell as a file has it, without what it shows.
+    fn bare(self) -> notebook::Cell {
+        let mut cell = self.rest.get_value();
         cell.source = self.source.get_untracked();
+        cell
+    }
+
+    fn stored(self) -> notebook::Cell {
+        let mut cell = self.bare();
         cell.set_ran(self.count.get_untracked(), self.outputs.with_value(Outputs::stored));
         cell
     }
@@ -268,15 +275,17 @@ impl Notebook {
 
     /// The notebook as it would be saved.
     pub(crate) fn stored(self) -> notebook::Notebook {
+        self.with_cells(Cell::stored)
+    }
+
+    fn with_cells(self, cell: impl Fn(Cell) -> notebook::Cell) -> notebook::Notebook {
         let mut notebook = self.rest.get_value();
-        notebook.cells = self.cells.with_untracked(|cells| cells.iter().map(|cell| cell.stored()).collect());
+        notebook.cells = self.cells.with_untracked(|cells| cells.iter().copied().map(cell).collect());
         notebook
     }
 
     /// Remembers the cells, so that a reload of the page doesn't lose them. Outputs aren't remembered: they may be large.
     pub(crate) fn keep(self) -> bool {
-        let mut notebook = self.stored();
-        notebook.cells.iter_mut().for_each(|cell| cell.set_ran(None, Vec::new()));
-        browser::remember(&Key::NOTEBOOK, &notebook.write())
+        browser::remember(&Key::NOTEBOOK, &self.with_cells(Cell::bare).write())
     }
 }
