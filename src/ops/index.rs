@@ -428,15 +428,25 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
     Ok(out)
 }
 
-/// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor.
-pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
+/// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor. `alpha` may be complex where `x` is.
+///
+/// # Errors
+/// Tensors on different devices, of different dtypes or of shapes that don't fit; an `alpha` that `x` can't hold.
+pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl Into<Scalar>) -> Result<Tensor> {
     device::checked(&rows::INDEX_ADD, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_add(x, d, index, src)?;
+    let alpha = alpha.into().fit(x.dtype())?;
+    let times_alpha = move |t: &Tensor| ops::binary(BinaryOp::Mul, &t.into(), &alpha.into());
+    // Kernels multiply by a real number, so a complex factor is multiplied in before.
+    let (multiplied, factor) = match alpha {
+        Scalar::Complex(..) => (times_alpha(&src.detach())?, 1.0),
+        real => (src.clone(), real.as_f64()),
+    };
     let out = ops::create::changeable(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
-        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
-        let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
+        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(&multiplied));
+        let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha: factor };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
@@ -446,9 +456,9 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
                 let picked = ops::view::reshape_to(&index_select(g, d as i64, &ctx.saved[0])?, &source)?;
-                let scaled = alpha != 1.0;
-                grads[1] =
-                    Some(if scaled { ops::binary(BinaryOp::Mul, &picked.into(), &alpha.into())? } else { picked });
+                // Not by its conjugate: PyTorch's slope takes the factor as it is.
+                let scaled = alpha.as_complex() != (1.0, 0.0);
+                grads[1] = Some(if scaled { times_alpha(&picked)? } else { picked });
             }
             Ok(grads)
         })?;
@@ -457,7 +467,8 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
 }
 
 /// `x.index_add_(dim, index, src, alpha=alpha)`.
-pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<()> {
+pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl Into<Scalar>) -> Result<()> {
+    let alpha = alpha.into();
     ops::arith::replace_with(x, &[index, src], false, |before| index_add(before, dim, index, src, alpha))
 }
 

@@ -57,7 +57,7 @@ fn with_index_in_place(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> 
 fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.f64_or("alpha", 1.0)?);
+    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.number_or("alpha", 1.0)?);
     if in_place {
         index::index_add_(&t, dim, &at, &src, alpha).or_raise(vm)?;
         return Ok(wrap(t, vm));
