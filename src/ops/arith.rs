@@ -622,7 +622,7 @@ pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, negi
     }
     if x.dtype().is_complex() {
         let parts = nan_to_num(&ops::complex::view_as_real(x)?, nan, posinf, neginf)?;
-        return ops::complex::view_as_complex(&parts);
+        return autograd::under(&ops::complex::view_as_complex(&parts)?, rows::NAN_TO_NUM.node);
     }
     let largest = match x.dtype() {
         DType::F16 => 65504.0,

@@ -52,9 +52,14 @@ fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)>
 
 /// `torch.sort`, stable.
 pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> {
+    sort_named(x, dim, descending, rows::SORT.node)
+}
+
+/// [`sort`] with a node of this name.
+pub(crate) fn sort_named(x: &Tensor, dim: i64, descending: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let (values, indices) = sort_data(x, d, descending)?;
-    record_picked(rows::SORT.node, x, d, &indices, &values)?;
+    record_picked(name, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 

@@ -366,11 +366,12 @@ fn of_complex(
     bias: Option<&Tensor>,
     f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let out = ops::matmul::of_parts(x, w, f)?;
+    let node = rows::CONV2D.node;
+    let out = ops::matmul::of_parts(x, w, node, f)?;
     let Some(bias) = bias else { return Ok(out) };
     let mut shape: crate::shape::Dims = smallvec::smallvec![1; out.ndim()];
     shape[1] = bias.numel();
-    ops::add(&out, &ops::view::reshape_to(bias, &shape)?)
+    autograd::under(&ops::add(&out, &ops::view::reshape_to(bias, &shape)?)?, node)
 }
 
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.

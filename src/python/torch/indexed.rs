@@ -9,7 +9,7 @@ use super::reductions::pair;
 use super::tensor::{answer, tuple, wrap};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::ops::{self, Arg, index, sort};
+use crate::ops::{self, Arg, index, rows, sort};
 use crate::tensor::Tensor;
 
 fn gather(call: Call<'_>) -> PyResult {
@@ -122,7 +122,9 @@ fn sorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (t, dim, descending) = (a.tensor(0)?, a.int_or("dim", -1)?, a.bool_or("descending", false)?);
-    let (values, indices) = sort::sort(&t, dim, descending).or_raise(vm)?;
+    // What `stable` says makes no difference here, but PyTorch has an operator of its own for calls that say it.
+    let name = if a.get("stable").is_some() { rows::nodes::SORT_STABLE } else { rows::SORT.node };
+    let (values, indices) = sort::sort_named(&t, dim, descending, name).or_raise(vm)?;
     pair("sort", values, indices, vm)
 }
 

@@ -103,8 +103,6 @@ def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     if not (x.is_floating_point() or x.is_complex()):
         raise ValueError("mean(): Could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
                          f"{x.dtype}")
-    if mask is None:
-        return x.mean(dims, keepdim)
     return _filled(x, mask, 0).sum(dims, keepdim=keepdim) / _count(x, mask, dims, keepdim)
 
 
