@@ -366,12 +366,11 @@ fn of_complex(
     bias: Option<&Tensor>,
     f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let node = rows::CONV2D.node;
-    let out = ops::matmul::of_parts(x, w, node, f)?;
+    let out = ops::matmul::of_parts(x, w, rows::CONV2D.node, f)?;
     let Some(bias) = bias else { return Ok(out) };
     let mut shape: crate::shape::Dims = smallvec::smallvec![1; out.ndim()];
     shape[1] = bias.numel();
-    autograd::under(&ops::add(&out, &ops::view::reshape_to(bias, &shape)?)?, node)
+    ops::add(&out, &ops::view::reshape_to(bias, &shape)?)
 }
 
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.
