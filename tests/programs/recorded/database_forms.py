@@ -88,3 +88,16 @@ tell("max_pool3d", lambda: F.max_pool3d(torch.ones(1, 1, 1, 1, 1), 2))
 tell("max_pool3d", lambda: F.max_pool3d(torch.ones(1, 1, 0, 2, 2), 2))
 tell("as_strided_", lambda: y.clone().as_strided_((2, 2), (1, 2), 1))
 print(torch.tensor([1 + 2j]).conj_physical_(), type(A.lu(get_infos=True)).__name__)
+
+torch.manual_seed(0)
+for dtype in (torch.uint8, torch.int16, torch.int32, torch.int64):
+    pixels = torch.randint(0, 100, (1, 2, 5, 6)).to(dtype) * 3
+    kernel = torch.randint(0, 100, (2, 1, 3, 2)).to(dtype) * 5
+    print(dtype, F.conv2d(pixels, kernel, torch.tensor([1, 2]).to(dtype), stride=2, padding=1, groups=2).tolist())
+    print(F.conv1d(pixels[:, :, 0], kernel[:, :, 0], groups=2).tolist())
+    tell("conv_transpose2d", lambda: F.conv_transpose2d(pixels, kernel).sum().item())
+    tell("dilated", lambda: F.conv2d(pixels, kernel, dilation=2, groups=2).sum().item())
+    tell("avg_pool2d", lambda: F.avg_pool2d(pixels, 2).sum().item())
+big = torch.tensor([[[2**62 + 1, -(2**61) + 7, 3, 5]]])
+print(F.conv1d(big, torch.tensor([[[3, -5]]])))
+print(F.avg_pool1d(torch.tensor([[[-7, 2, 5, -8, 1]]]), 2))
