@@ -524,14 +524,8 @@ class ndarray:
         return _quiet(self._t.tolist)
 
     def tobytes(self, order="C"):
-        import struct
         _order(order)
-        values = (self.T if order == "F" else self).reshape(-1)
-        code = self.dtype.char.replace("l", "q")
-        if self.dtype.kind == "c":
-            values, code = _wrap(_quiet(_C.view_as_real, values._t).reshape(-1)), "f" if self.itemsize == 8 else "d"
-        values = values.tolist()
-        return struct.pack(f"<{len(values)}{code}", *values)
+        return _quiet(lambda: _C._storage_bytes((self.T if order == "F" else self)._t.contiguous().clone()))
 
     def tofile(self, fid, sep="", format="%s"):
         data = self.tobytes() if not sep else sep.join(format % v for v in self.ravel().tolist())
@@ -727,6 +721,8 @@ class ndarray:
             from numpy import _boxed
             return _boxed.of(self.reshape(-1).tolist(), self.shape, d if d.itemsize else promote(d, self.dtype))
         t = cast(self._t, d)
+        if t is not self._t:
+            numpy._errors.check_cast(self._t, t, d)
         return _wrap(_quiet(_copied, t, order) if t is self._t or order in "CF" else t)
 
     def view(self, dtype=None, type=None):

@@ -198,22 +198,33 @@ def copy(a, order="K", subok=False):
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
     d = as_dtype(dtype)
+    if isinstance(buffer, (ndarray, generic)):
+        buffer = buffer.tobytes()
+    elif not isinstance(buffer, (bytes, bytearray)):
+        try:
+            buffer = memoryview(buffer).tobytes()
+        except TypeError:
+            raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'") from None
+    if not 0 <= offset <= len(buffer):
+        raise ValueError(f"offset must be non-negative and no greater than buffer length ({len(buffer)})")
     data = bytes(buffer)[offset:]
+    if not d.itemsize:
+        raise ValueError("itemsize cannot be zero in type")
     if count < 0 and len(data) % d.itemsize:
         raise ValueError("buffer size must be a multiple of element size")
     n = len(data) // d.itemsize if count < 0 else count
     if n * d.itemsize > len(data):
         raise ValueError("buffer is smaller than requested size")
+    data = data[:n * d.itemsize]
+    if d.kind == "O":
+        raise ValueError("cannot create an OBJECT array from memory buffer")
     if d.kind in "US":
         width = d.itemsize
         items = [data[i:i + width] for i in range(0, n * width, width)]
         if d.kind == "U":
             items = ["".join(map(chr, struct.unpack(f"<{width // 4}I", item))).rstrip("\0") for item in items]
         return _boxed.of([item if d.kind == "U" else item.rstrip(b"\0") for item in items], (n,), d)
-    if d.kind == "c":
-        parts = array(struct.unpack_from(f"<{2 * n}{'f' if d.itemsize == 8 else 'd'}", data), dtype=_t.to_real(d))
-        return _wrap(_quiet(_C.view_as_complex, parts._t.reshape(n, 2)))
-    made = array(struct.unpack_from(f"<{n}{d.char.replace('l', 'q')}", data), dtype=d)
+    made = _wrap(_quiet(_C._storage_from, data, d._torch))
     # NumPy's is a view of memory that nobody may write: bytes.
     made._writes = not isinstance(buffer, bytes)
     return made

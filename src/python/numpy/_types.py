@@ -502,6 +502,8 @@ def number(d, value):
         try:
             value = struct.unpack(code, struct.pack(code, value))[0]
         except OverflowError:
+            from numpy import _errors
+            _errors.report({"over"}, "cast")
             value = math.copysign(math.inf, value)
         self._v = value
     else:

@@ -9,6 +9,7 @@ from numpy._array import (
     UFuncTypeError, _Tensor, _answer, _fit, _quiet, _weak, _wrap, asarray, axes_of, broadcast, cast, full, meets, ndarray,
     tensor_of,
 )
+from numpy import _errors
 from numpy._types import ALL, BOOL, FLOAT64, as_dtype, generic, number, promote
 
 _CLASSES = {"bool": "Bool", "object": "Object", "complex64": "Complex64", "complex128": "Complex128"}
@@ -51,6 +52,7 @@ class ufunc:
         self.identity, self.signature, self.ntypes = identity, None, len(kinds)
         self._compute, self._kinds, self._wide, self._solid = compute, kinds, wide, solid
         self._compares, self._strict, self._fold = compares, strict, fold
+        self._watched = name in _errors.WATCHED
 
     def __repr__(self):
         return f"<ufunc '{self.__name__}'>"
@@ -113,6 +115,8 @@ class ufunc:
         if len(args) > self.nin and out is None:
             args, out = args[:self.nin], args[self.nin:]
         t = self._of(*args, dtype=dtype)
+        if self._watched and where is True:
+            _errors.check(self, args, t)
         if out is None and where is True:
             if isinstance(t, tuple):
                 return tuple(_answer(part) for part in t)
@@ -221,6 +225,15 @@ class ufunc:
 # ---- operators -------------------------------------------------------------------------------------------------------
 
 
+def of_numbers(function, *values):
+    """An operator on numbers: NumPy computes it without the universal function, and says so where it goes wrong."""
+    if builtins.any(isinstance(v, (str, bytes)) or not isinstance(v, (generic, int, float, complex)) for v in values):
+        return function(*values)
+    t = function._of(*values)
+    _errors.check(function, values, t, "scalar ")
+    return tuple(_answer(part) for part in t) if isinstance(t, tuple) else _answer(t) if isinstance(t, _Tensor) else t
+
+
 def operators(functions):
     """Gives arrays and numbers their operators. `functions`: name of the operator, sign, universal function."""
 
@@ -232,14 +245,20 @@ def operators(functions):
                 raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
             if name == "mul" and isinstance(self, _t.integer) and isinstance(other, (str, list, tuple, bytes)):
                 return other * int(self)
-            return function(self, other)
+            if isinstance(self, generic):
+                return of_numbers(function, self, other)
+            if name != "pow":
+                return function(self, other)
+            t = function._of(self, other)
+            _errors.check(function, (self, other), t, operator=True)
+            return _answer(t) if isinstance(t, _Tensor) else t
         return method
 
     def backward(name, function):
         def method(self, other):
             if name == "mul" and isinstance(self, _t.integer) and isinstance(other, (str, list, tuple, bytes)):
                 return other * int(self)
-            return function(other, self)
+            return of_numbers(function, other, self) if isinstance(self, generic) else function(other, self)
         return method
 
     def in_place(function):
@@ -248,6 +267,8 @@ def operators(functions):
                 return NotImplemented
             made = function._of(self, other)
             if isinstance(made, _Tensor):
+                if function._watched:
+                    _errors.check(function, (self, other), made, operator=True)
                 function._into(self, made)
             else:
                 self[...] = made
@@ -273,7 +294,8 @@ def operators(functions):
         def method(self, other):
             if type(other) in (float, int, _t.float64):
                 value = plain(self, other)
-                if value is not NotImplemented:
+                if value is not NotImplemented and (
+                        compares or value - value == 0 and (value * value or _errors.state["under"] == "ignore")):
                     return number(BOOL if compares else FLOAT64, value)
             return slow(self, other)
         return method
