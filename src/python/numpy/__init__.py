@@ -29,9 +29,10 @@ from numpy._text import (
     array2string, array_repr, array_str, format_float_positional, format_float_scientific, get_printoptions, printoptions,
     set_printoptions,
 )
-from numpy import _methods
+from numpy import _methods, _tensors
 
 _C._register_arrays(ndarray, generic)
+_tensors.install(globals())
 for _class in (ndarray, ufunc, flatiter, errstate, ndenumerate, ndindex, vectorize, broadcast):
     _class.__module__ = "numpy"
 

@@ -23,7 +23,7 @@ _MODES = ("ignore", "warn", "raise", "call", "print", "log")
 
 # The modules between a program and what it asks for.
 _WITHIN = frozenset("numpy." + name for name in ("_array", "_choosing", "_elementwise", "_errors", "_methods", "_products",
-                                                "_reductions", "_types", "_ufunc"))
+                                                "_reductions", "_tensors", "_types", "_ufunc"))
 _LIBRARIES = frozenset(("IPython", "PIL", "matplotlib", "mlxtend", "mpl_toolkits", "numpy", "pandas", "scipy", "sklearn", "torch",
                         "torchinfo", "torchmetrics", "torchvision"))
 

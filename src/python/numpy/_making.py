@@ -1,6 +1,7 @@
 """Functions that make arrays."""
 
 import builtins
+import functools
 import math
 import operator
 import struct
@@ -10,7 +11,9 @@ import _torch as _C
 import numpy as np
 from numpy import _boxed
 from numpy import _types as _t
-from numpy._array import _quiet, _shape, _wrap, array, asarray, axes_of, broadcast, cast, full as _fill, moved, ndarray
+from numpy._array import (
+    _quiet, _shape, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full as _fill, meets, moved, ndarray,
+)
 from numpy._elementwise import divide, equal, floor, log10, power
 from numpy._types import BOOL, FLOAT64, INT64, as_dtype, generic, number, promote
 
@@ -116,7 +119,7 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    start, stop = asarray(start), asarray(stop)
+    given, start, stop = (start, stop), asarray(start), asarray(stop)
     try:
         num = operator.index(num)
     except TypeError:
@@ -124,7 +127,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
     pieces = num - 1 if endpoint else num
-    d = promote(promote(start.dtype, stop.dtype), FLOAT64)
+    told = [end.dtype for end, x in zip((start, stop), given) if not _weak(x)]
+    d = promote(told[0], told[-1]) if told else INT64
+    d = functools.reduce(meets, filter(_weak, given), d if d.kind in "fc" else FLOAT64)
     start, stop = start.astype(d), stop.astype(d)
     delta = stop - start
     places = arange(num, dtype=d).reshape((-1,) + (1,) * asarray(delta).ndim)

@@ -72,9 +72,6 @@ def _has_own(a, name):
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
-    if isinstance(a, _Tensor):
-        # NumPy hands the call to the tensor, whose `sum` does not take what NumPy passes.
-        raise TypeError("sum() got an unexpected keyword argument 'axis'")
     if _has_own(a, "sum"):
         return a.sum(axis=axis)
     a = asarray(a)

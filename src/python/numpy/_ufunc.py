@@ -123,8 +123,8 @@ class ufunc:
             if not isinstance(t, _Tensor):
                 return t
             if builtins.any(isinstance(a, _Tensor) for a in args):
-                # As PyTorch's `__array_wrap__`: a tensor among the operands makes the result one.
-                return _C.from_numpy(_wrap(t))
+                # A tensor among the operands makes the result one, as PyTorch's `__array_wrap__` does; it has no truth values.
+                return _C.from_numpy(_wrap(t if t.dtype != _C.bool else cast(t, ALL["uint8"])))
             return _answer(t)
         outs = out if isinstance(out, tuple) else (out,)
         parts = t if isinstance(t, tuple) else (t,)
@@ -242,6 +242,11 @@ def operators(functions):
             if isinstance(other, _Tensor):
                 if isinstance(self, generic):
                     return NotImplemented
+                if name == "truediv":
+                    return other.reciprocal() * self
+                if name == "add":
+                    raise TypeError("Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please "
+                                    "do not rely on this error; it may not be given on all Python implementations.")
                 raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
             if name == "mul" and isinstance(self, _t.integer) and isinstance(other, (str, list, tuple, bytes)):
                 return other * int(self)
@@ -261,10 +266,12 @@ def operators(functions):
             return of_numbers(function, other, self) if isinstance(self, generic) else function(other, self)
         return method
 
-    def in_place(function):
+    def in_place(name, sign, function):
         def method(self, other):
             if isinstance(other, _Tensor):
-                return NotImplemented
+                if name in ("add", "truediv"):
+                    return NotImplemented
+                raise TypeError(f"unsupported operand type(s) for {sign.split()[0]}=: 'numpy.ndarray' and 'Tensor'")
             made = function._of(self, other)
             if isinstance(made, _Tensor):
                 if function._watched:
@@ -277,8 +284,15 @@ def operators(functions):
 
     def compared(name, function):
         def method(self, other):
-            if isinstance(other, _Tensor) and isinstance(self, generic):
-                return NotImplemented
+            if isinstance(other, _Tensor):
+                if isinstance(self, generic):
+                    return NotImplemented
+                if name == "ne":
+                    return True
+                if name != "eq":
+                    sign = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}[name]
+                    raise TypeError(f"'{sign}' not supported between instances of 'numpy.ndarray' and 'Tensor'")
+                return _C.from_numpy(function(self, other.numpy()))
             try:
                 return function(self, other)
             except UFuncTypeError:
@@ -309,4 +323,4 @@ def operators(functions):
             if sign is not None:
                 setattr(cls, f"__r{name}__", backward(name, function))
         if sign is not None:
-            setattr(ndarray, f"__i{name}__", in_place(function))
+            setattr(ndarray, f"__i{name}__", in_place(name, sign, function))
