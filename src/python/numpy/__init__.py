@@ -82,7 +82,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
 from numpy import exceptions, random
 
 # Modules, and functions by module, that are loaded once a program names them.
-_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing")
+_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing", "version")
 _LATER = {
     "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
     "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",

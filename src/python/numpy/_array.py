@@ -7,6 +7,7 @@ reports it, because it is not PyTorch's.
 
 import builtins
 import operator
+import types
 import warnings
 
 import _torch as _C
@@ -20,6 +21,8 @@ RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "S": 4, "U": 5, "O": 6}
 
 
 class AxisError(ValueError, IndexError):
+    __module__ = "numpy.exceptions"
+
     def __init__(self, axis, ndim=None, msg_prefix=None):
         self.axis, self.ndim = axis, ndim
         text = axis if ndim is None else f"axis {axis} is out of bounds for array of dimension {ndim}"
@@ -375,6 +378,7 @@ class ndarray:
     """An array of numbers of one dtype."""
 
     __array_priority__ = 0.0
+    __class_getitem__ = classmethod(types.GenericAlias)
     # A view of negative strides in NumPy; here a copy in that order.
     _negative = False
     _boxed = False

@@ -100,6 +100,7 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
     if not given:
         raise TypeError("arange() requires stop to be specified.")
     start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
+    dtype = None if dtype is None else as_dtype(dtype)
     values = [v.item() if isinstance(v, (generic, ndarray)) else v for v in (start, stop, step)]
     if builtins.any(isinstance(v, (str, bytes)) for v in values):
         raise TypeError("arange() not supported for inputs with DType <class 'numpy.dtypes.StrDType'>.")
