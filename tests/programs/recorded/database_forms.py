@@ -101,3 +101,19 @@ for dtype in (torch.uint8, torch.int16, torch.int32, torch.int64):
 big = torch.tensor([[[2**62 + 1, -(2**61) + 7, 3, 5]]])
 print(F.conv1d(big, torch.tensor([[[3, -5]]])))
 print(F.avg_pool1d(torch.tensor([[[-7, 2, 5, -8, 1]]]), 2))
+print(F.avg_pool3d(torch.arange(-20, 12).reshape(1, 1, 2, 4, 4), 2))
+for value in (2.0, float("inf"), float("nan")):
+    print(torch.softmax(torch.tensor(value), 0), torch.log_softmax(torch.tensor(value), 0))
+
+steps = torch.randn(12, 3, 5).log_softmax(2).requires_grad_()
+labels = torch.tensor([[1, 2, 2, 3], [4, 4, 1, 0], [1, 2, 3, 4]])
+for how in ("none", "mean", "sum"):
+    for spare in (False, True):
+        steps.grad = None
+        loss = F.ctc_loss(steps, labels, (12, 7, 3), (4, 2, 4), reduction=how, zero_infinity=spare)
+        loss.sum().backward()
+        print(how, spare, loss, steps.grad[0])
+loss = F.ctc_loss(steps, labels[:, :0], (12, 7, 0), (0, 0, 0))
+grad = torch.autograd.grad(loss, steps, create_graph=True)[0]
+print(loss, grad[:2, :2])
+tell("twice", lambda: torch.autograd.grad(grad.sum(), steps))

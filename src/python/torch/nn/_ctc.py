@@ -4,9 +4,95 @@ import math
 
 import _torch
 from _torch import Tensor
+from torch.autograd.function import Function
 
-# Stands for a probability of 0: an infinity would make gradients of dead paths NaN.
-_NEVER = -1e30
+
+def _log_sum(*parts):
+    """The logarithm of the sum of probabilities that are given as logarithms, with PyTorch's arithmetic."""
+    largest = parts[0]
+    for part in parts[1:]:
+        largest = _torch.maximum(largest, part)
+    largest = _torch.where(largest == -math.inf, 0.0, largest)
+    total = (parts[0] - largest).exp()
+    for part in parts[1:]:
+        total = total + (part - largest).exp()
+    return total.log() + largest
+
+
+class _Ctc(Function):
+    """The loss of each sequence. In float32, logarithms of improbable paths have few digits behind the point, so the gradient is
+    computed as PyTorch's kernel computes it: from the paths up to a state and those from it on."""
+
+    @staticmethod
+    def forward(ctx, x, states, ends, sizes, zero_infinity):
+        steps, batch, _ = x.shape
+        place = _torch.arange(states.size(1), device=x.device)
+        # The states of a target that is shorter than the longest one.
+        own = place <= 2 * sizes.unsqueeze(1)
+        chances = _torch.where(own, x.gather(2, states.expand(steps, -1, -1)), -math.inf)
+        never = x.new_full(states.shape, -math.inf)
+        # A label may follow another directly, unless they are alike.
+        skips = _torch.zeros(states.shape, dtype=_torch.bool, device=x.device)
+        skips[:, 2:] = states[:, 2:] != states[:, :-2]
+        # The first step may be in one of the first two states.
+        reached = [_torch.where(place < 2, chances[0], never)] if steps else []
+        for t in range(1, steps):
+            before = _torch.pad(reached[-1], (2, 0), "constant", -math.inf)
+            two = _torch.where(skips, before[:, :-2], -math.inf)
+            reached.append(_log_sum(reached[-1], before[:, 1:-1], two) + chances[t])
+        if steps:
+            paths = _torch.stack(reached)
+            last = paths.gather(0, (ends - 1).clamp(min=0).view(1, -1, 1).expand(1, batch, place.numel()))[0]
+            whole = last.gather(1, (2 * sizes).unsqueeze(1)).squeeze(1)
+            but_one = last.gather(1, (2 * sizes - 1).clamp(min=0).unsqueeze(1)).squeeze(1)
+            loss = -_log_sum(whole, _torch.where(sizes > 0, but_one, -math.inf))
+        else:
+            paths = x.new_empty(0, *states.shape)
+            loss = x.new_zeros(batch)
+        loss = _torch.where(ends == 0, _torch.where(sizes == 0, 0.0, math.inf).to(x.dtype), loss)
+        ctx.save_for_backward(x, states, ends, sizes, chances, skips, paths, loss)
+        ctx.zero_infinity = zero_infinity
+        return loss.clone()
+
+    @staticmethod
+    def backward(ctx, grad):
+        with _torch._grad_mode("no_grad"):
+            found = _Ctc.slope(ctx, grad)
+        if _torch.is_grad_enabled():
+            def refuse(grads):
+                raise RuntimeError("derivative for aten::_ctc_loss_backward is not implemented")
+
+            _torch._record("NotImplemented", [ctx.saved_tensors[0]], [found], refuse)
+        return found, None, None, None, None
+
+    @staticmethod
+    def slope(ctx, grad):
+        x, states, ends, sizes, chances, skips, paths, loss = ctx.saved_tensors
+        steps = x.size(0)
+        place = _torch.arange(states.size(1), device=x.device)
+        final = (place == 2 * sizes.unsqueeze(1)) | (place == 2 * sizes.unsqueeze(1) - 1)
+        left = x.new_full(states.shape, -math.inf)
+        skips = _torch.pad(skips, (0, 2))[:, 2:]
+        through = []
+        for t in range(steps - 1, -1, -1):
+            after = _torch.pad(left, (0, 2), "constant", -math.inf)
+            going = _log_sum(left, after[:, 1:-1], _torch.where(skips, after[:, 2:], -math.inf)) + chances[t]
+            begin = _torch.where(final, chances[t], -math.inf)
+            left = _torch.where((ends == t + 1).unsqueeze(1), begin, _torch.where((ends > t + 1).unsqueeze(1), going, -math.inf))
+            through.append(left)
+        # For each class, the paths through any of its states.
+        total = x.new_full(x.shape, -math.inf)
+        if steps:
+            through = paths + _torch.stack(through[::-1])
+            for s in range(states.size(1) - 1, -1, -1):
+                at = states[:, s].view(1, -1, 1).expand(steps, -1, 1)
+                so_far, more = total.gather(2, at), through[:, :, s : s + 1]
+                total.scatter_(2, at, _torch.where(so_far == -math.inf, more, _log_sum(so_far, more)))
+        found = (x.exp() - (total + loss.unsqueeze(1) - x).exp()) * grad.unsqueeze(1)
+        found = _torch.where((_torch.arange(steps, device=x.device).unsqueeze(1) < ends).unsqueeze(2), found, 0.0)
+        if ctx.zero_infinity:
+            found = _torch.where((loss == math.inf).unsqueeze(1), 0.0, found)
+        return found
 
 
 def _lengths(name, lengths, count, device):
@@ -72,39 +158,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     # Blanks stand before, between and behind the labels. What is beyond a target may be anything: it does not reach its end.
     states = _torch.full((batch, 2 * most + 1), blank, dtype=_torch.int64, device=device)
     states[:, 1::2] = labels.clamp(0, classes - 1)
-    skip = _torch.full(states.shape, _NEVER, dtype=x.dtype, device=device)
-    if most > 1:
-        skip[:, 3::2] = _torch.where(labels[:, 1:] != labels[:, :-1], 0.0, _NEVER).to(x.dtype)
-    own = x.gather(2, states.expand(steps, -1, -1)).clamp(min=_NEVER)
     ends, sizes = (_torch.tensor(values, dtype=_torch.int64, device=device) for values in (long, wide))
-    place = _torch.arange(2 * most + 1, device=device)
-    never = _torch.full_like(skip, _NEVER)
-    reached = _torch.where(place == 0, 0.0, never)
-    if steps:
-        # The first step may be in one of the first two states.
-        begin = _torch.where(place < 2, own[0], never)
-        reached = _torch.where((ends > 0).unsqueeze(1), begin, reached) if min(long, default=1) == 0 else begin
-    shortest = min(long, default=0)
-    for t in range(1, max(long, default=0)):
-        before = _torch.pad(reached, (2, 0), "constant", _NEVER)
-        paths = _torch.stack([reached, before[:, 1:-1], before[:, :-2] + skip])
-        after = paths.logsumexp(0) + own[t]
-        reached = after if t < shortest else _torch.where((ends > t).unsqueeze(1), after, reached)
-    last = reached.gather(1, (2 * sizes).unsqueeze(1))
-    if most:
-        but_one = reached.gather(1, (2 * sizes - 1).clamp(min=0).unsqueeze(1))
-        if min(wide) == 0:
-            but_one = _torch.where((sizes > 0).unsqueeze(1), but_one, _NEVER)
-        last = _torch.cat([last, but_one], 1).logsumexp(1)
-    else:
-        last = last.squeeze(1)
-    loss = _torch.where(last > _NEVER / 2, -last, math.inf)
-    if x.requires_grad:
-        # PyTorch's gradient takes each step for a distribution that sums to 1: it has this term besides.
-        real = (_torch.arange(steps, device=device).view(-1, 1) < ends).unsqueeze(2)
-        sums = _torch.where(real, x, -math.inf).exp().sum((0, 2))
-        loss = loss + (sums - sums.detach())
-    loss = _torch._under_node(loss, "CtcLossBackward0")
+    loss = _torch._under_node(_Ctc.apply(x, states, ends, sizes, bool(zero_infinity)), "CtcLossBackward0")
     if zero_infinity:
         loss = _torch.where(loss == math.inf, 0.0, loss)
     if kind == 1:

@@ -223,8 +223,10 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
         if bad:
             raise RuntimeError(text)
     _check_padding(padding, kernel)
-    if input.dtype != _torch.int64:
-        _only_floating("avg_pool3d_out_frame", input, input.dtype == _torch.bfloat16)
+    if input.dtype == _torch.int64:
+        # Rounded once, not after each of two dimensions.
+        return avg_pool3d(input.double(), kernel, stride, padding, ceil_mode, count_include_pad, divisor_override).to(_torch.int64)
+    _only_floating("avg_pool3d_out_frame", input, input.dtype == _torch.bfloat16)
     n, c, depth, h, w = x.shape
     y = _torch.avg_pool2d(x.reshape(n, c * depth, h, w), kernel[1:], stride[1:], padding[1:], ceil_mode, count_include_pad,
                           divisor_override)
