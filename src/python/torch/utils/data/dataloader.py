@@ -81,6 +81,32 @@ def get_worker_info():
     return _worker
 
 
+class _BaseDataLoaderIter:
+    """What `iter(loader)` returns."""
+
+    def __init__(self, loader, batches):
+        self._loader, self._batches, self._num_yielded = loader, batches, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        batch = next(self._batches)
+        self._num_yielded += 1
+        return batch
+
+    def __len__(self):
+        return len(self._loader)
+
+
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
+    pass
+
+
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
+    pass
+
+
 class DataLoader:
     def __init__(
         self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
@@ -187,7 +213,8 @@ class DataLoader:
         # Drawn with or without workers, as in PyTorch: the workers' seeds count up from it.
         base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
         batches = self._batches(base_seed)
-        return map(_pin, batches) if pin else batches
+        kind = _MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter
+        return kind(self, map(_pin, batches) if pin else batches)
 
     def _batches(self, base_seed):
         if self._iterable:
