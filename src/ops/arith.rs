@@ -177,6 +177,7 @@ fn check_pow(base: &Arg, exponent: &Arg) -> Result<()> {
 /// Neither bound.
 pub fn clamp(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Result<Tensor> {
     check_bounds(min.is_some() || max.is_some())?;
+    check_real(x, [min, max])?;
     ops::unary(UnaryOp::Clamp { min, max }, x)
 }
 
@@ -195,11 +196,24 @@ pub(crate) fn clamp_(x: &Tensor, min: Option<Scalar>, max: Option<Scalar>) -> Re
             )));
         }
     }
+    check_real(x, [min, max])?;
     ops::unary_(UnaryOp::Clamp { min, max }, x)
 }
 
 fn check_bounds(any: bool) -> Result<()> {
     if any { Ok(()) } else { Err(Error::runtime("torch.clamp: At least one of 'min' or 'max' must not be None")) }
+}
+
+/// Complex numbers have no order.
+fn check_real(x: &Tensor, bounds: [Option<Scalar>; 2]) -> Result<()> {
+    if bounds.into_iter().flatten().all(|bound| bound.as_complex().1 == 0.0) {
+        return Ok(());
+    }
+    // PyTorch reads the bounds of a floating-point tensor as double before it looks at the common dtype.
+    if x.dtype().is_float() {
+        return Err(Error::runtime("value cannot be converted to type double without overflow"));
+    }
+    Err(Error::not_implemented("clamp is not supported for complex types"))
 }
 
 /// `torch.clamp` with tensors as bounds.
@@ -296,6 +310,9 @@ fn clamp_grad(ctx: &autograd::Context<'_>, sides: &[Side; 3]) -> Result<autograd
 /// A tensor on another device as bound.
 pub(crate) fn clamp_one(x: &Tensor, bound: &Arg, low: bool) -> Result<Tensor> {
     match bound {
+        Arg::Number(n) if n.as_complex().1 != 0.0 => {
+            Err(Error::not_implemented("clamp is not supported for complex types"))
+        }
         Arg::Number(n) if low => {
             elementwise::unary_named(UnaryOp::Clamp { min: Some(*n), max: None }, x, rows::nodes::CLAMP_MIN_NUMBER)
         }
@@ -605,7 +622,7 @@ pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, negi
     }
     if x.dtype().is_complex() {
         let parts = nan_to_num(&ops::complex::view_as_real(x)?, nan, posinf, neginf)?;
-        return ops::complex::view_as_complex(&parts);
+        return autograd::under(&ops::complex::view_as_complex(&parts)?, rows::NAN_TO_NUM.node);
     }
     let largest = match x.dtype() {
         DType::F16 => 65504.0,

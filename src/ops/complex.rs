@@ -236,7 +236,7 @@ pub(crate) fn sgn(t: &Tensor) -> Result<Tensor> {
     let (x, y) = (safe(&re, 1.0)?, safe(&im, 0.0)?);
     let size = ops::binary(BinaryOp::Hypot, &(&x).into(), &(&y).into())?;
     let share = |part: &Tensor| ops::where_(&zero, &0.0.into(), &ops::div(part, &size)?.into());
-    complex(&share(&x)?, &share(&y)?)
+    autograd::under(&complex(&share(&x)?, &share(&y)?)?, rows::SGN.node)
 }
 
 /// `torch.angle(t)` in radians; for a real tensor, 0, or pi where it's negative.

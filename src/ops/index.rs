@@ -295,6 +295,34 @@ pub(crate) fn scatter_reduce_(
     ops::arith::replace_with(x, &[index, src], true, work)
 }
 
+/// `x.scatter(dim, index, src, reduce=how)`: `src`, a tensor or a number, is added to what is there or multiplies it.
+///
+/// # Errors
+/// `how` is neither `add` nor `multiply`, and those of [`scatter_reduce`]. It has no derivative.
+pub(crate) fn scatter_combined(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, how: &str) -> Result<Tensor> {
+    let reduce = match how {
+        "add" => "sum",
+        "multiply" => "prod",
+        _ => return Err(Error::runtime("reduce argument must be either add or multiply.")),
+    };
+    let src = match src {
+        Arg::Tensor(t) => t.clone(),
+        Arg::Number(n) => ops::create::full(&index.shape(), *n, x.dtype(), x.device())?,
+    };
+    let out = scatter_reduce(&x.detach(), dim, index, &src.detach(), reduce, true)?;
+    if x.dtype().is_inexact() && autograd::needs_grad([x, &src]) {
+        autograd::record_function("NotImplemented", &[Some(x), Some(&src)], &[], &[&out], |_| {
+            Err(Error::runtime("derivative for aten::scatter is not implemented"))
+        })?;
+    }
+    Ok(out)
+}
+
+/// `x.scatter_(dim, index, src, reduce=how)`, as [`scatter_combined`].
+pub(crate) fn scatter_combined_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, how: &str) -> Result<()> {
+    ops::arith::replace_with(x, &[index], true, |before| scatter_combined(before, dim, index, src, how))
+}
+
 /// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts. Outside the graph.
 ///
 /// Source: scatter_reduce_two in aten/src/ATen/native/TensorAdvancedIndexing.cpp.
@@ -428,15 +456,25 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
     Ok(out)
 }
 
-/// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor.
-pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<Tensor> {
+/// `x.index_add(dim, index, src, alpha=alpha)`: a new tensor. `alpha` may be complex where `x` is.
+///
+/// # Errors
+/// Tensors on different devices, of different dtypes or of shapes that don't fit; an `alpha` that `x` can't hold.
+pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl Into<Scalar>) -> Result<Tensor> {
     device::checked(&rows::INDEX_ADD, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_add(x, d, index, src)?;
+    let alpha = alpha.into().fit(x.dtype())?;
+    let times_alpha = move |t: &Tensor| ops::binary(BinaryOp::Mul, &t.into(), &alpha.into());
+    // Kernels multiply by a real number, so a complex factor is multiplied in before.
+    let (multiplied, factor) = match alpha {
+        Scalar::Complex(..) => (times_alpha(&src.detach())?, 1.0),
+        real => (src.clone(), real.as_f64()),
+    };
     let out = ops::create::changeable(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
-        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
-        let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha };
+        let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(&multiplied));
+        let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha: factor };
         engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
@@ -446,9 +484,9 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {
                 let picked = ops::view::reshape_to(&index_select(g, d as i64, &ctx.saved[0])?, &source)?;
-                let scaled = alpha != 1.0;
-                grads[1] =
-                    Some(if scaled { ops::binary(BinaryOp::Mul, &picked.into(), &alpha.into())? } else { picked });
+                // Not by its conjugate: PyTorch's slope takes the factor as it is.
+                let scaled = alpha.as_complex() != (1.0, 0.0);
+                grads[1] = Some(if scaled { times_alpha(&picked)? } else { picked });
             }
             Ok(grads)
         })?;
@@ -457,7 +495,8 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64)
 }
 
 /// `x.index_add_(dim, index, src, alpha=alpha)`.
-pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: f64) -> Result<()> {
+pub fn index_add_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl Into<Scalar>) -> Result<()> {
+    let alpha = alpha.into();
     ops::arith::replace_with(x, &[index, src], false, |before| index_add(before, dim, index, src, alpha))
 }
 

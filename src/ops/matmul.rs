@@ -60,12 +60,17 @@ fn show2(t: &Tensor) -> String {
 }
 
 /// A product of complex tensors as four products of their parts. The gradients then need no code of their own.
-pub(crate) fn of_parts(a: &Tensor, b: &Tensor, product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+pub(crate) fn of_parts(
+    a: &Tensor,
+    b: &Tensor,
+    node: &'static str,
+    product: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
     use ops::complex::{complex, imag, real};
     let ((ar, ai), (br, bi)) = ((real(a)?, imag(a)?), (real(b)?, imag(b)?));
     let re = ops::sub(&product(&ar, &br)?, &product(&ai, &bi)?)?;
     let im = ops::add(&product(&ar, &bi)?, &product(&ai, &br)?)?;
-    complex(&re, &im)
+    autograd::under(&complex(&re, &im)?, node)
 }
 
 /// `beta * input + alpha * product(a, b)` of complex tensors, where `product` is `mm` or `bmm`.
@@ -124,7 +129,7 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     }
     check_dtypes(a, b)?;
     if a.dtype().is_complex() && !meta {
-        return of_parts(a, b, mm);
+        return of_parts(a, b, rows::MM.node, mm);
     }
     check_gemm(a)?;
     let place = if meta { Device::META } else { a.device() };
@@ -266,7 +271,7 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     dtypes::takes(&rows::BMM, a)?;
     check_batch_dtypes(a, b)?;
     if a.dtype().is_complex() {
-        return of_parts(a, b, bmm);
+        return of_parts(a, b, rows::BMM.node, bmm);
     }
     let shape = [a.size(0), a.size(1), b.size(2)];
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
@@ -362,7 +367,7 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         )));
     }
     if a.dtype().is_complex() {
-        return of_parts(a, b, dot);
+        return of_parts(a, b, rows::DOT.node, dot);
     }
     dtypes::takes(&rows::DOT, a)?;
     let out = {
@@ -414,7 +419,7 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     }
     check_dtypes(a, x)?;
     if a.dtype().is_complex() {
-        return of_parts(a, x, mv);
+        return of_parts(a, x, rows::MV.node, mv);
     }
     dtypes::takes(&rows::MV, a)?;
     let out = {

@@ -90,12 +90,23 @@ fn as_complex(t: &Tensor, dtype: DType) -> Result<Tensor> {
 
 /// `torch.sum`; no `dims` sums everything.
 pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let name = if dims.is_empty() { rows::SUM.node } else { rows::nodes::SUM_DIM };
+    sum_named(t, dims, keep, dtype, name)
+}
+
+/// [`sum`] with a node of this name: PyTorch's says whether the call gave dimensions, be it none at all.
+pub(crate) fn sum_named(
+    t: &Tensor,
+    dims: &[i64],
+    keep: bool,
+    dtype: Option<DType>,
+    name: &'static str,
+) -> Result<Tensor> {
     let dtype = sum_dtype(t, dtype);
     let t = &as_complex(t, dtype)?;
     let out = reduce_data(ReduceOp::Sum, t, dims, keep, dtype, dtype)?;
     if dtype.is_inexact() && autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
-        let name = if dims.is_empty() { rows::SUM.node } else { rows::nodes::SUM_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             Ok(smallvec![Some(ops::transfer::cast(&spread(ctx.grad(), &shape, &dims, keep)?, from)?)])
         })?;
@@ -108,6 +119,18 @@ pub fn sum(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result
 /// # Errors
 /// Integer dtypes.
 pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Result<Tensor> {
+    let name = if dims.is_empty() { rows::MEAN.node } else { rows::nodes::MEAN_DIM };
+    mean_named(t, dims, keep, dtype, name)
+}
+
+/// [`mean`] with a node of this name: PyTorch's says whether the call gave dimensions, be it none at all.
+pub(crate) fn mean_named(
+    t: &Tensor,
+    dims: &[i64],
+    keep: bool,
+    dtype: Option<DType>,
+    name: &'static str,
+) -> Result<Tensor> {
     let dtype = dtype.unwrap_or(t.dtype());
     if !dtype.is_inexact() {
         let what = if t.dtype() == dtype { "input dtype" } else { "optional dtype" };
@@ -122,7 +145,6 @@ pub fn mean(t: &Tensor, dims: &[i64], keep: bool, dtype: Option<DType>) -> Resul
     if autograd::needs_grad([t]) {
         let (shape, from, dims) = (t.shape(), t.dtype(), dims.to_vec());
         let count = t.numel() as f64 / out.numel().max(1) as f64;
-        let name = if dims.is_empty() { rows::MEAN.node } else { rows::nodes::MEAN_DIM };
         autograd::record(name, &[Some(t)], &[], &[&out], move |ctx| {
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             let g = ops::binary(BinaryOp::Div, &g.into(), &count.into())?;

@@ -52,9 +52,14 @@ fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)>
 
 /// `torch.sort`, stable.
 pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> {
+    sort_named(x, dim, descending, rows::SORT.node)
+}
+
+/// [`sort`] with a node of this name.
+pub(crate) fn sort_named(x: &Tensor, dim: i64, descending: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let (values, indices) = sort_data(x, d, descending)?;
-    record_picked(rows::SORT.node, x, d, &indices, &values)?;
+    record_picked(name, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
@@ -414,5 +419,7 @@ pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Te
     let ones = ops::create::full(&[n], Scalar::Int(1), DType::I64, device)?;
     let counts = ops::create::zeros(&[firsts.numel()], DType::I64, device)?;
     let counts = ops::index::added(counts, 0, &group, &ones)?;
-    Ok((ops::index::index_select(&x, d as i64, &firsts)?, inverse, counts))
+    // The slices are next to each other in memory, and the result is a view of them.
+    let slices = ops::index::index_select(&ops::shape::movedim(&x, &[d as i64], &[0])?, 0, &firsts)?;
+    Ok((ops::shape::movedim(&slices, &[0], &[d as i64])?, inverse, counts))
 }

@@ -192,7 +192,8 @@ pub fn bce_with_logits(
     }
     let name = rows::BINARY_CROSS_ENTROPY_WITH_LOGITS.node;
     let Some(pos) = pos_weight else {
-        return weighted(BinaryOp::BinaryCrossEntropyWithLogits, x, target, weight, reduction, name);
+        let op = BinaryOp::BinaryCrossEntropyWithLogits;
+        return autograd::under(&weighted(op, x, target, weight, reduction, name)?, name);
     };
     // (1 - t) x + (1 + (p - 1) t) (log1p(exp(-|x|)) + max(-x, 0))
     let one_less = |t: &Tensor| ops::binary(BinaryOp::Sub, &1.0.into(), &t.into());
@@ -204,7 +205,7 @@ pub fn bce_with_logits(
         Some(w) => ops::mul(&each, w)?,
         None => each,
     };
-    reduce(&each, reduction)
+    autograd::under(&reduce(&each, reduction)?, name)
 }
 
 /// `torch.kl_div`.

@@ -86,9 +86,15 @@ fn constant(x: &Tensor, pads: &[i64], value: Scalar) -> Result<Tensor> {
 fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
     let planes = pads.len() / 2;
     if planes == 0 || planes > 3 || x.ndim() < planes + 1 || x.ndim() > planes + 2 {
-        return Err(Error::not_implemented(
-            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
-        ));
+        return Err(Error::not_implemented(format!(
+            "Padding size {} is not supported for {}D input tensor.\n\
+             Supported combinations for non-constant padding:\n  \
+             - 2D or 3D input: padding size = 2 (pads last dimension)\n  \
+             - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n  \
+             - 4D or 5D input: padding size = 6 (pads last 3 dimensions)",
+            pads.len(),
+            x.ndim()
+        )));
     }
     if x.dtype() == crate::dtype::DType::Bool && mode != "circular" {
         let word = if mode == "reflect" { "reflection" } else { "replication" };

@@ -57,6 +57,7 @@ nodes! {
     REPLICATION_PAD2D = "ReplicationPad2DBackward0";
     REPLICATION_PAD3D = "ReplicationPad3DBackward0";
     RSUB_NUMBER = "RsubBackward1";
+    SORT_STABLE = "SortBackward1";
     SPLIT_WITH_SIZES = "SplitWithSizesBackward0";
     SQUEEZE_DIM = "SqueezeBackward1";
     SQUEEZE_DIMS = "SqueezeBackward2";

@@ -67,7 +67,7 @@ def _split(name, dim_of):
             )
         if isinstance(indices_or_sections, int):
             size = input.size(dim)
-            if size % indices_or_sections:
+            if indices_or_sections == 0 or size % indices_or_sections:
                 raise RuntimeError(
                     f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension {size} is not "
                     f"divisible by the split_size {indices_or_sections}!"
@@ -121,7 +121,8 @@ def kron(input, other):
     b = other.reshape((1,) * (n - other.dim()) + tuple(other.shape))
     left = a.reshape([s for size in a.shape for s in (size, 1)])
     right = b.reshape([s for size in b.shape for s in (1, size)])
-    return (left * right).reshape([p * q for p, q in zip(a.shape, b.shape)])
+    out = (left * right).reshape([p * q for p, q in zip(a.shape, b.shape)])
+    return _torch._under_node(out, "UnsafeViewBackward0")
 
 
 def split_with_sizes(input, split_sizes, dim=0):
@@ -830,11 +831,17 @@ def renorm(input, p, dim, maxnorm):
 
 def masked_scatter(input, mask, source):
     input, mask = _torch.broadcast_tensors(input, mask)
-    return masked_scatter_(input.contiguous().clone(), mask, source)
+    return _masked_scatter(input.contiguous().clone(), mask, source)
 
 
 @_only_method
 def masked_scatter_(self, mask, source):
+    if not _torch.is_grad_enabled() or not (self.requires_grad or source.requires_grad):
+        return _masked_scatter(self, mask, source)
+    return _torch._replace(self, masked_scatter, mask, source)
+
+
+def _masked_scatter(self, mask, source):
     if mask.dtype != _torch.bool:
         kind = mask.type().split(".")[-1].removesuffix("Tensor")
         raise RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {kind}")
@@ -940,10 +947,10 @@ def is_nonzero(self):
 
 
 _IN_PLACE = (
-    "addbmm addmm addmv addr baddbmm clamp_max clamp_min copysign cumprod cumsum deg2rad heaviside logit "
+    "addbmm addmm addmv addr baddbmm clamp_max clamp_min conj_physical copysign cumprod cumsum deg2rad heaviside logit "
     "nan_to_num rad2deg renorm round sinc tril triu xlogy"
 ).split()
-_RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
+_RESHAPED = "as_strided squeeze swapaxes swapdims t transpose unsqueeze".split()
 
 _PUBLIC = {name: value for name, value in globals().items() if not name.startswith("_") and type(value) is type(_only_method)}
 _FUNCTIONS = [name for name, value in _PUBLIC.items() if value not in _ONLY_METHODS]
@@ -978,7 +985,9 @@ def _later(name):
             return _special.methods[name](self, *args, **kwargs)
         else:
             from torch import _more as module
-        return getattr(module, name)(self, *args, **kwargs)
+        found = getattr(module, name)(self, *args, **kwargs)
+        # The function's result has names, the method's hasn't.
+        return tuple(found) if name == "lu" else found
 
     method.__name__ = name
     return method
@@ -995,7 +1004,7 @@ def install():
     special = _SPECIAL_METHODS + [name + "_" for name in _SPECIAL_METHODS]
     for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS + special:
         _torch._set_method(name, _later(name))
-    _torch._set_method("H", property(lambda self: self.t().conj() if self.dim() == 2 else adjoint(self)))
+    _torch._set_method("H", property(lambda self: self.transpose(0, 1).conj() if self.dim() == 2 else adjoint(self)))
     _torch._set_method("mH", property(adjoint))
     for name in _FUNCTIONS:
         globals()[name] = _torch._composed(name, globals()[name])

@@ -8,7 +8,7 @@ import math
 
 import _torch
 from _torch import Tensor
-from torch import linalg, return_types
+from torch import contiguous_format, linalg, return_types
 from torch._composed import _scalar_name
 from torch._functions import finfo
 from torch.autograd.function import Function
@@ -27,7 +27,7 @@ def _check(name, A, kernel, square=False):
 
 def _columns(t):
     """The same matrices with the elements of a column next to each other, as LAPACK returns them."""
-    return t.mT.contiguous().mT
+    return t.mT.clone(memory_format=contiguous_format).mT
 
 
 def _same_batch(A, B):
@@ -54,7 +54,7 @@ def _substitute(T, B, upper, unit):
             low = _substitute(first, low, False, unit)
             high = _substitute(last, high - T[..., k:, :k] @ low, False, unit)
         return _torch.cat([low, high], -2)
-    x = B.clone()
+    x = B.clone(memory_format=contiguous_format)
     for i in range(n - 1, -1, -1) if upper else range(n):
         row = x[..., i : i + 1, :]
         if not unit:
@@ -104,7 +104,7 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     _check("triangular_solve", A, "triangular_solve_cpu", True)
     X = _Triangular.apply(*_same_batch(A.mT if transpose else A, b), bool(upper) != bool(transpose), bool(unitriangular))
     return return_types._make("triangular_solve", ("solution", "cloned_coefficient"))(
-        (_node(X, "TriangularSolveBackward0"), A.clone()))
+        (_node(_columns(X), "TriangularSolveBackward0"), _columns(A)))
 
 
 def _from_symmetric(L, grad, upper):
@@ -152,7 +152,7 @@ def cholesky_solve(B, L, upper=False):
             raise RuntimeError(f"{word} should have at least 2 dimensions, but has {t.dim()} dimensions instead")
     _check("cholesky_solve", L, "cholesky_solve_cpu")
     L, B = _same_batch(L, B)
-    return _node(_CholeskySolve.apply(B, L, bool(upper)), "CholeskySolveBackward0")
+    return _node(_columns(_CholeskySolve.apply(B, L, bool(upper))), "CholeskySolveBackward0")
 
 
 def cholesky_inverse(L, upper=False):
@@ -326,15 +326,22 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False):
     return _FactorEx((_node(lu, "LinalgLuFactorExBackward0"), pivots, info))
 
 
-def lu(A, pivot=True, get_infos=False):
+def lu(A, pivot=True, get_infos=False, out=None):
     """`torch.lu`."""
     found, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
-    found = _node(found, "LinalgLuFactorExBackward0")
-    return _LuWithInfo((found, pivots, info)) if get_infos else (found, pivots)
+    found = _LuWithInfo((_node(found, "LinalgLuFactorExBackward0"), pivots, info))
+    found = found if get_infos else tuple(found[:2])
+    if out is None:
+        return found
+    if len(out) != len(found):
+        raise TypeError(f"expected tuple of {len(found)} elements but got {len(out)}")
+    for to, part in zip(out, found):
+        to.resize_(part.shape).copy_(part)
+    return out
 
 
 def _permutation(order, like):
-    return _torch.one_hot(order, order.size(-1)).mT.to(like.dtype) if order.size(-1) else like.new_empty((*order.shape, 0))
+    return _torch.one_hot(order, order.size(-1)).mT.to(like.dtype).contiguous() if order.size(-1) else like.new_empty((*order.shape, 0))
 
 
 def linalg_lu(A, *, pivot=True):
@@ -368,7 +375,7 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
     B = B if left else B.mH
     found, B = _same_batch(LU, B)
     X = _solve_factored(found, order.expand(found.shape[:-1]), B, adjoint if left else not adjoint)
-    return _node(X if left else X.mH, "LinalgLuSolveBackward0")
+    return _node(_columns(X) if left else X.mH, "LinalgLuSolveBackward0")
 
 
 def lu_solve(b, LU_data, LU_pivots):
@@ -396,7 +403,7 @@ def solve_ex(A, B, *, left=True, check_errors=False):
     B = B.unsqueeze(-1) if vector else B if left else B.mT
     found, B = _same_batch(found, B)
     X = _solve_factored(found, order.expand(found.shape[:-1]), B)
-    X = X.squeeze(-1) if vector else X if left else X.mT
+    X = X.squeeze(-1) if vector else _columns(X) if left else X.mT
     return _SolveEx((_node(X, "LinalgSolveExBackward0"), info))
 
 
@@ -490,7 +497,7 @@ def _ldl_factor(name, A, hermitian):
         pivots.append(of_one)
         info.append(bad)
     as_ints = lambda numbers, shape: _torch.tensor(numbers, dtype=_torch.int32, device=A.device).reshape(shape)
-    found = matrices.reshape(A.shape)
+    found = _columns(matrices.reshape(A.shape))
     return found, as_ints(pivots, A.shape[:-1]), as_ints(info, A.shape[:-2])
 
 
@@ -569,7 +576,7 @@ def ldl_solve(LD, pivots, B, *, hermitian=False):
     wide = X.reshape(count, n, X.size(-1))
     for matrix, order, part in zip(factors.reshape(count, n, n).unbind(0), orders, wide.unbind(0)):
         _ldl_solve(matrix, order, part, hermitian and LD.is_complex())
-    X = wide.reshape(X.shape)
+    X = _columns(wide.reshape(X.shape))
     if _torch.is_grad_enabled() and (LD.requires_grad or B.requires_grad):
         def refuse(grads):
             raise RuntimeError("derivative for aten::linalg_ldl_solve is not implemented")
@@ -626,7 +633,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     _check("linalg.lstsq", A, "lstsq_cpu")
     rcond = finfo(A.dtype).eps * max(m, n) if rcond is None or driver == "gels" else float(rcond)
     solution = linalg.pinv(A, rtol=rcond) @ b
-    none = A.new_empty(0)
+    none = A.new_empty(0, dtype=A.dtype.to_real())
     rank, values = _torch.empty(0, dtype=_torch.int64, device=A.device), none
     if driver != "gels":
         sizes = linalg.svdvals(A.detach())
@@ -636,7 +643,11 @@ def lstsq(A, B, rcond=None, *, driver=None):
         gap = A @ solution - b
         residuals = _node((gap.abs().square() if gap.is_complex() else gap * gap).sum(-2), "LinalgLstsqBackward0")
     else:
-        residuals = _torch._without_gradient(A.new_empty(0), "LinalgLstsqBackward0", [A, B])
+        residuals = _torch._without_gradient(A.new_empty(0, dtype=none.dtype), "LinalgLstsqBackward0", [A, B])
+    # LAPACK leaves the solution in the rows of `B` that it needs, column by column.
+    if m > n:
+        solution = _torch.cat([solution, solution.new_zeros((*solution.shape[:-2], m - n, solution.size(-1)))], -2)
+    solution = _columns(solution)[..., :n, :]
     solution = _node(solution.squeeze(-1) if vector else solution, "LinalgLstsqBackward0")
     return _Lstsq((solution, residuals, rank, values))
 
@@ -662,7 +673,7 @@ def matrix_exp(A):
         out = one + X @ out / k
     for _ in range(halvings):
         out = out @ out
-    return out if A.is_complex() else _node(out, "LinalgMatrixExpBackward0")
+    return _node(out, "LinalgMatrixExpBackward0")
 
 
 def householder_product(A, tau):
@@ -756,8 +767,7 @@ def ormqr(input, tau, other, left=True, transpose=False):
     for i in range(k) if adjoint else range(k - 1, -1, -1):
         v = low[..., i : i + 1]
         out = out - tau[..., i : i + 1].unsqueeze(-1) * (v @ (v.mH @ out))
-    out = out if left else out.mH
-    return _node(out if k else out.clone(), "OrmqrBackward0")
+    return _node(_columns(out if left else out.mH), "OrmqrBackward0")
 
 
 def _check_matrix(name, A):

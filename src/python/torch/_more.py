@@ -3,6 +3,7 @@
 Loaded when a program first asks for one of them.
 """
 
+import functools
 import math
 from builtins import range as _range
 
@@ -25,6 +26,8 @@ def _copied(name):
     node = "NarrowCopyBackward0" if name == "narrow" else "".join(part.capitalize() for part in name.split("_")) + "Backward{}_copy"
 
     def copy(input, *args, **kwargs):
+        if name == "narrow":
+            _check_narrow(input, *args, **kwargs)
         found = input if view is None else view(input, *args, **kwargs)
         number = 1 if name in ("squeeze", "split") and args else 0
         own = lambda t: _node(t.clone(memory_format=_contiguous()), node.format(number))
@@ -32,6 +35,18 @@ def _copied(name):
 
     copy.__name__ = name + "_copy"
     return copy
+
+
+def _check_narrow(input, dim=0, start=0, length=0):
+    """What PyTorch's kernel of `narrow_copy` says before `narrow` does."""
+    if 0 < input.dim() <= dim:
+        raise RuntimeError("Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message "
+                           "be improved?  If so, please report an enhancement request to PyTorch.)")
+    if length < 0 and -input.dim() <= dim < input.dim():
+        size = input.size(dim)
+        begin = start + size if start < 0 else start
+        if 0 <= begin <= size:
+            raise RuntimeError(f"start ({begin}) + length ({length}) exceeds dimension size ({size}).")
 
 
 def _slice(input, dim=0, start=None, end=None, step=1):
@@ -130,7 +145,7 @@ def frexp(input):
     mantissa = ((bits & ~(((1 << width) - 1) << places)) | ((bias - 1) << places)).view(input.dtype)
     mantissa, exponent = _torch.where(plain, mantissa, x), _torch.where(plain, exponent, 0).int()
     if _torch.is_grad_enabled() and input.requires_grad:
-        _torch._record("FrexpBackward0", [input], [mantissa, exponent], lambda grads: (grads[0] / 2.0 ** exponent,))
+        _torch._record("FrexpBackward0", [input], [mantissa, exponent], lambda grads: ((grads[0] / 2.0 ** exponent).to(input.dtype),))
     return return_types.frexp((mantissa, exponent))
 
 
@@ -634,6 +649,29 @@ def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, device
 
 for _name in _COPIES:
     globals()[_name + "_copy"] = _torch._with_out(_name + "_copy", _copied(_name))
+
+
+def _into_parts(name):
+    """A copy into several tensors: `out=` is a list of them, and then the call returns None."""
+    copied = _copied(name)
+
+    @functools.wraps(copied)
+    def copy(input, *args, out=None, **kwargs):
+        found = copied(input, *args, **kwargs)
+        if out is None:
+            return found
+        if len(out) != len(found):
+            raise RuntimeError(f"{name}_copy_out expected an out= argument of size {len(found)}, got size {len(out)}")
+        for to, part in zip(out, found):
+            if name != "split" and to.shape != part.shape:
+                to.resize_(part.shape)
+            to.copy_(part)
+
+    return copy
+
+
+for _name in ("split", "split_with_sizes", "unbind"):
+    globals()[_name + "_copy"] = _into_parts(_name)
 
 
 def _in_place(name):

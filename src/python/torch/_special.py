@@ -719,7 +719,7 @@ def zeta(input, other):
     kind = _torch.result_type(input, other)
     if not (kind.is_floating_point or kind.is_complex):
         kind = _torch.get_default_dtype()
-    x, q = (_floating("zeta", (t if isinstance(t, Tensor) else _torch.tensor(t, device=device)).to(kind)) for t in (input, other))
+    x, q = (_floating("zeta_cpu", (t if isinstance(t, Tensor) else _torch.tensor(t, device=device)).to(kind)) for t in (input, other))
     form = 1 if not isinstance(input, Tensor) else 0 if isinstance(other, Tensor) else 2
     return _answer(f"SpecialZetaBackward{form}", _zeta(_wide(x), _wide(q)), x, [x, q],
                    [_no_slope("special_zeta: self"), lambda g: (g * -x * zeta(x + 1, q)).sum_to_size(q.shape)])

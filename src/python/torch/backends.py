@@ -1,6 +1,7 @@
 """Which backends are available, and how precisely they compute."""
 
 import sys
+import warnings
 
 import _torch
 
@@ -77,9 +78,38 @@ class _Mps(_Backend):
     is_macos_or_newer = lambda self, major, minor: self.is_available()
 
 
+def _attention_switch(name):
+    """A function that says whether a way of computing attention is allowed, and one that sets it."""
+    def enabled(self):
+        from torch.nn._attention import BACKENDS
+        return BACKENDS[name]
+
+    def enable(self, enabled):
+        from torch.nn._attention import BACKENDS
+        BACKENDS[name] = bool(enabled)
+
+    return enabled, enable
+
+
 class _Cuda(_Backend):
     def is_built(self):
         return _torch._machine()[2]
+
+    flash_sdp_enabled, enable_flash_sdp = _attention_switch("flash")
+    mem_efficient_sdp_enabled, enable_mem_efficient_sdp = _attention_switch("mem_efficient")
+    math_sdp_enabled, enable_math_sdp = _attention_switch("math")
+    cudnn_sdp_enabled, enable_cudnn_sdp = _attention_switch("cudnn")
+
+    def sdp_kernel(self, enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
+        from torch.nn.attention import _names, sdpa_kernel
+
+        warnings.warn(
+            "`torch.backends.cuda.sdp_kernel()` is deprecated. In the future, this context manager will be removed. Please see "
+            "`torch.nn.attention.sdpa_kernel()` for the new context manager, with updated signature.",
+            FutureWarning, stacklevel=2,
+        )
+        chosen = {"flash": enable_flash, "mem_efficient": enable_mem_efficient, "math": enable_math, "cudnn": enable_cudnn}
+        return sdpa_kernel([_names[name] for name, on in chosen.items() if on])
 
 
 def _reduction(value, name):

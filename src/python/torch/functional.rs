@@ -69,7 +69,11 @@ fn softplus(call: Call<'_>) -> PyResult {
 fn threshold(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(ops::unary(UnaryOp::Threshold { threshold: a.f64(1)?, value: a.f64(2)? }, &a.tensor(0)?), vm)
+    let (x, threshold, value) = (a.tensor(0)?, a.number(1)?, a.number(2)?);
+    if !x.dtype().is_complex() {
+        threshold.fit(x.dtype()).and_then(|_| value.fit(x.dtype())).or_raise(vm)?;
+    }
+    answer(ops::unary(UnaryOp::Threshold { threshold: threshold.as_f64(), value: value.as_f64() }, &x), vm)
 }
 
 fn hardtanh(call: Call<'_>) -> PyResult {

@@ -9,7 +9,7 @@ use super::reductions::pair;
 use super::tensor::{answer, tuple, wrap};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::ops::{self, Arg, index, sort};
+use crate::ops::{self, Arg, index, rows, sort};
 use crate::tensor::Tensor;
 
 fn gather(call: Call<'_>) -> PyResult {
@@ -31,7 +31,16 @@ fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
     // A tensor `src`, or a number `value`.
     let src = a.operand(3)?;
     if let Some(reduce) = a.str("reduce")? {
-        return Err(super::error::not_implemented(&format!("scatter(reduce='{reduce}')"), vm));
+        if let Arg::Tensor(_) = src {
+            let text = "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch \
+                        release. Use torch.scatter_reduce instead for more reduction options.";
+            super::error::warn(text, vm)?;
+        }
+        if in_place {
+            index::scatter_combined_(&t, dim, &at, &src, reduce).or_raise(vm)?;
+            return Ok(wrap(t, vm));
+        }
+        return answer(index::scatter_combined(&t, dim, &at, &src, reduce), vm);
     }
     if in_place {
         index::scatter_(&t, dim, &at, &src).or_raise(vm)?;
@@ -57,7 +66,7 @@ fn with_index_in_place(call: Call<'_>, f: fn(&Tensor, i64, &Tensor, &Tensor) -> 
 fn index_add(call: Call<'_>, in_place: bool) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.f64_or("alpha", 1.0)?);
+    let (t, dim, at, src, alpha) = (a.tensor(0)?, a.int(1)?, a.tensor(2)?, a.tensor(3)?, a.number_or("alpha", 1.0)?);
     if in_place {
         index::index_add_(&t, dim, &at, &src, alpha).or_raise(vm)?;
         return Ok(wrap(t, vm));
@@ -122,7 +131,9 @@ fn sorted(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (t, dim, descending) = (a.tensor(0)?, a.int_or("dim", -1)?, a.bool_or("descending", false)?);
-    let (values, indices) = sort::sort(&t, dim, descending).or_raise(vm)?;
+    // What `stable` says makes no difference here, but PyTorch has an operator of its own for calls that say it.
+    let name = if a.get("stable").is_some() { rows::nodes::SORT_STABLE } else { rows::SORT.node };
+    let (values, indices) = sort::sort_named(&t, dim, descending, name).or_raise(vm)?;
     pair("sort", values, indices, vm)
 }
 

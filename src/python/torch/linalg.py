@@ -120,7 +120,8 @@ def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
         rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None and tol is None else 0.0
     limit = values.amax(-1, True) * rtol
     if atol is not None or tol is not None:
-        limit = _torch.clamp(limit, min=atol if atol is not None else tol)
+        least = atol if atol is not None else tol
+        limit = _torch.clamp(limit, min=least.unsqueeze(-1) if isinstance(least, Tensor) else least)
     return (values > limit).sum(-1)
 
 

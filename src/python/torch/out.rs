@@ -266,6 +266,10 @@ fn check_dtype(name: &str, operator: Option<&Operator>, result: &Tensor, out: &T
         "amax" | "amin" => Some(format!(
             "Expected the dtype for input and out to match, but got {wanted} for input's dtype and {given} for out's dtype."
         )),
+        "complex" | "polar" => {
+            Some(format!("Expected object of scalar type {wanted} but got scalar type {given} for argument 'out'"))
+        }
+        "multinomial" => Some(format!("multinomial expects Long tensor out, got: {given}")),
         "dot" | "matmul" | "vdot" if result.ndim() == 0 => {
             Some(format!("result dtype {given} does not match input dtype {wanted}"))
         }

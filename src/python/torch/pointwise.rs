@@ -97,6 +97,16 @@ fn rsub(call: Call<'_>) -> PyResult {
     answer(arith::rsub(&a, &b, alpha), vm)
 }
 
+/// `a.__rsub__(b)`, which is `b - a`. For `b - a` itself, the interpreter asks the class of `b` if that is a tensor.
+fn reflected_sub(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["self", "other"], 2)?;
+    match a.operand(1) {
+        Ok(b) => answer(arith::rsub(&a.operand(0)?, &b, Scalar::Int(1)), vm),
+        Err(_) => Ok(vm.ctx.not_implemented()),
+    }
+}
+
 fn add_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let object = call.self_object()?;
@@ -475,6 +485,7 @@ const OTHERS: &[Row] = &[
     ("pow", FM, pow),
     ("pow_", M, pow_in_place),
     ("rsub", F, rsub),
+    ("__rsub__", M, reflected_sub),
     ("div", FM, div),
     ("div_", M, div_in_place),
     ("divide", FM, div),

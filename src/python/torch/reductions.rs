@@ -29,7 +29,9 @@ pub(super) fn named(kind: &'static str, items: Vec<PyObjectRef>, vm: &VirtualMac
 fn sum(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(reduce::sum(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
+    let name = if a.get("dim").is_some() { rows::nodes::SUM_DIM } else { rows::SUM.node };
+    let (dims, keep) = (a.dims("dim")?, a.bool_or("keepdim", false)?);
+    answer(reduce::sum_named(&a.tensor(0)?, &dims, keep, a.dtype("dtype")?, name), vm)
 }
 
 /// A reduction that its row describes.
@@ -46,7 +48,9 @@ pub(super) fn by_row(call: Call<'_>) -> PyResult {
 fn mean(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(reduce::mean(&a.tensor(0)?, &a.dims("dim")?, a.bool_or("keepdim", false)?, a.dtype("dtype")?), vm)
+    let name = if a.get("dim").is_some() { rows::nodes::MEAN_DIM } else { rows::MEAN.node };
+    let (dims, keep) = (a.dims("dim")?, a.bool_or("keepdim", false)?);
+    answer(reduce::mean_named(&a.tensor(0)?, &dims, keep, a.dtype("dtype")?, name), vm)
 }
 
 fn prod(call: Call<'_>) -> PyResult {

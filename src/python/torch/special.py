@@ -42,7 +42,7 @@ def entr(input):
 def ndtr(input):
     x = _real("erf_vml", input)
     if x.is_floating_point() and x.dtype in (_torch.float16, _torch.bfloat16):
-        return ndtr(x.float()).to(x.dtype)
+        return _torch._under_node(ndtr(x.float()).to(x.dtype), "MulBackward1")
     # Far below, the complement keeps the digits that 1 + erf loses.
     out = _torch.where(x < -1, (x * -math.sqrt(0.5)).erfc(), 1 + (x * math.sqrt(0.5)).erf()) * 0.5
     return _torch._under_node(out, "MulBackward1")

@@ -99,6 +99,12 @@ fn flatten(call: Call<'_>) -> PyResult {
     answer(ops::shape::flatten(&a.tensor(0)?, a.int_or(1, 0)?, a.int_or(2, -1)?), vm)
 }
 
+fn ravel(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let t = call.args()?.tensor(0)?;
+    answer(ops::create::contiguous(&t).and_then(|t| view::view(&t, &[-1])), vm)
+}
+
 fn unflatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -108,7 +114,14 @@ fn unflatten(call: Call<'_>) -> PyResult {
 fn narrow(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(view::narrow(&a.tensor(0)?, a.int(1)?, a.int(2)?, a.int(3)?), vm)
+    let start = match a.get(2).and_then(|o| tensor_of(o)) {
+        Some(start) if start.ndim() > 0 || !start.dtype().is_integral() || start.dtype() == DType::Bool => {
+            return Err(vm.new_runtime_error("start must be an 0-dim integral Tensor."));
+        }
+        Some(start) => ops::transfer::item(start, crate::trace::Why::Item).or_raise(vm)?.as_i64(),
+        None => a.int(2)?,
+    };
+    answer(view::narrow(&a.tensor(0)?, a.int(1)?, start, a.int(3)?), vm)
 }
 
 fn select(call: Call<'_>) -> PyResult {
@@ -346,7 +359,12 @@ fn diag_embed(call: Call<'_>) -> PyResult {
 fn stacked(call: Call<'_>, least: usize, vertical: bool) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    let list: Result<Vec<Tensor>> = a.tensors(0)?.iter().map(|t| ops::shape::at_least(t, least)).collect();
+    let given = a.tensors(0)?;
+    if given.is_empty() {
+        let name = if vertical { "vstack" } else { "hstack" };
+        return Err(vm.new_runtime_error(format!("{name} expects a non-empty TensorList")));
+    }
+    let list: Result<Vec<Tensor>> = given.iter().map(|t| ops::shape::at_least(t, least)).collect();
     let list = list.or_raise(vm)?;
     let dim = if vertical || list.first().is_some_and(|t| t.ndim() == 1) { 0 } else { 1 };
     answer(ops::shape::cat(&list, dim), vm)
@@ -452,7 +470,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("unsqueeze", FM, unsqueeze),
     ("squeeze", FM, squeeze),
     ("flatten", FM, flatten),
-    ("ravel", FM, flatten),
+    ("ravel", FM, ravel),
     ("unflatten", FM, unflatten),
     ("narrow", FM, narrow),
     ("select", FM, select),

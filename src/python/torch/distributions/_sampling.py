@@ -2,6 +2,7 @@
 
 import math
 
+import _torch
 import torch
 
 
@@ -113,7 +114,8 @@ def poisson(input, generator=None):
             raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
         drawn.append(float(_poisson(rate, generator)))
     # Times zero: a count doesn't change with its rate, and PyTorch says so with a gradient of zeros.
-    return torch.tensor(drawn, dtype=input.dtype).view(input.shape) + (input * 0 if input.requires_grad else 0)
+    counts = torch.tensor(drawn, dtype=input.dtype).view(input.shape)
+    return _torch._under_node(counts + input * 0, "PoissonBackward0") if input.requires_grad else counts
 
 
 _NAMES = {torch.bool: "Bool", torch.uint8: "Byte", torch.int8: "Char", torch.int16: "Short", torch.int32: "Int",

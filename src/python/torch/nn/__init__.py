@@ -20,7 +20,7 @@ _LAZY = frozenset((
 
 # Other names of torch.nn.
 _ABSENT = frozenset((
-    "CrossMapLRN2d", "attention", "quantizable", "quantized", "intrinsic", "qat",
+    "CrossMapLRN2d", "quantizable", "quantized", "intrinsic", "qat",
 ))
 
 
@@ -31,6 +31,10 @@ def __getattr__(name):
         if hasattr(lazy, name):
             return getattr(lazy, name)
         raise NotImplementedError(f"torch.nn.{name}")
+    if name == "attention":
+        import importlib
+
+        return importlib.import_module("torch.nn.attention")
     if name == "AdaptiveLogSoftmaxWithLoss":
         from .modules import adaptive
 

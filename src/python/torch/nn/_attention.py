@@ -1,6 +1,7 @@
 """Attention, of one head and of several; `torch.nn.functional` has these functions."""
 
 import math
+import warnings
 
 import _torch
 from torch.nn._dropouts import dropout
@@ -9,6 +10,73 @@ _C_NAMES = {
     _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
     _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
 }
+
+
+# The ways of computing it that a program allows (torch.nn.attention.sdpa_kernel).
+BACKENDS = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True, "overrideable": True}
+
+
+def _why_not_flash(query, key, value, attn_mask, dropout_p, enable_gqa):
+    """Why PyTorch's flash kernel of the CPU refuses such inputs; an empty text is a refusal without a reason."""
+    dims = [t.dim() for t in (query, key, value)]
+    if query.dtype not in (_torch.float32, _torch.float64, _torch.bfloat16, _torch.float16):
+        names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (query, key, value)]
+        return ("Expected query, key and value to all be of dtype: {{Float, Double, BFloat16, Half}}. Got Query dtype: {}, "
+                "Key dtype: {}, and Value dtype: {} instead.".format(*names))
+    if dropout_p > 0:
+        return "Both fused kernels do not support non-zero dropout."
+    if dims != [4, 4, 4]:
+        return ("All fused kernels requires query, key and value to be 4 dimensional, but got Query dim: {}, Key dim: {}, "
+                "Value dim: {} instead.".format(*dims))
+    sizes = [t.size(0) for t in (query, key, value)]
+    if not sizes[0] == sizes[1] == sizes[2]:
+        return ("For dense inputs, both fused kernels require query, key and value to have the same batch_size. Got Query "
+                "batch_size: {}, Key batch_size: {}, Value batch_size: {} instead. To broadcast dense inputs, try using "
+                "unsqueeze and expand_to before passing them into the kernel.".format(*sizes))
+    heads = [t.size(1) for t in (query, key, value)]
+    if not heads[0] == heads[1] == heads[2] and not enable_gqa:
+        return ("For dense input, both fused kernels require query, key and value to have the same num_heads. Got Query "
+                "num_heads: {}, Key num_heads: {}, Value num_heads: {} instead. To broadcast dense inputs, try using unsqueeze "
+                "and expand_to before passing them into the kernel.".format(*heads))
+    if attn_mask is not None:
+        if attn_mask.requires_grad:
+            return ""
+        rows, columns = attn_mask.size(-2), attn_mask.size(-1)
+        fits = rows in (1, query.size(2)) and columns in (1, key.size(2)) and attn_mask.dim() in (2, 4)
+        if fits and attn_mask.dim() == 4:
+            fits = attn_mask.size(0) in (1, sizes[0]) and attn_mask.size(1) in (1, heads[0])
+        elif rows in (1, query.size(2)) and columns in (1, key.size(2)) and attn_mask.dim() not in (2, 4):
+            return ("Please use the following attn mask shapes: 2d - ({Q_seq_len, 1}  x {KV_seq_len, 1}); 4d - ({Batch, 1} x "
+                    "{Num_heads, 1} x {Q_seq_len, 1}  x {KV_seq_len, 1})")
+        if not fits:
+            return ""
+    widths = [t.size(-1) for t in (query, key, value)]
+    if not widths[0] == widths[1] == widths[2]:
+        return ("Flash attention requires q,k,v to have the same last dimension. Got Query.size(-1): {}, Key.size(-1): {}, "
+                "Value.size(-1): {} instead.".format(*widths))
+    steps = [t.stride(-1) for t in (query, key, value)]
+    if steps != [1, 1, 1]:
+        return ("All fused kernels require the last dimension of the input to have stride 1. Got Query.stride(-1): {}, "
+                "Key.stride(-1): {}, Value.stride(-1): {}".format(*steps))
+    return None
+
+
+def _check_allowed(query, key, value, attn_mask, dropout_p, enable_gqa):
+    """Raises PyTorch's error if no backend that the program allows computes such inputs. All give the same numbers here."""
+    if BACKENDS["math"] or query.device.type != "cpu":
+        return
+    if not BACKENDS["flash"]:
+        raise RuntimeError(
+            "No viable backend for scaled_dot_product_attention was found. This is likely due to turning off both the math "
+            "kernel and the fused kernels."
+        )
+    why = _why_not_flash(query, key, value, attn_mask, dropout_p, enable_gqa)
+    if why is None:
+        return
+    warnings.warn("Flash attention kernel not used because:", stacklevel=3)
+    if why:
+        warnings.warn(why, stacklevel=3)
+    raise RuntimeError("No available kernel.  Aborting execution.")
 
 
 def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
@@ -46,6 +114,8 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    if attn_mask is not None and hasattr(attn_mask, "_attend"):
+        return attn_mask._attend(query, key, value, dropout_p, is_causal, scale, enable_gqa)
     query, key, value = _torch._lower(query, key, value)
     if not query.device == key.device == value.device:
         raise RuntimeError(
@@ -56,6 +126,10 @@ def scaled_dot_product_attention(
         names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (query, key, value)]
         raise RuntimeError("Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and "
                            "value.dtype: {} instead.".format(*names))
+    if attn_mask is not None and attn_mask.dtype not in (_torch.bool, _torch.float32, query.dtype):
+        names = [_C_NAMES.get(t.dtype, str(t.dtype)) for t in (attn_mask, query)]
+        raise RuntimeError("Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and "
+                           " query.dtype: {} instead.".format(*names))
     if attn_mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
@@ -63,6 +137,13 @@ def scaled_dot_product_attention(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
             f"{query.dim()}, key.dim: {key.dim()} and value.dim: {value.dim()} instead."
         )
+    if attn_mask is not None and attn_mask.dim() < 2 and BACKENDS["flash"] and query.device.type == "cpu":
+        # PyTorch asks for the mask's rows before it decides, which raises here.
+        _why_not_flash(query, key, value, attn_mask, dropout_p, enable_gqa)
+    if not BACKENDS["math"]:
+        shaped = [t.unsqueeze(1) if query.dim() == 3 else t for t in (query, key, value)]
+        mask = attn_mask.unsqueeze(1) if attn_mask is not None and query.dim() == 3 and attn_mask.dim() == 3 else attn_mask
+        _check_allowed(*shaped, mask, dropout_p, enable_gqa)
     if enable_gqa:
         repeats = query.size(-3) // key.size(-3)
         key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)

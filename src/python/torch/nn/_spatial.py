@@ -113,7 +113,9 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         planes = planes.view(n, c * deep, rows, h * w).transpose(1, 2)
     y = _torch.conv2d(planes.reshape(n * rows, c * deep, h, w), weight.reshape(out, per_group * deep, kh, kw), bias, stride[1:],
                       padding[1:], dilation[1:], groups)
+    # The view gives dimensions of size 1 the strides of a new tensor.
     y = y.view(n, rows, out, *y.shape[2:]).transpose(1, 2).contiguous()
+    y = y.view(y.shape)
     return _node(y.squeeze(0) if alone else y, "SqueezeBackward1" if alone else "ConvolutionBackward0")
 
 
@@ -165,6 +167,14 @@ def _check_padding(padding, kernel):
                                f"pad={p}, kernel_size={k} and dilation=1")
 
 
+def _pooled(size, kernel, stride, padding, dilation, ceil_mode):
+    """The number of windows along a dimension."""
+    space = size + 2 * padding - dilation * (kernel - 1) - 1 + (stride - 1 if ceil_mode else 0)
+    count = space // stride + 1
+    # With `ceil_mode`, the last window has to start inside the input or its padding on the left.
+    return count - 1 if ceil_mode and (count - 1) * stride >= size + padding else count
+
+
 def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     kernel, stride, padding, dilation = _window("max_pool3d", kernel_size, stride, padding, dilation)
     for bad, text in (
@@ -178,8 +188,16 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     if not (input.is_floating_point() or input.dtype in (_torch.int64, _torch.int32, _torch.int16, _torch.int8, _torch.uint8)):
         raise NotImplementedError(f'"max_pool3d" not implemented for \'{_scalar_name(input)}\'')
     _check_padding(padding, kernel)
-    x, alone = _batched(input, "max_pool3d(): Expected 4D or 5D input tensor, but got: {}")
+    x, alone = _batched(input, "non-empty 4D or 5D (batch mode) tensor expected for input")
     n, c, depth, h, w = x.shape
+    for d in range(0 if alone else 1, input.dim()):
+        if not input.size(d):
+            raise RuntimeError("max_pool3d_with_indices_out_cpu_template(): Expected input to have non-zero size for non-batch "
+                               f"dimensions, but input has sizes {list(input.shape)} with dimension {d} being empty")
+    pooled = [_pooled(*of, ceil_mode) for of in zip((depth, h, w), kernel, stride, padding, dilation)]
+    if min(pooled) < 1:
+        raise RuntimeError("Given input size: ({}x{}x{}x{}). Calculated output size: ({}x{}x{}x{}). Output size is too small".format(
+            c, depth, h, w, c, *pooled))
     plane, at = _torch.max_pool2d(x.reshape(n, c * depth, h, w), kernel[1:], stride[1:], padding[1:], dilation[1:], ceil_mode)
     rows, columns = plane.shape[2:]
     area = rows * columns
@@ -337,6 +355,18 @@ def fractional_max_pool3d_with_indices(input, kernel_size, output_size=None, out
     return _fractional(3, input, kernel_size, output_size, output_ratio, True, _random_samples)
 
 
+def _is_channels_last(t):
+    from torch import channels_last
+
+    return t.dim() == 4 and t.is_contiguous(memory_format=channels_last) and not t.is_contiguous()
+
+
+def _channels_last(t):
+    from torch import channels_last
+
+    return t.contiguous(memory_format=channels_last)
+
+
 def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     each = lambda value: (value,) * n if isinstance(value, int) else tuple(value)
     kernel, padding = each(kernel_size), each(padding)
@@ -373,7 +403,10 @@ def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     lead = input.shape[:-n]
     at = indices.reshape(*lead, -1)
     out = _torch.zeros((*lead, count), dtype=input.dtype, device=input.device).scatter(-1, at, input.reshape(*lead, -1))
-    return _node(out.view(*lead, *size), f"MaxUnpool{n}DBackward0")
+    out = out.view(*lead, *size)
+    if n == 2 and _is_channels_last(input):
+        out = _channels_last(out)
+    return _node(out, f"MaxUnpool{n}DBackward0")
 
 
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
@@ -396,6 +429,8 @@ def resample3d(input, size, mode, align_corners, scales):
         _only_floating("compute_indices_weights_linear", input)
     mode, name = ("bilinear", "Trilinear") if mode == "trilinear" else (mode, "Nearest" + "Exact" * (mode == "nearest-exact"))
     n, c, depth, h, w = input.shape
+    if input.dtype == _torch.uint8 and name != "Trilinear":
+        return resample3d(input.float(), size, mode, align_corners, scales).to(_torch.uint8)
     y = _torch._upsample(input.reshape(n, c * depth, h, w), size[1:], mode, align_corners, scales and scales[1:])
     area = size[1] * size[2]
     y = _torch._upsample(y.reshape(n, c, depth, area), (size[0], area), mode, align_corners, scales and [scales[0], 1.0])
@@ -415,15 +450,40 @@ def _scale(have, want, align_corners, scale):
     return 1.0 / scale if scale is not None and scale > 0 else have / want
 
 
-def _pixels(x):
-    """Bytes are rounded after each dimension, as PyTorch does it."""
-    return (x + 0.5).floor().clamp(0, 255)
+def _resampled_bytes(x, weights, dim):
+    """Bytes resampled along a dimension, with PyTorch's arithmetic: weights are whole numbers of 15 bits and a sign, and each dimension's
+    result is rounded to bytes. `weights` is a matrix of wanted by given pixels."""
+    largest, bits = weights.max().item() if weights.numel() else 0.0, 0
+    while bits < 22 and int(0.5 + largest * (1 << (bits + 1))) < 1 << 15:
+        bits += 1
+    # float64 holds these integers exactly.
+    scaled = weights.double() * (1 << bits)
+    scaled = _torch.where(scaled < 0, scaled - 0.5, scaled + 0.5).trunc()
+    x = x.double()
+    total = x @ scaled.t() if dim == 3 else scaled @ x
+    return ((total + (1 << (bits - 1))) / (1 << bits)).floor().clamp(0, 255)
+
+
+def resampled_bytes(input, size, mode, align_corners, scales):
+    """Resamples an image of bytes, `[N, C, H, W]` or `[N, C, L]`."""
+    if mode in ("nearest", "nearest-exact"):
+        return _torch._upsample(input.float(), size, mode, False, scales).to(_torch.uint8)
+    if input.dim() != 4:
+        raise NotImplementedError("\"compute_indices_weights_linear\" not implemented for 'Byte'")
+    x = input
+    for dim in (3, 2):
+        have, want = input.size(dim), size[dim - 2]
+        # What each pixel contributes is what becomes of an image that is 1 there and 0 elsewhere.
+        pixels = _torch.eye(have, device=input.device).view(1, 1, have, have)
+        weights = _torch._upsample(pixels, (want, have), mode, align_corners, scales and [scales[dim - 2], 1.0])
+        x = _resampled_bytes(x, weights.view(want, have), dim)
+    return x.to(_torch.uint8)
 
 
 def bicubic(input, size, align_corners, scales):
     if input.dtype != _torch.uint8:
         _only_floating("compute_indices_weights_cubic", input)
-    kind = _torch.float64 if input.dtype == _torch.float64 else _torch.float32
+    kind = _torch.float64 if input.dtype in (_torch.float64, _torch.uint8) else _torch.float32
     x = input if input.dtype == kind else input.to(kind)
     for dim in (3, 2):
         have, want = x.size(dim), size[dim - 2]
@@ -433,8 +493,14 @@ def bicubic(input, size, align_corners, scales):
         low = place.floor()
         low, part = low.to(_torch.int64), place - low
         shape = (-1, 1) if dim == 2 else (-1,)
-        x = sum(x.index_select(dim, (low + k).clamp(0, have - 1)) * _cubic(part - k, -0.75).view(shape) for k in (-1, 0, 1, 2))
-        x = _pixels(x) if input.dtype == _torch.uint8 else x
+        taps = [((low + k).clamp(0, have - 1), _cubic(part - k, -0.75)) for k in (-1, 0, 1, 2)]
+        if input.dtype == _torch.uint8:
+            weights = _torch.zeros(want, have, dtype=kind, device=x.device)
+            for pixel, weight in taps:
+                weights.scatter_add_(1, pixel.unsqueeze(1), weight.unsqueeze(1))
+            x = _resampled_bytes(x, weights, dim)
+        else:
+            x = sum(x.index_select(dim, pixel) * weight.view(shape) for pixel, weight in taps)
     return _node(x.to(input.dtype), "UpsampleBicubic2DBackward0")
 
 
@@ -446,7 +512,7 @@ def antialiased(input, size, mode, align_corners, scales):
         "lanczos": (3.0, lambda x: _torch.where(x.abs() < 3, x.sinc() * (x / 3).sinc(), 0.0)),
     }
     support, weigh = filters[mode]
-    kind = _torch.float64 if input.dtype == _torch.float64 else _torch.float32
+    kind = _torch.float64 if input.dtype in (_torch.float64, _torch.uint8) else _torch.float32
     x = input if input.dtype == kind else input.to(kind)
     for dim in (3, 2):
         have, want = x.size(dim), size[dim - 2]
@@ -458,8 +524,10 @@ def antialiased(input, size, mode, align_corners, scales):
         pixel = _torch.arange(have, device=x.device)
         weights = _torch.where((pixel >= first) & (pixel < last), weigh((pixel - centre + 0.5) / wide), 0.0)
         weights = weights / weights.sum(1, keepdim=True)
-        x = x @ weights.t() if dim == 3 else weights @ x
-        x = _pixels(x) if input.dtype == _torch.uint8 else x
+        if input.dtype == _torch.uint8:
+            x = _resampled_bytes(x, weights, dim)
+        else:
+            x = x @ weights.t() if dim == 3 else weights @ x
     return _node(x.to(input.dtype), f"Upsample{mode.capitalize()}2DAaBackward0")
 
 
@@ -541,7 +609,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     if input.dtype != grid.dtype:
         raise RuntimeError(f"expected scalar type {_scalar_name(input)} but found {_scalar_name(grid)}")
     if not input.is_floating_point():
-        raise NotImplementedError(f'"grid_sampler_{n}d_cpu{"_kernel_impl" * (n == 2)}" not implemented for \'{_scalar_name(input)}\'')
+        raise NotImplementedError(f'"grid_sampler{"_2d_cpu_kernel_impl" if n == 2 else "3d_cpu"}" not implemented for \'{_scalar_name(input)}\'')
     if interpolation_mode == 2 and input.dtype in (_torch.float16, _torch.bfloat16):
         wide = grid_sampler(input.float(), grid.float(), 2, padding_mode, align_corners)
         return _node(wide.to(input.dtype), f"GridSampler{n}DBackward0")

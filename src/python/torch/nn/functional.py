@@ -527,6 +527,10 @@ def interpolate(
         if mode == "bicubic":
             return _spatial.bicubic(input, size, bool(align_corners), scales)
         return _spatial.resample3d(input, size, mode, bool(align_corners), scales)
+    if input.dtype == _torch.uint8:
+        from . import _spatial
+
+        return _spatial.resampled_bytes(input, size, mode, bool(align_corners), scales)
     return _torch._upsample(input, size, mode, bool(align_corners), scales)
 
 

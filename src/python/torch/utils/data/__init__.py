@@ -1,19 +1,20 @@
 """Data sets and loaders, as in torch.utils.data."""
 
 from .dataloader import DataLoader, default_collate, default_convert, get_worker_info
-from .dataset import ChainDataset, ConcatDataset, Dataset, IterableDataset, Subset, TensorDataset, random_split
+from . import _utils
+from .dataset import ChainDataset, ConcatDataset, Dataset, IterableDataset, StackDataset, Subset, TensorDataset, random_split
 from .sampler import (
     BatchSampler, RandomSampler, Sampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler,
 )
 
 __all__ = [
     "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
-    "RandomSampler", "Sampler", "SequentialSampler", "Subset", "SubsetRandomSampler", "TensorDataset",
+    "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",
     "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]
 
 # Other names of torch.utils.data.
-_ABSENT = frozenset(("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe", "StackDataset", "datapipes",
+_ABSENT = frozenset(("DFIterDataPipe", "DataChunk", "IterDataPipe", "MapDataPipe", "datapipes",
                      "functional_datapipe", "guaranteed_datapipes_determinism"))
 
 

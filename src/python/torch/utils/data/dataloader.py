@@ -9,55 +9,10 @@ from collections.abc import Mapping
 import _torch
 from _torch import Tensor
 
+from . import _utils
+from ._utils.collate import default_collate, default_convert
 from .dataset import IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
-
-
-def default_convert(data):
-    """Converts arrays to tensors, also in containers. Everything else is returned unchanged."""
-    if isinstance(data, Tensor):
-        return data
-    if type(data).__module__ == "numpy" and type(data).__name__ == "ndarray" and not hasattr(data, "_is_text"):
-        return _torch.as_tensor(data)
-    if isinstance(data, Mapping):
-        return {key: default_convert(data[key]) for key in data}
-    if isinstance(data, tuple) and hasattr(data, "_fields"):
-        return type(data)(*(default_convert(member) for member in data))
-    if isinstance(data, (tuple, list)):
-        return [default_convert(member) for member in data]
-    return data
-
-
-def default_collate(batch):
-    """Makes one batch of samples: tensors are stacked, numbers become tensors, and containers are collated element by
-    element."""
-    first = batch[0]
-    if isinstance(first, Tensor):
-        return _torch.stack(batch, 0)
-    if type(first).__module__ == "numpy":
-        if type(first).__name__ == "ndarray":
-            return default_collate([_torch.as_tensor(array) for array in batch])
-        return _torch.as_tensor(batch)
-    if isinstance(first, bool):
-        return _torch.tensor(batch)
-    if isinstance(first, float):
-        return _torch.tensor(batch, dtype=_torch.float64)
-    if isinstance(first, int):
-        return _torch.tensor(batch)
-    if isinstance(first, (str, bytes)):
-        return batch
-    if isinstance(first, Mapping):
-        return {key: default_collate([sample[key] for sample in batch]) for key in first}
-    if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(members)) for members in zip(*batch)))
-    if isinstance(first, (tuple, list)):
-        size = len(first)
-        if not all(len(sample) == size for sample in batch):
-            raise RuntimeError("each element in list of batch should be of equal size")
-        return [default_collate(list(members)) for members in zip(*batch)]
-    raise TypeError(
-        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
-    )
 
 
 def _pin(value):
@@ -81,19 +36,22 @@ def get_worker_info():
     return _worker
 
 
+# What a loader's samples come from can't be exchanged later.
+_FIXED = frozenset(("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"))
+
+
 class _BaseDataLoaderIter:
-    """What `iter(loader)` returns."""
+    """What `iter(loader)` gives."""
 
     def __init__(self, loader, batches):
-        self._loader, self._batches, self._num_yielded = loader, batches, 0
+        self._loader = loader
+        self._batches = batches
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        batch = next(self._batches)
-        self._num_yielded += 1
-        return batch
+        return next(self._batches)
 
     def __len__(self):
         return len(self._loader)
@@ -108,6 +66,20 @@ class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
 
 
 class DataLoader:
+    _initialized = False
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __setattr__(self, name, value):
+        if self._initialized and name in _FIXED:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        object.__setattr__(self, name, value)
+
+    @property
+    def _auto_collation(self):
+        return self.batch_sampler is not None or (self._iterable and self.batch_size is not None)
+
     def __init__(
         self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
         pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None, *,
@@ -176,7 +148,10 @@ class DataLoader:
             type(dataset) is TensorDataset and collate_fn is None and batch_sampler is not None
             and all(type(t) is Tensor for t in dataset.tensors)
         )
+        if collate_fn is None:
+            collate_fn = default_collate if self._auto_collation else default_convert
         self.collate_fn = collate_fn
+        self._initialized = True
         self._warn_workers()
 
     def _warn_workers(self):
@@ -221,17 +196,18 @@ class DataLoader:
             yield from self._iterate(base_seed)
             return
         dataset = self.dataset
-        if self._rows:
+        collate = self.collate_fn
+        if self._rows and collate is default_collate:
             take = _torch._take_rows
             tensors = dataset.tensors
             for indices in self.batch_sampler:
                 yield take(tensors, indices)
             return
-        collate = default_collate if self.collate_fn is None else self.collate_fn
         if self.batch_sampler is None:
-            for index in self.sampler:
-                sample = dataset[index]
-                yield sample if self.collate_fn is None else collate(sample)
+            for number, index in enumerate(self.sampler):
+                with _as_worker(self, base_seed, number):
+                    sample = collate(dataset[index])
+                yield sample
             return
         fetch_many = getattr(dataset, "__getitems__", None)
         for number, indices in enumerate(self.batch_sampler):
@@ -241,7 +217,7 @@ class DataLoader:
             yield batch
 
     def _iterate(self, base_seed):
-        collate = default_collate if self.collate_fn is None else self.collate_fn
+        collate = self.collate_fn
         # Every worker has its own iterator over the entire data set, which may use get_worker_info() to find its share.
         iterators = []
         for worker in range(max(1, self.num_workers)):
@@ -259,9 +235,9 @@ class DataLoader:
                         break
             ended = not samples or (self.batch_size is not None and len(samples) < self.batch_size)
             if samples and not (ended and self.drop_last):
-                yield (samples[0] if self.collate_fn is None else collate(samples[0])) if self.batch_size is None else collate(
-                    samples
-                )
+                with _as_worker(self, base_seed, worker):
+                    batch = collate(samples[0] if self.batch_size is None else samples)
+                yield batch
             if ended:
                 live.remove(worker)
             else:
