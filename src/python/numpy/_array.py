@@ -202,6 +202,8 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     d = None if dtype is None else as_dtype(dtype)
     if not isinstance(a, ndarray):
         return array(a, d, copy=copy, order=order or "K")
+    if a._called != "array(":
+        a = a._viewed(a._t)
     if d is not None and a.dtype != d:
         if copy is False:
             raise ValueError(_NO_COPY)
@@ -382,6 +384,7 @@ class ndarray:
     # A view of negative strides in NumPy; here a copy in that order.
     _negative = False
     _boxed = False
+    _called = "array("
     _writes = True
     _base = None
 

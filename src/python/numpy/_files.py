@@ -7,7 +7,8 @@ import struct
 import zlib
 
 import numpy as np
-from numpy._array import asarray
+from numpy._array import asarray, ndarray
+from numpy._making import frombuffer
 from numpy._types import as_dtype
 from numpy.lib import format as _format
 
@@ -157,8 +158,76 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="A
     return pickle.loads(data)
 
 
-def memmap(*args, **options):
-    raise NotImplementedError("numpy.memmap: files can't be mapped into memory here; numpy.load reads them")
+_MODES = {"readonly": "r", "copyonwrite": "c", "readwrite": "r+", "write": "w+"}
+
+
+class memmap(ndarray):
+    """A file's numbers, to read ("r") or to change in memory only ("c"). They're read at once."""
+
+    __module__ = "numpy"
+    _called = "memmap("
+
+    def __new__(cls, filename, dtype="uint8", mode="r+", offset=0, shape=None, order="C"):
+        mode = _MODES.get(mode, mode)
+        if mode not in _MODES.values():
+            known = ["r", "c", "r+", "w+", *_MODES]
+            raise ValueError(f"mode must be one of {known!r} (got {mode!r})")
+        if mode in ("r+", "w+"):
+            raise NotImplementedError(f"numpy.memmap(mode={mode!r}): files can't be written through an array here; tofile and save "
+                                      "write them, and mode='r' or 'c' reads them")
+        d = as_dtype(dtype)
+        if hasattr(filename, "read"):
+            filename.seek(offset)
+            data = filename.read()
+        else:
+            with open(filename, "rb") as file:
+                file.seek(offset)
+                data = file.read()
+        if shape is None:
+            if len(data) % d.itemsize:
+                raise ValueError("Size of available data is not a multiple of the data-type size.")
+            shape = (len(data) // d.itemsize,)
+        shape = (shape,) if isinstance(shape, int) or hasattr(shape, "__index__") else tuple(int(n) for n in shape)
+        count = 1
+        for n in shape:
+            count *= n
+        if count * d.itemsize > len(data):
+            raise ValueError("mmap length is greater than file size")
+        made = frombuffer(data[:count * d.itemsize], d).reshape(shape, order=order)
+        made._writes = mode == "c"
+        self = cls._over(made)
+        self.filename = getattr(filename, "name", filename)
+        self.filename = os.path.abspath(self.filename) if isinstance(self.filename, (str, os.PathLike)) else None
+        self.mode, self.offset = mode, offset
+        return self
+
+    @classmethod
+    def _over(cls, array, whole=None):
+        self = object.__new__(cls)
+        self.__dict__.update(array.__dict__)
+        if whole is not None:
+            self.filename, self.mode, self.offset = whole.filename, whole.mode, whole.offset
+        return self
+
+    def flush(self):
+        """Nothing to do: what is changed stays in memory."""
+
+    def __getitem__(self, key):
+        found = ndarray.__getitem__(self, key)
+        return self._over(found, self) if isinstance(found, ndarray) and found._base is not None else found
+
+
+def _as_map(name):
+    method = getattr(ndarray, name)
+
+    def call(self, *args, **options):
+        return self._over(method(self, *args, **options), self)
+    call.__name__ = name
+    return call
+
+
+for _name in ("astype", "copy", "reshape", "transpose", "swapaxes", "squeeze"):
+    setattr(memmap, _name, _as_map(_name))
 
 
 # ---- text ------------------------------------------------------------------------------------------------------------

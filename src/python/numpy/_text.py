@@ -265,7 +265,7 @@ def _changed(max_line_width, precision, suppress_small, **others):
 
 
 def _array_repr(array):
-    prefix = "array("
+    prefix = getattr(array, "_called", "array(")
     width = options["linewidth"]
     empty = array.size == 0
     shortened = array.size > options["threshold"]

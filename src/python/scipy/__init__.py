@@ -4,8 +4,8 @@ import importlib
 
 __version__ = "1.17.1"
 
-_PARTS = ("constants", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
-_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "integrate", "interpolate", "io", "odr")
+_PARTS = ("constants", "io", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
+_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "integrate", "interpolate", "odr")
 
 
 def __getattr__(name):

@@ -3,9 +3,9 @@
 from scipy import lacking
 
 
-def _missing(name, instead):
+def _missing(name, instead, module="optimize"):
     def call(*args, **options):
-        raise NotImplementedError(f"scipy.optimize.{name}: {instead}")
+        raise NotImplementedError(f"scipy.{module}.{name}: {instead}")
 
     call.__name__ = call.__qualname__ = name
     return call

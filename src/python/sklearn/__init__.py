@@ -5,7 +5,7 @@ import importlib
 __version__ = "1.9.1"
 
 _PARTS = ("base", "cluster", "datasets", "decomposition", "ensemble", "exceptions", "linear_model", "metrics", "model_selection",
-          "neighbors", "preprocessing", "svm", "tree", "utils")
+          "neighbors", "pipeline", "preprocessing", "svm", "tree", "utils")
 
 
 def __getattr__(name):

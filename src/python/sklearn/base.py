@@ -56,6 +56,42 @@ class BaseEstimator:
             )
 
 
+def clone(estimator, *, safe=True):
+    """An estimator with the same parameters that hasn't been fitted."""
+    if isinstance(estimator, (list, tuple, set)):
+        return type(estimator)(clone(one, safe=safe) for one in estimator)
+    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        if not safe:
+            import copy
+
+            return copy.deepcopy(estimator)
+        raise TypeError(f"Cannot clone object '{estimator!r}' (type {type(estimator)}): it does not seem to be a scikit-learn "
+                        "estimator as it does not implement a 'get_params' method.")
+    return type(estimator)(**{name: clone(value, safe=False) for name, value in estimator.get_params(deep=False).items()})
+
+
+class ClassifierMixin:
+    """`score` for classes."""
+
+    _estimator_type = "classifier"
+
+    def score(self, X, y, sample_weight=None):
+        from .metrics import accuracy_score
+
+        return accuracy_score(y, self.predict(X), sample_weight=sample_weight)
+
+
+class RegressorMixin:
+    """`score` for values."""
+
+    _estimator_type = "regressor"
+
+    def score(self, X, y, sample_weight=None):
+        from .metrics import r2_score
+
+        return r2_score(y, self.predict(X), sample_weight=sample_weight)
+
+
 class TransformerMixin:
     """`fit_transform` out of `fit` and `transform`."""
 

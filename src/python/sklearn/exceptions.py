@@ -11,3 +11,11 @@ class InvalidParameterError(ValueError, TypeError):
 
 class UndefinedMetricWarning(UserWarning):
     """A score divides by zero."""
+
+
+class ConvergenceWarning(UserWarning):
+    """A search ended before it converged."""
+
+
+class DataConversionWarning(UserWarning):
+    """Data was changed to be used."""

@@ -329,6 +329,45 @@ def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_f
     return auc(rates[0], rates[1])
 
 
+def balanced_accuracy_score(y_true, y_pred, *, sample_weight=None, adjusted=False):
+    """The mean of the recall of each class."""
+    table = confusion_matrix(y_true, y_pred, sample_weight=sample_weight)
+    with np.errstate(all="ignore"):
+        each = np.diag(table) / table.sum(axis=1)
+    if np.isnan(each).any():
+        warnings.warn("y_pred contains classes not in y_true", stacklevel=2)
+        each = each[~np.isnan(each)]
+    score = float(np.mean(each))
+    chance = 1 / len(each)
+    return (score - chance) / (1 - chance) if adjusted else score
+
+
+def matthews_corrcoef(y_true, y_pred, *, sample_weight=None):
+    """The correlation of the classes and their predictions."""
+    table = confusion_matrix(y_true, y_pred, sample_weight=sample_weight).astype(float)
+    true, told, total = table.sum(axis=1), table.sum(axis=0), table.sum()
+    both = float(np.trace(table)) * total - float(np.dot(true, told))
+    spread = (total**2 - float(np.dot(told, told))) * (total**2 - float(np.dot(true, true)))
+    return float(both / np.sqrt(spread)) if spread else 0.0
+
+
+def log_loss(y_true, y_pred, *, normalize=True, sample_weight=None, labels=None):
+    """The negative logarithm of the chances that were given to the right classes."""
+    y_true, chances = _labels(y_true, "y_true"), np.asarray(y_pred, dtype=float)
+    classes = np.unique(y_true if labels is None else labels)
+    if len(classes) == 1:
+        raise ValueError("The number of classes in labels is different from that in y_pred. Classes found in labels: "
+                         f"{classes}" if labels is not None else
+                         f"y_true contains only one label ({classes[0]}). Please provide the true labels explicitly through the labels "
+                         "argument.")
+    chances = np.stack([1 - chances, chances], axis=1) if chances.ndim == 1 else chances
+    eps = float(np.finfo(chances.dtype).eps)
+    given = np.clip(chances, eps, 1 - eps)[np.arange(len(y_true)), np.searchsorted(classes, y_true)]
+    weights = _weights(sample_weight, y_true)
+    total = float((-np.log(given) * weights).sum())
+    return total / float(weights.sum()) if normalize else total
+
+
 def __getattr__(name):
     if not name.startswith("_"):
         raise NotImplementedError(f"sklearn.metrics.{name} isn't part of this sklearn")

@@ -81,3 +81,22 @@ def shuffle(*arrays, random_state=None, n_samples=None):
     indices = indices[:n_samples]
     mixed = [_rows(a, indices) for a in arrays]
     return mixed[0] if len(mixed) == 1 else mixed
+
+
+def resample(*arrays, replace=True, n_samples=None, random_state=None, stratify=None):
+    """Rows drawn from all arrays alike."""
+    if stratify is not None:
+        raise NotImplementedError("sklearn.utils.resample(stratify=)")
+    check_consistent_length(*arrays)
+    generator, count = check_random_state(random_state), len(arrays[0])
+    wanted = count if n_samples is None else n_samples
+    if wanted > count and not replace:
+        raise ValueError(f"Cannot sample {wanted} out of arrays with dim {count} when replace is False")
+    if replace:
+        indices = generator.randint(0, count, size=(wanted,))
+    else:
+        indices = np.arange(count)
+        generator.shuffle(indices)
+        indices = indices[:wanted]
+    drawn = [_rows(a, indices) for a in arrays]
+    return drawn[0] if len(drawn) == 1 else drawn

@@ -77,8 +77,8 @@ _LATER = {
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
 }
 _LATER.update(dict.fromkeys((
-    "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights",
-    "skip_init", "convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format",
+    "clip_grad_norm", "clip_grads_with_norm_", "fuse_conv_bn_eval", "fuse_conv_bn_weights", "fuse_linear_bn_eval",
+    "fuse_linear_bn_weights", "skip_init", "convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format",
 ), "_more"))
 
 # What `from torch.nn.utils import *` brings, those that are loaded later among them.

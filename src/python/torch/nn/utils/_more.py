@@ -2,10 +2,18 @@
 
 import copy
 import inspect
+import warnings
 
 import torch
 
+from . import clip_grad_norm_
 from ..parameter import Parameter
+
+
+def clip_grad_norm(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    warnings.warn("`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.", FutureWarning,
+                  stacklevel=2)
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
 def clip_grads_with_norm_(parameters, max_norm, total_norm, foreach=None):

@@ -1,0 +1,105 @@
+"""Steps one after the other."""
+
+from .base import BaseEstimator, clone
+
+
+class Pipeline(BaseEstimator):
+    """Transformers, and an estimator at the end."""
+
+    def __init__(self, steps, *, transform_input=None, memory=None, verbose=False):
+        self.steps, self.transform_input, self.memory, self.verbose = steps, transform_input, memory, verbose
+
+    @property
+    def named_steps(self):
+        from .utils import Bunch
+
+        return Bunch(**dict(self.steps))
+
+    def get_params(self, deep=True):
+        made = super().get_params()
+        if deep:
+            made.update(self.steps)
+            made.update((f"{name}__{key}", value) for name, step in self.steps if hasattr(step, "get_params")
+                        for key, value in step.get_params().items())
+        return made
+
+    def set_params(self, **params):
+        known = dict(self.steps)
+        for key, value in params.items():
+            name, _, rest = key.partition("__")
+            if rest and name in known:
+                known[name].set_params(**{rest: value})
+            elif name in known and not rest:
+                self.steps = [(n, value if n == name else step) for n, step in self.steps]
+            else:
+                super().set_params(**{key: value})
+        return self
+
+    def __len__(self):
+        return len(self.steps)
+
+    def __getitem__(self, at):
+        if isinstance(at, slice):
+            return Pipeline(self.steps[at])
+        return self.steps[at][1] if isinstance(at, int) else dict(self.steps)[at]
+
+    def _before(self, X, y=None, fit=False):
+        for name in ("transform_input", "memory", "verbose"):
+            if getattr(self, name):
+                raise NotImplementedError(f"sklearn.pipeline.Pipeline({name}=)")
+        for i, (name, step) in enumerate(self.steps[:-1]):
+            if step in (None, "passthrough"):
+                continue
+            if fit:
+                step = clone(step)
+                self.steps[i] = (name, step)
+                X = step.fit_transform(X, y) if hasattr(step, "fit_transform") else step.fit(X, y).transform(X)
+            else:
+                X = step.transform(X)
+        return X
+
+    @property
+    def _last(self):
+        return self.steps[-1][1]
+
+    def fit(self, X, y=None):
+        self.steps = list(self.steps)
+        self._last.fit(self._before(X, y, True), y)
+        return self
+
+    def fit_transform(self, X, y=None):
+        self.steps = list(self.steps)
+        return self._last.fit_transform(self._before(X, y, True), y)
+
+    def transform(self, X):
+        return self._last.transform(self._before(X))
+
+    def predict(self, X):
+        return self._last.predict(self._before(X))
+
+    def predict_proba(self, X):
+        return self._last.predict_proba(self._before(X))
+
+    def decision_function(self, X):
+        return self._last.decision_function(self._before(X))
+
+    def score(self, X, y=None):
+        return self._last.score(self._before(X), y)
+
+    @property
+    def classes_(self):
+        return self._last.classes_
+
+    def __repr__(self):
+        steps = ",\n                ".join(f"({name!r}, {step!r})" for name, step in self.steps)
+        return f"Pipeline(steps=[{steps}])"
+
+
+def make_pipeline(*steps, memory=None, transform_input=None, verbose=False):
+    """A pipeline whose steps have the names of their classes."""
+    names = [type(step).__name__.lower() for step in steps]
+    seen, made = {}, []
+    for name, step in zip(names, steps):
+        seen[name] = seen.get(name, 0) + 1
+        made.append((f"{name}-{seen[name]}" if names.count(name) > 1 else name, step))
+    return Pipeline(made, transform_input=transform_input, memory=memory, verbose=verbose)
