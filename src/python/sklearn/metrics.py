@@ -330,6 +330,10 @@ def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_f
 
 
 def __getattr__(name):
+    if name == "ConfusionMatrixDisplay":
+        from ._display import ConfusionMatrixDisplay
+
+        return ConfusionMatrixDisplay
     if not name.startswith("_"):
         raise NotImplementedError(f"sklearn.metrics.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.metrics' has no attribute '{name}'")
