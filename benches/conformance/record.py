@@ -313,7 +313,8 @@ def has_gradient(info, dtype):
 
 
 def small_samples(info, dtype, grad):
-    found = itertools.islice(info.sample_inputs("cpu", dtype, requires_grad=grad), 400)
+    # By default, the databases set a seed of their own before each sample.
+    found = itertools.islice(info.sample_inputs("cpu", dtype, requires_grad=grad, set_seed=not options.seed), 400)
     return [s for s in found if elements([s.input, list(s.args), s.kwargs]) <= MOST]
 
 
@@ -533,6 +534,7 @@ def record_all(folder, seed, only):
 
 
 def main():
+    global options
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--seed", type=int, default=0)

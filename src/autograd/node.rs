@@ -321,7 +321,7 @@ const OF_COMPLEX: &[&str] = &[
     "PowBackward0", "PowBackward1", "PowBackward2", "ProdBackward0", "ProdBackward1", "ReciprocalBackward0",
     "ReflectionPad1DBackward0", "ReflectionPad2DBackward0", "ReflectionPad3DBackward0", "RepeatBackward0",
     "ReplicationPad1DBackward0", "ReplicationPad2DBackward0", "ReplicationPad3DBackward0", "RollBackward0", "RsqrtBackward0",
-    "RsubBackward1", "ScatterAddBackward0", "ScatterBackward0", "ScatterBackward1", "SelectBackward0", "SgnBackward0",
+    "RsubBackward0", "RsubBackward1", "ScatterAddBackward0", "ScatterBackward0", "ScatterBackward1", "SelectBackward0", "SgnBackward0",
     "SigmoidBackward0", "SinBackward0", "SinhBackward0", "SliceBackward0", "SplitBackward0",
     "SplitWithSizesBackward0", "SqrtBackward0", "SqueezeBackward0", "SqueezeBackward1", "SqueezeBackward2", "SqueezeBackward4",
     "StackBackward0", "StdBackward0", "SubBackward0", "SumBackward0", "SumBackward1", "TBackward0", "TakeBackward0",

@@ -295,6 +295,34 @@ pub(crate) fn scatter_reduce_(
     ops::arith::replace_with(x, &[index, src], true, work)
 }
 
+/// `x.scatter(dim, index, src, reduce=how)`: `src`, a tensor or a number, is added to what is there or multiplies it.
+///
+/// # Errors
+/// `how` is neither `add` nor `multiply`, and those of [`scatter_reduce`]. It has no derivative.
+pub(crate) fn scatter_combined(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, how: &str) -> Result<Tensor> {
+    let reduce = match how {
+        "add" => "sum",
+        "multiply" => "prod",
+        _ => return Err(Error::runtime("reduce argument must be either add or multiply.")),
+    };
+    let src = match src {
+        Arg::Tensor(t) => t.clone(),
+        Arg::Number(n) => ops::create::full(&index.shape(), *n, x.dtype(), x.device())?,
+    };
+    let out = scatter_reduce(&x.detach(), dim, index, &src.detach(), reduce, true)?;
+    if x.dtype().is_inexact() && autograd::needs_grad([x, &src]) {
+        autograd::record_function("NotImplemented", &[Some(x), Some(&src)], &[], &[&out], |_| {
+            Err(Error::runtime("derivative for aten::scatter is not implemented"))
+        })?;
+    }
+    Ok(out)
+}
+
+/// `x.scatter_(dim, index, src, reduce=how)`, as [`scatter_combined`].
+pub(crate) fn scatter_combined_(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, how: &str) -> Result<()> {
+    ops::arith::replace_with(x, &[index], true, |before| scatter_combined(before, dim, index, src, how))
+}
+
 /// How many elements meet at each place of `x`, at least 1, in its dtype or that of its parts. Outside the graph.
 ///
 /// Source: scatter_reduce_two in aten/src/ATen/native/TensorAdvancedIndexing.cpp.

@@ -419,5 +419,7 @@ pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Te
     let ones = ops::create::full(&[n], Scalar::Int(1), DType::I64, device)?;
     let counts = ops::create::zeros(&[firsts.numel()], DType::I64, device)?;
     let counts = ops::index::added(counts, 0, &group, &ones)?;
-    Ok((ops::index::index_select(&x, d as i64, &firsts)?, inverse, counts))
+    // The slices are next to each other in memory, and the result is a view of them.
+    let slices = ops::index::index_select(&ops::shape::movedim(&x, &[d as i64], &[0])?, 0, &firsts)?;
+    Ok((ops::shape::movedim(&slices, &[0], &[d as i64])?, inverse, counts))
 }

@@ -107,6 +107,8 @@ fails(lambda: plt.scatter([1, 2], [1, 2], c=[0.1]))
 fails(lambda: plt.xticks([1, 2], ["one"]))
 fails(lambda: plt.imshow(np.zeros(3)))
 fails(lambda: plt.streamplot([[1]]))
+fails(lambda: plt.gca().inset_axes([0, 0, 1, 1]))
+fails(lambda: plt.gca().table())
 fails(lambda: plt.subplots(subplot_kw={"projection": "nosuch"}))
 fails(lambda: plt.gcf().savefig(io.BytesIO(), format="png"))
 

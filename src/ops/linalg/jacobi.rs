@@ -265,7 +265,8 @@ fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let v = index::gather(&v, 2, &spread_rows(&order, n)?)?;
     let w = index::gather(&w, 2, &spread_rows(&order, m)?)?;
     if !real(a) {
-        let u = create::zeros(&[a.size(0), m, if full { m } else { n }], a.dtype(), a.device())?;
+        // A matrix without elements has no singular values: any basis will do, and LAPACK's is the identity.
+        let u = identity(a.size(0), m, if full { m } else { n }, a)?;
         return Ok((u, s, v));
     }
     let scale = view::unsqueeze(&s, 1)?;

@@ -8,10 +8,11 @@
 use smallvec::smallvec;
 
 use crate::autograd::{self, Save};
+use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{Conv2d, Kernel};
-use crate::ops::transfer::Format;
+use crate::executor::{BinaryOp, Conv2d, Kernel};
+use crate::ops::transfer::{Format, cast};
 use crate::ops::{self, device, rows};
 use crate::shape::{Layout, show, show_signed, size};
 use crate::tensor::{Pin, Tensor};
@@ -366,12 +367,51 @@ fn of_complex(
     bias: Option<&Tensor>,
     f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let node = rows::CONV2D.node;
-    let out = ops::matmul::of_parts(x, w, node, f)?;
+    let out = ops::matmul::of_parts(x, w, rows::CONV2D.node, f)?;
     let Some(bias) = bias else { return Ok(out) };
-    let mut shape: crate::shape::Dims = smallvec::smallvec![1; out.ndim()];
+    ops::add(&out, &ops::view::reshape_to(bias, &beside_channels(bias, out.ndim()))?)
+}
+
+/// A convolution of integers on the CPU, which wraps around as PyTorch's does. The kernels compute with floating-point numbers, so
+/// wide integers are split into digits of 16 bits: float64 holds the sums of their products exactly.
+fn of_integers(
+    x: &Tensor,
+    w: &Tensor,
+    bias: Option<&Tensor>,
+    f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let dtype = x.dtype();
+    let digits = dtype.size().div_ceil(2) as i64;
+    let digit = |t: &Tensor, k: i64| -> Result<Tensor> {
+        let mut t = cast(t, DType::I64)?;
+        if digits > 1 {
+            t = ops::binary(BinaryOp::Shr, &t.into(), &(16 * k).into())?;
+            t = ops::binary(BinaryOp::BitAnd, &t.into(), &0xffff_i64.into())?;
+        }
+        cast(&t, DType::F64)
+    };
+    let mut sum: Option<Tensor> = None;
+    for i in 0..digits {
+        for j in 0..digits - i {
+            let product = cast(&f(&digit(x, i)?, &digit(w, j)?)?, DType::I64)?;
+            let placed = ops::binary(BinaryOp::Shl, &product.into(), &(16 * (i + j)).into())?;
+            sum = Some(match sum {
+                Some(sum) => ops::add(&sum, &placed)?,
+                None => placed,
+            });
+        }
+    }
+    let Some(sum) = sum else { return Err(Error::runtime("a dtype without bytes")) };
+    let out = cast(&sum, dtype)?;
+    let Some(bias) = bias else { return Ok(out) };
+    ops::add(&out, &ops::view::reshape_to(bias, &beside_channels(bias, out.ndim()))?)
+}
+
+/// The shape in which a bias is added to a result.
+fn beside_channels(bias: &Tensor, ndim: usize) -> crate::shape::Dims {
+    let mut shape: crate::shape::Dims = smallvec![1; ndim];
     shape[1] = bias.numel();
-    autograd::under(&ops::add(&out, &ops::view::reshape_to(bias, &shape)?)?, node)
+    shape
 }
 
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.
@@ -400,6 +440,12 @@ pub fn conv(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions) -> R
         ops::dtypes::takes(&rows::CONV2D, x)?;
         if x.dtype().is_complex() {
             return of_complex(x, w, bias, |x, w| conv(x, w, None, o));
+        }
+        if x.dtype().is_integral() && x.device().is_cpu() {
+            if x.dtype() != DType::I64 && o.dilation.iter().any(|&d| d != 1) {
+                return Err(ops::dtypes::refused("slow_conv_dilated<>", x.dtype(), x.device()));
+            }
+            return of_integers(x, w, bias, |x, w| conv(x, w, None, o));
         }
         forward(x, w, bias, o.params(&shape, &ws)?, &shape)
     })
@@ -447,6 +493,9 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         ops::dtypes::takes(&rows::CONV_TRANSPOSE2D, x)?;
         if x.dtype().is_complex() {
             return of_complex(x, w, bias, |x, w| conv_transpose(x, w, None, o));
+        }
+        if x.dtype().is_integral() && x.device().is_cpu() {
+            return of_integers(x, w, bias, |x, w| conv_transpose(x, w, None, o));
         }
         grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
     })

@@ -325,7 +325,16 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
 fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     let shape = out_shape(x, o)?;
     ops::dtypes::takes(&rows::AVG_POOL2D, x)?;
+    if x.dtype() == DType::I64 && x.device().is_cpu() {
+        return average_of_integers(x, o.params()?, &shape);
+    }
     average(x, o.params()?, &shape, false)
+}
+
+/// Averages windows of int64, rounded towards 0 as PyTorch's division of integers does. The sums are exact up to 2^53.
+fn average_of_integers(x: &Tensor, params: Pool2d, shape: &[usize]) -> Result<Tensor> {
+    let mean = average(&ops::transfer::cast(x, DType::F64)?, params, shape, false)?;
+    ops::transfer::cast(&mean, DType::I64)
 }
 
 /// Averages windows or, with `back`, spreads gradients over them. Each is the other's gradient.

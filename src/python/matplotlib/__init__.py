@@ -3,12 +3,25 @@
 Here data, styles and texts are gathered; `_torch._draw_figure` draws them.
 """
 
-__version__ = "3.10.0"
+__version__ = "3.11.2"
 
 _DEFAULTS = {"figure.figsize": [6.4, 4.8], "figure.dpi": 100.0, "lines.linewidth": 1.5, "lines.markersize": 6.0,
              "font.size": 10.0, "axes.grid": False, "image.cmap": "viridis", "image.origin": "upper",
              "axes.titlesize": 12.0, "savefig.format": "svg", "figure.facecolor": "white"}
-rcParams = dict(_DEFAULTS)
+
+
+class RcParams(dict):
+    """Settings by name. The colors that follow one another can be read."""
+
+    def __missing__(self, name):
+        if name == "axes.prop_cycle":
+            from matplotlib._late import Cycle
+
+            return Cycle()
+        raise KeyError(name)
+
+
+rcParams = RcParams(_DEFAULTS)
 
 
 def use(backend, *, force=True):

@@ -16,7 +16,7 @@ def values(x):
         return [float(v) for v in x]
     if isinstance(x, (range, map, zip)) or hasattr(x, "__next__"):
         x = list(x)
-    return [float(v) for v in numpy.asarray(x).reshape(-1).tolist()]
+    return [math.nan if v is None else float(v) for v in numpy.asarray(x).reshape(-1).tolist()]
 
 
 def marker(kind):

@@ -145,6 +145,9 @@ class Axis:
 
     set_label_position = set_ticks_position
 
+    def set_label_coords(self, x, y, transform=None):
+        undrawn("set_label_coords")
+
     def tick_top(self):
         self.set_ticks_position("top")
 

@@ -349,12 +349,14 @@ class Axes(More):
 
     def hlines(self, y, xmin, xmax, colors=None, linestyles="solid", label="", linewidth=None, linewidths=None, color=None,
                alpha=None, **others):
+        linestyles, linewidth = others.pop("linestyle", others.pop("ls", linestyles)), others.pop("lw", linewidth)
         _refuse("hlines", others, {"zorder"})
         pen = (colors if color is None else color, linestyles, label, linewidths or linewidth, alpha)
         return self._strokes(y, xmin, xmax, False, *pen)
 
     def vlines(self, x, ymin, ymax, colors=None, linestyles="solid", label="", linewidth=None, linewidths=None, color=None,
                alpha=None, **others):
+        linestyles, linewidth = others.pop("linestyle", others.pop("ls", linestyles)), others.pop("lw", linewidth)
         _refuse("vlines", others, {"zorder"})
         pen = (colors if color is None else color, linestyles, label, linewidths or linewidth, alpha)
         return self._strokes(x, ymin, ymax, True, *pen)
@@ -538,6 +540,12 @@ class Axes(More):
             raise unknown("loc", loc, _PLACES)
         self._legend = {"place": place, "size": _font(fontsize, matplotlib.rcParams["font.size"]),
                         "title": None if title is None else str(title)}
+        return self.get_legend()
+
+    def get_legend(self):
+        from matplotlib._late import Legend
+
+        return None if self._legend is None else Legend(self)
 
     def axis(self, arg=None, **others):
         arg = arg.lower() if isinstance(arg, str) else arg
@@ -574,6 +582,47 @@ class Axes(More):
 
     def get_figure(self):
         return self.figure
+
+    def violinplot(self, dataset, positions=None, **options):
+        from matplotlib import _late
+
+        return _late.violinplot(self, dataset, positions, **options)
+
+    def spy(self, Z, **options):
+        from matplotlib import _late
+
+        return _late.spy(self, Z, **options)
+
+    def label_outer(self):
+        from matplotlib import _late
+
+        _late.label_outer(self)
+
+    def clabel(self, CS, levels=None, **options):
+        undrawn("clabel")
+        return []
+
+    def locator_params(self, axis="both", tight=None, **options):
+        undrawn("locator_params")
+
+    def ticklabel_format(self, **options):
+        undrawn("ticklabel_format")
+
+    def set_frame_on(self, b):
+        if not b:
+            undrawn("a plot without a frame")
+
+    def set_box_aspect(self, aspect=None):
+        if aspect is not None:
+            undrawn("set_box_aspect")
+
+    def __getattr__(self, name):
+        if name[:1] != "_":
+            from matplotlib import _late
+
+            if name in _late.LACKING:
+                raise _late.lacking("matplotlib: Axes", name)
+        raise AttributeError(f"'Axes' object has no attribute {name!r}")
 
     def _limits(self):
         """The limits of the axes: those that were set, or else those of the data plus a margin."""

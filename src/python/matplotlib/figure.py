@@ -8,6 +8,7 @@ import numpy
 
 import _torch
 import matplotlib
+from matplotlib._artists import Words
 from matplotlib._more import undrawn
 from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
@@ -63,6 +64,13 @@ class Figure:
         undrawn("a label for all plots (supxlabel, supylabel)")
 
     supylabel = supxlabel
+
+    def text(self, x, y, s, fontdict=None, **options):
+        """A text between the plots, which isn't drawn."""
+        undrawn("a text of the figure (fig.text, figtext)")
+        made = Words(float(x), float(y), s, 10.0, "#000000", "left", "baseline")
+        made.figure = self
+        return made
 
     def get_size_inches(self):
         return numpy.array(self.figsize)
@@ -270,44 +278,15 @@ class _Colorbar:
 
 
 def _grid(grid, squeeze):
-    """Axes in the form that `subplots` returns."""
+    """Axes in the form that `subplots` returns: an array."""
     rows, columns = len(grid), len(grid[0])
     if squeeze and rows == columns == 1:
         return grid[0][0]
-    if squeeze and 1 in (rows, columns):
-        return AxesGrid([ax for row in grid for ax in row])
-    return AxesGrid([AxesGrid(row) for row in grid])
-
-
-class AxesGrid(list):
-    """Rows of axes, with those operations that programs use on such an array."""
-
-    @property
-    def flat(self):
-        return AxesGrid([ax for item in self for ax in (item.flat if isinstance(item, AxesGrid) else [item])])
-
-    def flatten(self, order="C"):
-        return self.flat
-
-    def ravel(self, order="C"):
-        return self.flat
-
-    @property
-    def shape(self):
-        return (len(self), len(self[0])) if self and isinstance(self[0], AxesGrid) else (len(self),)
-
-    @property
-    def size(self):
-        return len(self.flat)
-
-    def __getitem__(self, key):
-        if isinstance(key, tuple):
-            row, column = key
-            if isinstance(row, slice):
-                return AxesGrid([line[column] for line in list.__getitem__(self, row)])
-            return self[row][column]
-        item = list.__getitem__(self, key)
-        return AxesGrid(item) if isinstance(key, slice) else item
+    made = numpy.empty((rows, columns), dtype=object)
+    for r, row in enumerate(grid):
+        for c, ax in enumerate(row):
+            made[r, c] = ax
+    return made.reshape(-1) if squeeze and 1 in (rows, columns) else made
 
 
 def _positive(rows, columns):

@@ -87,8 +87,10 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "margins", "minorticks_on", "axline", "arrow", "quiver", "fill_betweenx",
-              "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid", "axis", "tick_params", "cla"):
+              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "margins",
+              "minorticks_on", "axline", "arrow", "quiver", "fill_betweenx",
+              "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid",
+              "axis", "tick_params", "cla", "violinplot", "spy", "clabel", "locator_params", "ticklabel_format", "autoscale"):
     globals()[_name] = _of_axes(_name)
 for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
     globals()[_name] = _of_axes(_name, f"set_{_name}")
@@ -216,6 +218,14 @@ def imread(fname, format=None):
     return (numpy.asarray(image) / (65535 if image.mode.startswith("I") else 255)).astype(numpy.float32)
 
 
+def box(on=None):
+    gca().set_frame_on(bool(on))
+
+
+def figtext(x, y, s, **options):
+    return gcf().text(x, y, s, **options)
+
+
 def suptitle(t, **options):
     return gcf().suptitle(t, **options)
 
@@ -324,4 +334,8 @@ def setp(obj, *args, **options):
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
+    from matplotlib import _late
+
+    if name in _late.LACKING:
+        raise _late.lacking("matplotlib.pyplot", name)
     raise AttributeError(f"matplotlib.pyplot.{name} is not here")

@@ -16,6 +16,7 @@ from numpy._types import (
 )
 from numpy._array import AxisError as _AxisError, array, asarray, flatiter, ndarray, _wrap
 from numpy._ufunc import ufunc
+from numpy._errors import errstate, geterr, geterrcall, seterr, seterrcall
 from numpy._elementwise import *
 from numpy._reductions import *
 from numpy._making import *
@@ -28,10 +29,11 @@ from numpy._text import (
     array2string, array_repr, array_str, format_float_positional, format_float_scientific, get_printoptions, printoptions,
     set_printoptions,
 )
-from numpy import _methods
+from numpy import _methods, _tensors
 
 _C._register_arrays(ndarray, generic)
-for _class in (ndarray, ufunc, flatiter):
+_tensors.install(globals())
+for _class in (ndarray, ufunc, flatiter, errstate, ndenumerate, ndindex, vectorize, broadcast):
     _class.__module__ = "numpy"
 
 __version__ = "2.4.6"
@@ -47,8 +49,7 @@ True_, False_ = bool(True), bool(False)
 little_endian = True
 
 
-_errors = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
-_calls = {"bufsize": 8192, "call": None}
+_sizes = {"bufsize": 8192}
 typecodes = {"Character": "c", "Integer": "bhilqnp", "UnsignedInteger": "BHILQNP", "Float": "efdg", "Complex": "FDG",
              "AllInteger": "bBhHiIlLqQnNpP", "AllFloat": "efdgFDG", "Datetime": "Mm",
              "All": "?bhilqnpBHILQNPefdgFDGSUVOMm"}
@@ -56,56 +57,12 @@ sctypeDict = {name: d.type for name, d in _ALL.items()}
 ScalarType = (int, float, complex, _builtins.bool, bytes, str, memoryview, *(d.type for d in _ALL.values()))
 
 
-class errstate:
-    """Accepted; nothing is reported where NumPy would warn of an overflow or a division by zero."""
-
-    def __init__(self, **kwargs):
-        self._given = kwargs
-
-    def __enter__(self):
-        self._before = seterr(**self._given)
-        return self
-
-    def __exit__(self, *exc):
-        _errors.update(self._before)
-
-    def __call__(self, function):
-        return function
-
-
-def seterr(all=None, divide=None, over=None, under=None, invalid=None):
-    before = dict(_errors)
-    given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
-    for name, value in given.items():
-        value = all if value is None else value
-        if value is not None:
-            if value not in ("ignore", "warn", "raise", "call", "print", "log"):
-                raise KeyError(value)
-            if value in ("raise", "call", "print", "log"):
-                raise NotImplementedError(f"numpy.seterr({name}={value!r}): divisions by zero and overflows aren't noticed here")
-            _errors[name] = value
-    return before
-
-
-def geterr():
-    return dict(_errors)
-
-
 def getbufsize():
-    return _calls["bufsize"]
+    return _sizes["bufsize"]
 
 
 def setbufsize(size):
-    before, _calls["bufsize"] = _calls["bufsize"], size
-    return before
-
-
-def geterrcall():
-    return _calls["call"]
-
-
-def seterrcall(func):
-    before, _calls["call"] = _calls["call"], func
+    before, _sizes["bufsize"] = _sizes["bufsize"], size
     return before
 
 
@@ -125,7 +82,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
 from numpy import exceptions, random
 
 # Modules, and functions by module, that are loaded once a program names them.
-_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing")
+_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing", "version")
 _LATER = {
     "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
     "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
@@ -156,7 +113,9 @@ def __getattr__(name):
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
     if name in ("ma", "ctypeslib", "f2py", "rec", "core", "datetime64", "timedelta64", "matrix", "asmatrix",
-                "bmat", "recarray", "record", "void", "busday_count", "isnat"):
+                "bmat", "recarray", "record", "void", "busday_count", "isnat", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
+                "float128", "complex256", "clongdouble", "is_busday", "busday_offset", "busdaycalendar", "datetime_as_string",
+                "datetime_data"):
         raise AttributeError(f"numpy.{name} is not part of this numpy")
     if name in _REMOVED:
         raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release. Use `{_REMOVED[name]}` instead.")

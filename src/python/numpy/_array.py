@@ -7,6 +7,7 @@ reports it, because it is not PyTorch's.
 
 import builtins
 import operator
+import types
 import warnings
 
 import _torch as _C
@@ -20,6 +21,8 @@ RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "S": 4, "U": 5, "O": 6}
 
 
 class AxisError(ValueError, IndexError):
+    __module__ = "numpy.exceptions"
+
     def __init__(self, axis, ndim=None, msg_prefix=None):
         self.axis, self.ndim = axis, ndim
         text = axis if ndim is None else f"axis {axis} is out of bounds for array of dimension {ndim}"
@@ -375,6 +378,7 @@ class ndarray:
     """An array of numbers of one dtype."""
 
     __array_priority__ = 0.0
+    __class_getitem__ = classmethod(types.GenericAlias)
     # A view of negative strides in NumPy; here a copy in that order.
     _negative = False
     _boxed = False
@@ -524,14 +528,8 @@ class ndarray:
         return _quiet(self._t.tolist)
 
     def tobytes(self, order="C"):
-        import struct
         _order(order)
-        values = (self.T if order == "F" else self).reshape(-1)
-        code = self.dtype.char.replace("l", "q")
-        if self.dtype.kind == "c":
-            values, code = _wrap(_quiet(_C.view_as_real, values._t).reshape(-1)), "f" if self.itemsize == 8 else "d"
-        values = values.tolist()
-        return struct.pack(f"<{len(values)}{code}", *values)
+        return _quiet(lambda: _C._storage_bytes((self.T if order == "F" else self)._t.contiguous().clone()))
 
     def tofile(self, fid, sep="", format="%s"):
         data = self.tobytes() if not sep else sep.join(format % v for v in self.ravel().tolist())
@@ -727,6 +725,8 @@ class ndarray:
             from numpy import _boxed
             return _boxed.of(self.reshape(-1).tolist(), self.shape, d if d.itemsize else promote(d, self.dtype))
         t = cast(self._t, d)
+        if t is not self._t:
+            numpy._errors.check_cast(self._t, t, d)
         return _wrap(_quiet(_copied, t, order) if t is self._t or order in "CF" else t)
 
     def view(self, dtype=None, type=None):

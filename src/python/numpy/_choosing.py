@@ -699,7 +699,10 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     bins = operator.index(bins)
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
-    return np.linspace(low, high, bins + 1)
+    if a.dtype.kind != "f":
+        return np.linspace(low, high, bins + 1)
+    low, high = (a.dtype.type(v) if range is None else v for v in (low, high))
+    return np.linspace(low, high, bins + 1, dtype=a.dtype)
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):

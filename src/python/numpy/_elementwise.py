@@ -10,7 +10,7 @@ import _torch as _C
 from numpy import _types as _t
 from numpy._array import _Tensor, _listed, _quiet, asarray, cast, full, ndarray
 from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, promote
-from numpy._ufunc import operators, no_loop, ufunc
+from numpy._ufunc import no_loop, of_numbers, operators, ufunc
 
 
 def each(function, answer=None):
@@ -369,12 +369,13 @@ def _conjugates(name):
 
 def _unary_operators():
     for cls in (ndarray, generic, _t.float64, _t.complex128):
-        cls.__neg__ = lambda self: negative(self)
+        call = (lambda function, *values: function(*values)) if cls is ndarray else of_numbers
+        cls.__neg__ = lambda self, call=call: call(negative, self)
         cls.__pos__ = lambda self: positive(self)
-        cls.__abs__ = lambda self: absolute(self)
+        cls.__abs__ = lambda self, call=call: call(absolute, self)
         cls.__invert__ = lambda self: invert(self)
-        cls.__divmod__ = lambda self, other: divmod(self, other)
-        cls.__rdivmod__ = lambda self, other: divmod(other, self)
+        cls.__divmod__ = lambda self, other, call=call: call(divmod, self, other)
+        cls.__rdivmod__ = lambda self, other, call=call: call(divmod, other, self)
         cls.conj, cls.conjugate = _conjugates("conj"), _conjugates("conjugate")
 
 

@@ -1,6 +1,7 @@
 """Functions that make arrays."""
 
 import builtins
+import functools
 import math
 import operator
 import struct
@@ -10,7 +11,9 @@ import _torch as _C
 import numpy as np
 from numpy import _boxed
 from numpy import _types as _t
-from numpy._array import _quiet, _shape, _wrap, array, asarray, axes_of, broadcast, cast, full as _fill, moved, ndarray
+from numpy._array import (
+    _quiet, _shape, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full as _fill, meets, moved, ndarray,
+)
 from numpy._elementwise import divide, equal, floor, log10, power
 from numpy._types import BOOL, FLOAT64, INT64, as_dtype, generic, number, promote
 
@@ -97,6 +100,7 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
     if not given:
         raise TypeError("arange() requires stop to be specified.")
     start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
+    dtype = None if dtype is None else as_dtype(dtype)
     values = [v.item() if isinstance(v, (generic, ndarray)) else v for v in (start, stop, step)]
     if builtins.any(isinstance(v, (str, bytes)) for v in values):
         raise TypeError("arange() not supported for inputs with DType <class 'numpy.dtypes.StrDType'>.")
@@ -116,7 +120,7 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    start, stop = asarray(start), asarray(stop)
+    given, start, stop = (start, stop), asarray(start), asarray(stop)
     try:
         num = operator.index(num)
     except TypeError:
@@ -124,7 +128,9 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
     pieces = num - 1 if endpoint else num
-    d = promote(promote(start.dtype, stop.dtype), FLOAT64)
+    told = [end.dtype for end, x in zip((start, stop), given) if not _weak(x)]
+    d = promote(told[0], told[-1]) if told else INT64
+    d = functools.reduce(meets, filter(_weak, given), d if d.kind in "fc" else FLOAT64)
     start, stop = start.astype(d), stop.astype(d)
     delta = stop - start
     places = arange(num, dtype=d).reshape((-1,) + (1,) * asarray(delta).ndim)
@@ -198,22 +204,33 @@ def copy(a, order="K", subok=False):
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
     d = as_dtype(dtype)
+    if isinstance(buffer, (ndarray, generic)):
+        buffer = buffer.tobytes()
+    elif not isinstance(buffer, (bytes, bytearray)):
+        try:
+            buffer = memoryview(buffer).tobytes()
+        except TypeError:
+            raise TypeError(f"a bytes-like object is required, not '{type(buffer).__name__}'") from None
+    if not 0 <= offset <= len(buffer):
+        raise ValueError(f"offset must be non-negative and no greater than buffer length ({len(buffer)})")
     data = bytes(buffer)[offset:]
+    if not d.itemsize:
+        raise ValueError("itemsize cannot be zero in type")
     if count < 0 and len(data) % d.itemsize:
         raise ValueError("buffer size must be a multiple of element size")
     n = len(data) // d.itemsize if count < 0 else count
     if n * d.itemsize > len(data):
         raise ValueError("buffer is smaller than requested size")
+    data = data[:n * d.itemsize]
+    if d.kind == "O":
+        raise ValueError("cannot create an OBJECT array from memory buffer")
     if d.kind in "US":
         width = d.itemsize
         items = [data[i:i + width] for i in range(0, n * width, width)]
         if d.kind == "U":
             items = ["".join(map(chr, struct.unpack(f"<{width // 4}I", item))).rstrip("\0") for item in items]
         return _boxed.of([item if d.kind == "U" else item.rstrip(b"\0") for item in items], (n,), d)
-    if d.kind == "c":
-        parts = array(struct.unpack_from(f"<{2 * n}{'f' if d.itemsize == 8 else 'd'}", data), dtype=_t.to_real(d))
-        return _wrap(_quiet(_C.view_as_complex, parts._t.reshape(n, 2)))
-    made = array(struct.unpack_from(f"<{n}{d.char.replace('l', 'q')}", data), dtype=d)
+    made = _wrap(_quiet(_C._storage_from, data, d._torch))
     # NumPy's is a view of memory that nobody may write: bytes.
     made._writes = not isinstance(buffer, bytes)
     return made

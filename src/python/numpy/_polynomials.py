@@ -143,6 +143,8 @@ def polyint(p, m=1, k=None):
 class poly1d:
     """One polynomial."""
 
+    __module__ = "numpy"
+
     __hash__ = None
 
     def __init__(self, c_or_r, r=False, variable=None):

@@ -6,6 +6,7 @@ import math
 import _torch as _C
 
 import numpy as np
+from numpy import _errors
 from numpy._array import _is_int, _listed, _quiet, asarray, axes_of, cast
 from numpy._elementwise import multiply, product, subtract
 from numpy._reductions import finish
@@ -36,7 +37,9 @@ def dot(a, b, out=None):
     if x.shape[-1] != y.shape[last]:
         raise _not_aligned(x, y, last)
     if y.ndim <= 2:
-        return finish(product(d, x._t, y._t), out)
+        made = product(d, x._t, y._t)
+        _errors.check(dot, (x, y), made)
+        return finish(made, out)
     return tensordot(x, y, axes=([-1], [y.ndim - 2]))
 
 
@@ -328,6 +331,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         away = m - (np.sum(m * weights, 1) / total).reshape(-1, 1)
         count = total if not ddof else total - ddof if aweights is None else total - ddof * np.sum(weights * aweights) / total
         right = away * weights
+    if count <= 0:
+        _errors.warn("Degrees of freedom <= 0 for slice")
     return np.squeeze(away @ np.conjugate(right.T) * np.true_divide(1, builtins.max(count, 0)))
 
 

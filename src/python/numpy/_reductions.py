@@ -8,6 +8,7 @@ import _torch as _C
 import numpy as np
 from numpy import _types as _t
 from numpy._array import AxisError, _Tensor, _answer, _quiet, _wrap, asarray, axes_of, cast, full, ndarray, tensor_of
+from numpy import _errors
 from numpy._elementwise import divide, equal, isnan, maximum, minimum, multiply, sqrt, subtract, true_divide
 from numpy._types import ALL, BOOL, FLOAT64, INT64, as_dtype, generic, number
 from numpy._ufunc import UFuncTypeError
@@ -71,9 +72,6 @@ def _has_own(a, name):
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
-    if isinstance(a, _Tensor):
-        # NumPy hands the call to the tensor, whose `sum` does not take what NumPy passes.
-        raise TypeError("sum() got an unexpected keyword argument 'axis'")
     if _has_own(a, "sum"):
         return a.sum(axis=axis)
     a = asarray(a)
@@ -84,6 +82,7 @@ def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, w
     dims = _dims(t, axis)
     r = _quiet(_C.sum, t, dims, keepdims) if dims else t
     r = cast(r, _t.OF_TORCH[t.dtype])
+    _errors.check_sum(t, r)
     return finish(_quiet(_C.add, r, initial) if initial is not _NO_VALUE else r, out)
 
 
@@ -95,7 +94,7 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, 
         return _folded("multiply", a, axis, keepdims, 1 if initial is _NO_VALUE else initial, out)
     t = cast(a._t, as_dtype(dtype) if dtype is not None else _total(a.dtype))
     t = _masked(t, where, 1)
-    shape, d = _spread(t, axis, keepdims), _t.OF_TORCH[t.dtype]
+    shape, d, whole = _spread(t, axis, keepdims), _t.OF_TORCH[t.dtype], t
     for dim in sorted(_dims(t, axis), reverse=True):
         if d.kind == "c":
             rows = _quiet(t.unbind, dim)
@@ -105,6 +104,7 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, 
         else:
             t = _quiet(_C.prod, t, dim)
     t = cast(t, d).reshape(shape)
+    _errors.check_sum(whole, t)
     return finish(_quiet(_C.mul, t, initial) if initial is not _NO_VALUE else t, out)
 
 
@@ -125,7 +125,13 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         return divide(sum(a, axis, d, keepdims=keepdims, where=where), count)
     dims = _dims(a._t, axis)
     wide = cast(a._t, ALL["float32"] if d.name == "float16" else d)
-    return finish(cast(_quiet(_C.mean, wide, dims, keepdims) if dims else wide, d), out)
+    found = _quiet(_C.mean, wide, dims, keepdims) if dims else wide
+    if builtins.any(a.shape[i] == 0 for i in dims):
+        _errors.warn("Mean of empty slice")
+        if found.numel():
+            _errors.report({"invalid"}, "divide" if found.dim() else "scalar divide")
+    _errors.check_sum(wide, found)
+    return finish(cast(found, d), out)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NO_VALUE, correction=_NO_VALUE):
@@ -153,6 +159,15 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     total = _quiet(_C.sum, squares, dims, keepdims) if dims else squares
     if where is True:
         left = count - ddof if count > ddof else 0
+        if not left:
+            _errors.warn("Degrees of freedom <= 0 for slice")
+            if total.numel() and not count:
+                _errors.report({"invalid"}, "divide")
+            if total.numel():
+                _errors.report({"invalid"}, "divide" if total.dim() else "scalar divide")
+        elif total.is_floating_point() and total.numel() and _errors.infinite(total):
+            _errors.report({"invalid"} if _errors.infinite(t) and not _quiet(lambda: t.isnan().any().item()) else
+                           set() if _errors.infinite(t) else {"over"}, "subtract" if _errors.infinite(t) else "multiply")
     else:
         left = _quiet(lambda: (count - ddof).clamp(min=0).reshape(total.shape))
     return finish(cast(_quiet(_C.true_divide, total, left), _t.to_real(d)), out)
@@ -289,6 +304,7 @@ def _make_scan(name, function, step):
             r = _quiet(_C.stack, rows, axis)
         else:
             r = cast(_quiet(function, t, axis), _t.OF_TORCH[t.dtype])
+        _errors.check_sum(t, r, "accumulate")
         if out is not None:
             out._assign(r)
             return out
@@ -485,6 +501,8 @@ def _make_nan_extreme(name, function, fill):
             # NumPy reduces by `fmax` and `fmin`.
             raise type(error)(str(error).replace("maximum", "fmax").replace("minimum", "fmin")) from None
         if gone is not None and initial is _NO_VALUE:
+            if any(all(gone, axis)):
+                _errors.warn("All-NaN slice encountered" if axis is not None and type(a) is ndarray else "All-NaN axis encountered")
             found = np.where(all(gone, axis, keepdims=keepdims), number(filled.dtype, math.nan), found)[()]
         return found if out is None else finish(tensor_of(found), out)
     reduce.__name__ = reduce.__qualname__ = name
@@ -513,7 +531,11 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     if gone is None:
         return mean(filled, axis, dtype, out, keepdims, where=where)
     d = _real_dtype(filled.dtype, dtype)
-    found = divide(sum(filled, axis, d, keepdims=keepdims), sum(~gone, axis, d, keepdims=keepdims))
+    count = sum(~gone, axis, d, keepdims=keepdims)
+    if any(equal(count, 0)):
+        _errors.warn("Mean of empty slice")
+    with _errors.errstate(all="ignore"):
+        found = divide(sum(filled, axis, d, keepdims=keepdims), count)
     return found if out is None else finish(tensor_of(found), out)
 
 
@@ -523,6 +545,8 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
         return var(filled, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
     found = var(filled, axis, dtype, None, ddof, keepdims, where=~gone, correction=correction)
     lost = sum(~gone, axis, keepdims=keepdims) <= (ddof if correction is _NO_VALUE else correction)
+    if any(lost):
+        _errors.warn("Degrees of freedom <= 0 for slice.")
     found = np.where(lost, number(asarray(found).dtype, math.nan), found)[()]
     return found if out is None else finish(tensor_of(found), out)
 
@@ -541,6 +565,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
     found = []
     for row in rows:
         row = row[~isnan(row)]
+        if not row.size:
+            _errors.warn("All-NaN slice encountered")
         found.append(asarray(quantile(row, q, method=method) if row.size else np.full(np.shape(q), math.nan, a.dtype)))
     made = np.stack(found, -1).reshape(np.shape(q) + _spread(a._t, axis, keepdims))
     return made[()] if out is None else finish(made._t, out)

@@ -3,6 +3,7 @@
 import builtins
 import math
 import struct
+import types
 
 import _torch as _C
 
@@ -48,6 +49,7 @@ class dtype:
     def newbyteorder(self, order="S"):
         raise NotImplementedError("numpy.dtype.newbyteorder")
 
+    __class_getitem__ = classmethod(types.GenericAlias)
     names = fields = subdtype = metadata = None
     shape = ()
     ndim = flags = 0
@@ -420,6 +422,14 @@ def sized(kind, width):
     return _boxed(f"bytes{8 * width}" if width else "bytes", "S", width, f"|S{width}", bytes_, 18)
 
 
+_WHOLE, _REAL = ("Converting 'np.integer' or 'np.signedinteger' to a dtype is not allowed",
+                 "Converting `np.inexact` or `np.floating` to a dtype not allowed")
+_KINDS = {"integer": _WHOLE, "signedinteger": _WHOLE, "unsignedinteger": "Converting `np.unsignedinteger` to a dtype is not allowed",
+          "number": _REAL, "inexact": _REAL, "floating": _REAL,
+          "complexfloating": "Converting `np.complex` to a dtype is not allowed.",
+          "character": "Converting `np.character` to a dtype is not allowed"}
+
+
 def as_dtype(obj):
     """The dtype that an object names. None names float64."""
     if type(obj) is dtype:
@@ -452,10 +462,10 @@ def as_dtype(obj):
         if issubclass(obj, generic) and hasattr(obj, "dtype"):
             return obj.dtype
         if issubclass(obj, generic):
-            return {"floating": FLOAT64, "inexact": FLOAT64, "complexfloating": COMPLEX128}.get(obj.__name__, INT64)
+            raise TypeError(_KINDS.get(obj.__name__, "Converting `np.generic` to a dtype is not allowed."))
         if obj.__module__ != "builtins" and hasattr(obj, "dtype") and type(obj.dtype) is dtype:
             return obj.dtype
-    if isinstance(obj, (list, tuple)):
+    if isinstance(obj, (list, tuple, dict)):
         raise NotImplementedError("numpy arrays of records")
     if hasattr(obj, "dtype") and type(obj.dtype) is dtype:
         return obj.dtype
@@ -502,6 +512,8 @@ def number(d, value):
         try:
             value = struct.unpack(code, struct.pack(code, value))[0]
         except OverflowError:
+            from numpy import _errors
+            _errors.report({"over"}, "cast")
             value = math.copysign(math.inf, value)
         self._v = value
     else:

@@ -9,6 +9,7 @@ from numpy._array import (
     UFuncTypeError, _Tensor, _answer, _fit, _quiet, _weak, _wrap, asarray, axes_of, broadcast, cast, full, meets, ndarray,
     tensor_of,
 )
+from numpy import _errors
 from numpy._types import ALL, BOOL, FLOAT64, as_dtype, generic, number, promote
 
 _CLASSES = {"bool": "Bool", "object": "Object", "complex64": "Complex64", "complex128": "Complex128"}
@@ -51,6 +52,7 @@ class ufunc:
         self.identity, self.signature, self.ntypes = identity, None, len(kinds)
         self._compute, self._kinds, self._wide, self._solid = compute, kinds, wide, solid
         self._compares, self._strict, self._fold = compares, strict, fold
+        self._watched = name in _errors.WATCHED
 
     def __repr__(self):
         return f"<ufunc '{self.__name__}'>"
@@ -113,14 +115,16 @@ class ufunc:
         if len(args) > self.nin and out is None:
             args, out = args[:self.nin], args[self.nin:]
         t = self._of(*args, dtype=dtype)
+        if self._watched and where is True:
+            _errors.check(self, args, t)
         if out is None and where is True:
             if isinstance(t, tuple):
                 return tuple(_answer(part) for part in t)
             if not isinstance(t, _Tensor):
                 return t
             if builtins.any(isinstance(a, _Tensor) for a in args):
-                # As PyTorch's `__array_wrap__`: a tensor among the operands makes the result one.
-                return _C.from_numpy(_wrap(t))
+                # A tensor among the operands makes the result one, as PyTorch's `__array_wrap__` does; it has no truth values.
+                return _C.from_numpy(_wrap(t if t.dtype != _C.bool else cast(t, ALL["uint8"])))
             return _answer(t)
         outs = out if isinstance(out, tuple) else (out,)
         parts = t if isinstance(t, tuple) else (t,)
@@ -221,6 +225,15 @@ class ufunc:
 # ---- operators -------------------------------------------------------------------------------------------------------
 
 
+def of_numbers(function, *values):
+    """An operator on numbers: NumPy computes it without the universal function, and says so where it goes wrong."""
+    if builtins.any(isinstance(v, (str, bytes)) or not isinstance(v, (generic, int, float, complex)) for v in values):
+        return function(*values)
+    t = function._of(*values)
+    _errors.check(function, values, t, "scalar ")
+    return tuple(_answer(part) for part in t) if isinstance(t, tuple) else _answer(t) if isinstance(t, _Tensor) else t
+
+
 def operators(functions):
     """Gives arrays and numbers their operators. `functions`: name of the operator, sign, universal function."""
 
@@ -229,25 +242,40 @@ def operators(functions):
             if isinstance(other, _Tensor):
                 if isinstance(self, generic):
                     return NotImplemented
+                if name == "truediv":
+                    return other.reciprocal() * self
+                if name == "add":
+                    raise TypeError("Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please "
+                                    "do not rely on this error; it may not be given on all Python implementations.")
                 raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
             if name == "mul" and isinstance(self, _t.integer) and isinstance(other, (str, list, tuple, bytes)):
                 return other * int(self)
-            return function(self, other)
+            if isinstance(self, generic):
+                return of_numbers(function, self, other)
+            if name != "pow":
+                return function(self, other)
+            t = function._of(self, other)
+            _errors.check(function, (self, other), t, operator=True)
+            return _answer(t) if isinstance(t, _Tensor) else t
         return method
 
     def backward(name, function):
         def method(self, other):
             if name == "mul" and isinstance(self, _t.integer) and isinstance(other, (str, list, tuple, bytes)):
                 return other * int(self)
-            return function(other, self)
+            return of_numbers(function, other, self) if isinstance(self, generic) else function(other, self)
         return method
 
-    def in_place(function):
+    def in_place(name, sign, function):
         def method(self, other):
             if isinstance(other, _Tensor):
-                return NotImplemented
+                if name in ("add", "truediv"):
+                    return NotImplemented
+                raise TypeError(f"unsupported operand type(s) for {sign.split()[0]}=: 'numpy.ndarray' and 'Tensor'")
             made = function._of(self, other)
             if isinstance(made, _Tensor):
+                if function._watched:
+                    _errors.check(function, (self, other), made, operator=True)
                 function._into(self, made)
             else:
                 self[...] = made
@@ -256,8 +284,15 @@ def operators(functions):
 
     def compared(name, function):
         def method(self, other):
-            if isinstance(other, _Tensor) and isinstance(self, generic):
-                return NotImplemented
+            if isinstance(other, _Tensor):
+                if isinstance(self, generic):
+                    return NotImplemented
+                if name == "ne":
+                    return True
+                if name != "eq":
+                    sign = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}[name]
+                    raise TypeError(f"'{sign}' not supported between instances of 'numpy.ndarray' and 'Tensor'")
+                return _C.from_numpy(function(self, other.numpy()))
             try:
                 return function(self, other)
             except UFuncTypeError:
@@ -273,7 +308,8 @@ def operators(functions):
         def method(self, other):
             if type(other) in (float, int, _t.float64):
                 value = plain(self, other)
-                if value is not NotImplemented:
+                if value is not NotImplemented and (
+                        compares or value - value == 0 and (value * value or _errors.state["under"] == "ignore")):
                     return number(BOOL if compares else FLOAT64, value)
             return slow(self, other)
         return method
@@ -287,4 +323,4 @@ def operators(functions):
             if sign is not None:
                 setattr(cls, f"__r{name}__", backward(name, function))
         if sign is not None:
-            setattr(ndarray, f"__i{name}__", in_place(function))
+            setattr(ndarray, f"__i{name}__", in_place(name, sign, function))

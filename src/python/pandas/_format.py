@@ -34,25 +34,27 @@ def plain(x):
     return str(x)
 
 
-def pretty(x, nested=0):
-    """The text of one object in a table."""
+def pretty(x, nested=0, quoted=False):
+    """The text of one object in a table. Strings in a list have no quotes, those in a dictionary have."""
     if isinstance(x, str):
-        return x.translate(_ESCAPES) if not nested else f"'{x}'"
+        text = x.translate(_ESCAPES)
+        return f"'{text}'" if quoted else text
     if isinstance(x, np.generic):
         return str(x)
-    if isinstance(x, dict) and not hasattr(x, "_column"):
-        return _dict_text(x, nested)
-    if isinstance(x, (list, tuple, set, frozenset)) and nested < 4:
-        return _list_text(x, nested)
+    if isinstance(x, dict) and not hasattr(x, "_column") and nested < 3:
+        inside = ", ".join(f"{pretty(k, nested + 1, True)}: {pretty(v, nested + 1, True)}" for k, v in x.items())
+        return f"{{{inside}}}"
+    if isinstance(x, (list, tuple, set, frozenset, range, np.ndarray)) and nested < 3:
+        return _list_text(x if not isinstance(x, range) else tuple(x), nested, quoted)
     return str(x)
 
 
 _ESCAPES = str.maketrans({"\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
-def _list_text(x, nested):
+def _list_text(x, nested, quoted):
     limit = OPTIONS["display.max_seq_items"]
-    inside = [pretty(item, nested + 1) for item in list(x)[:limit]]
+    inside = [pretty(item, nested + 1, quoted) for item in list(x)[:limit]]
     body = ", ".join(inside)
     if len(x) > limit:
         body += ", ..."
@@ -61,11 +63,6 @@ def _list_text(x, nested):
     if isinstance(x, (set, frozenset)):
         return f"{{{body}}}" if isinstance(x, set) else f"frozenset({{{body}}})"
     return f"({body})" if isinstance(x, tuple) else f"[{body}]"
-
-
-def _dict_text(x, nested):
-    inside = ", ".join(f"{pretty(k, nested + 1)}: {pretty(v, nested + 1)}" for k, v in x.items())
-    return f"{{{inside}}}"
 
 
 def _cut_zeros(texts):
@@ -214,7 +211,7 @@ def _quoted(column):
     """Labels as they are in the text of an index."""
     if column.dtype in (C.OBJECT, C.STR):
         return [
-            repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) and x is not None else pretty(x, 1)
+            repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) and x is not None else pretty(x, 1, True)
             for x in column.items()
         ]
     if isinstance(column.dtype, C.CategoricalDtype):
@@ -381,8 +378,8 @@ def labels_lines(labels, space=1):
 class _Table:
     """A frame on its way to text."""
 
-    def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True):
-        self.frame, self.index, self.header, self.names = frame, index, header, names
+    def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False):
+        self.frame, self.index, self.header, self.names, self.fold = frame, index, header, names, fold
         self.width = width
         count = len(frame)
         self.rows = min(few or rows, rows) if rows and count > rows else None
@@ -448,10 +445,34 @@ class _Table:
                 dots = "..." if width > 3 or dot_column else ".."
                 part.insert(self.row_cut + first, aligned(dots, width, "left" if i == 0 and self.index else "right"))
 
+    def _folded(self, made):
+        """Columns below each other, where they're too wide for one line."""
+        labels = made.pop(0) if self.index else None
+        room = self.width - (max(map(len, labels)) + 1 if self.index else 0)
+        blocks, block, taken = [], [], 0
+        for i, part in enumerate(made):
+            wide = max(map(len, part), default=0) + 1
+            taken += wide
+            if i and taken + (1 if i == len(made) - 1 else 2) > room:
+                blocks.append(block)
+                block, taken = [], wide
+            block.append(part)
+        blocks.append(block)
+        texts = []
+        for i, block in enumerate(blocks):
+            rows = [labels, *block] if self.index else list(block)
+            if len(blocks) > 1:
+                last, count = i == len(blocks) - 1, len(rows[-1])
+                rows.append([" "] * count if last else [" \\"] + ["  "] * (count - 1))
+            texts.append(beside(1, *rows))
+        return "\n\n".join(texts)
+
     def text(self):
         made = self.parts()
         if self.width is None:
             return beside(1, *made)
+        if self.fold:
+            return self._folded(made)
         widths = [max(map(len, part)) for part in made]
         over = sum(widths) + len(widths) - self.width
         if over > 0 and self.columns is None:
@@ -474,6 +495,8 @@ def _headers(columns, data):
     bools = lambda column, text: " " + text if column.numeric else text
     if not columns._multi:
         texts = index_columns(columns, False)[0][1:]
+        if hasattr(columns, "_range") or columns._column.numeric and columns._column.dtype.kind in "iuf":
+            texts = [t.ljust(max(map(len, texts))) for t in texts]
         return [[bools(column, t)] for column, t in zip(data, texts)]
     levels = [index_texts(c) for c in columns._columns]
     rows = list(zip(*levels))
@@ -487,7 +510,8 @@ def _headers(columns, data):
     return made
 
 
-def frame_text(frame, rows=None, few=None, columns=None, width=None, index=True, header=True, dimensions="truncate", names=True):
+def frame_text(frame, rows=None, few=None, columns=None, width=None, index=True, header=True, dimensions="truncate", names=True,
+               fold=False):
     if frame.shape[0] == 0 or frame.shape[1] == 0:
         shown = ", ".join(pretty(x) for x in frame.columns) if len(frame.columns) else ""
         labels = (
@@ -498,7 +522,7 @@ def frame_text(frame, rows=None, few=None, columns=None, width=None, index=True,
             )
         )
         return f"Empty DataFrame\nColumns: [{shown}]\nIndex: [{labels}]"
-    table = _Table(frame, rows, few, columns, width, index, header, names)
+    table = _Table(frame, rows, few, columns, width, index, header, names, fold)
     text = table.text()
     if dimensions is True or dimensions == "truncate" and table.is_cut:
         text += f"\n\n[{frame.shape[0]} rows x {frame.shape[1]} columns]"

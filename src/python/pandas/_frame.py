@@ -920,15 +920,15 @@ class DataFrame(Shared):
         information(self, buf, verbose, memory_usage, show_counts)
 
     def __repr__(self):
+        import shutil
+
         from ._format import OPTIONS, frame_text
 
-        return frame_text(
-            self,
-            OPTIONS["display.max_rows"],
-            OPTIONS["display.min_rows"],
-            OPTIONS["display.max_columns"] or None,
-            OPTIONS["display.width"] if OPTIONS["display.expand_frame_repr"] else None,
-        )
+        # Without a limit of columns, wide frames lose some in the middle; with one, or None, they go on below.
+        limit, rows, few = (OPTIONS[f"display.{name}"] for name in ("max_columns", "max_rows", "min_rows"))
+        width = shutil.get_terminal_size().columns if limit == 0 else OPTIONS["display.width"]
+        width = width if OPTIONS["display.expand_frame_repr"] else None
+        return frame_text(self, rows, few, limit or None, width, fold=limit != 0)
 
     def to_string(
         self,
@@ -960,7 +960,7 @@ class DataFrame(Shared):
                     if callable(float_format)
                     else lambda x: float_format % x if "%" in float_format else float_format.format(x)
                 )
-            text = frame_text(frame, max_rows, min_rows, max_cols, line_width, index, header, False, index_names)
+            text = frame_text(frame, max_rows, min_rows, max_cols, line_width, index, header, False, index_names, max_cols != 0)
         finally:
             OPTIONS["display.float_format"] = before
         if buf is not None:

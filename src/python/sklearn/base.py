@@ -32,7 +32,15 @@ class BaseEstimator:
             # Comparing arrays gives arrays; their representations give one answer.
             if repr(value) != repr(defaults[name].default):
                 changed.append(f"{name}={value!r}")
-        return f"{type(self).__name__}({', '.join(changed)})"
+        # Lines of at most 80 letters, each of which begins below the first parameter.
+        start = f"{type(self).__name__}("
+        lines = [start]
+        for i, part in enumerate(changed):
+            part += ")" if i == len(changed) - 1 else ","
+            if i and len(lines[-1]) + len(part) + 1 > 80:
+                lines.append(" " * len(start))
+            lines[-1] += part if lines[-1].endswith("(") or not lines[-1].strip() else " " + part
+        return "\n".join(lines) + (")" if not changed else "")
 
     def _need_fit(self, attribute):
         if not hasattr(self, attribute):

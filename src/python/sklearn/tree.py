@@ -1,11 +1,336 @@
-"""Decision trees aren't here. Their names can be imported, and making one says so."""
+"""Decision trees: every split is the best one, and ties go to the feature that scikit-learn's generator draws first."""
+
+import math
+
+import numpy as np
+
+from .base import BaseEstimator
+from .metrics import accuracy_score, r2_score
+from .utils import _table, check_consistent_length, check_random_state
+
+_EPSILON = float(np.finfo(np.float64).eps)
+_SAME = 1e-7
 
 
 def missing(module, name):
     def __init__(self, *args, **options):
-        raise NotImplementedError(f"sklearn.{module}.{name}: trees, forests and support vector machines aren't part of this sklearn")
+        raise NotImplementedError(f"sklearn.{module}.{name}: boosted trees and support vector machines aren't part of this sklearn")
 
     return type(name, (), {"__init__": __init__, "__module__": f"sklearn.{module}"})
 
 
-DecisionTreeClassifier, DecisionTreeRegressor = (missing("tree", name) for name in ("DecisionTreeClassifier", "DecisionTreeRegressor"))
+class _Draws:
+    """The generator of a tree: a shifting register of 32 bits."""
+
+    def __init__(self, seed):
+        self.seed = seed or 1
+
+    def below(self, low, high):
+        seed = self.seed
+        seed ^= seed << 13 & 0xFFFFFFFF
+        seed ^= seed >> 17
+        seed ^= seed << 5 & 0xFFFFFFFF
+        self.seed = seed
+        return low + seed % 0x80000000 % (high - low)
+
+
+class Tree:
+    """The nodes of a tree in the order in which they were made: `tree_`."""
+
+    def __init__(self, n_features, n_classes):
+        self.n_features, self.n_classes, self.n_outputs = n_features, n_classes, 1
+        self.nodes, self.max_depth = [], 0
+
+    def finish(self):
+        columns = list(zip(*self.nodes))
+        whole = lambda values: np.array(values, dtype=np.int64)
+        self.children_left, self.children_right, self.feature = (whole(columns[i]) for i in range(3))
+        self.threshold, self.impurity = (np.array(columns[i], dtype=np.float64) for i in (3, 4))
+        self.n_node_samples, self.weighted_n_node_samples = whole(columns[5]), np.array(columns[6], dtype=np.float64)
+        self.value = np.array(columns[7], dtype=np.float64)[:, None, :]
+        self.node_count = self.capacity = len(self.nodes)
+        self.n_leaves = int((self.children_left == -1).sum())
+
+    def apply(self, X):
+        X, at = X.astype(np.float32), np.zeros(len(X), dtype=np.int64)
+        rows = np.arange(len(X))
+        while True:
+            inner = self.children_left[at] >= 0
+            if not inner.any():
+                return at
+            left = X[rows, np.where(inner, self.feature[at], 0)] <= self.threshold[at]
+            at = np.where(inner, np.where(left, self.children_left[at], self.children_right[at]), at)
+
+    def predict(self, X):
+        return self.value[self.apply(X)][:, 0]
+
+    def compute_feature_importances(self, normalize=True):
+        made, mass = np.zeros(self.n_features), self.weighted_n_node_samples * self.impurity
+        for node in np.flatnonzero(self.children_left >= 0).tolist():
+            left, right = self.children_left[node], self.children_right[node]
+            made[self.feature[node]] += mass[node] - mass[left] - mass[right]
+        made /= self.weighted_n_node_samples[0]
+        return made / made.sum() if normalize and made.sum() > 0 else made
+
+
+class _Tree(BaseEstimator):
+    _criteria = ()
+
+    def _refuse(self):
+        told = {"splitter": "best", "max_leaf_nodes": None, "class_weight": None, "ccp_alpha": 0.0, "monotonic_cst": None}
+        for name, only in told.items():
+            if getattr(self, name, only) != only:
+                raise NotImplementedError(f"{type(self).__name__}: {name}={getattr(self, name)!r} isn't supported here")
+        if self.criterion not in self._criteria:
+            raise NotImplementedError(f"{type(self).__name__}: criterion={self.criterion!r} isn't supported here")
+
+    def _grow(self, X, targets, weights):
+        """`targets`: for each sample one number of each class, or its value."""
+        self._refuse()
+        random = check_random_state(self.random_state)
+        count, width = X.shape
+        at = np.arange(count)
+        if weights is None:
+            weights = np.ones(count)
+        else:
+            weights = np.asarray(weights, dtype=np.float64)
+            at = at[weights != 0]
+        limit = self.max_features
+        self.max_features_ = (width if limit is None else max(1, int(getattr(math, limit)(width))) if isinstance(limit, str) else
+                              limit if isinstance(limit, int) else max(1, int(limit * width)))
+        least = self.min_samples_leaf if isinstance(self.min_samples_leaf, int) else math.ceil(self.min_samples_leaf * count)
+        split = self.min_samples_split if isinstance(self.min_samples_split, int) else math.ceil(self.min_samples_split * count)
+        split = max(2, split, 2 * least)
+        deepest = math.inf if self.max_depth is None else self.max_depth
+        all_weight = float(weights[at].sum())
+        lightest = self.min_weight_fraction_leaf * all_weight
+        draws = _Draws(int(random.randint(0, 0x7FFFFFFF)))
+        features, constants = list(range(width)), [0] * width
+        tree = self.tree_ = Tree(width, self.classes_.size if hasattr(self, "classes_") else 1)
+        sums, squares = weights[:, None] * targets, weights * (targets * targets).sum(axis=1)
+        waiting = [(at, 0, -1, False, None, 0)]
+        while waiting:
+            at, depth, parent, is_left, impurity, known = waiting.pop()
+            weight, total = float(weights[at].sum()), sums[at].sum(axis=0)
+            if impurity is None:
+                impurity = float(self._impurity(total[None], np.array([weight]), np.array([squares[at].sum()]))[0])
+            best = None
+            if depth < deepest and len(at) >= split and weight >= 2 * lightest and impurity > _EPSILON:
+                best, known = self._split(X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest)
+                if best is not None:
+                    gain = weight / all_weight * (impurity - best[5] / weight * best[4] - (weight - best[5]) / weight * best[3])
+                    # best: feature, threshold, left places, impurity of the right, of the left, weight of the left
+                    best = best if gain + _EPSILON >= self.min_impurity_decrease else None
+            node = len(tree.nodes)
+            if parent >= 0:
+                tree.nodes[parent][0 if is_left else 1] = node
+            tree.nodes.append([-1, -1, -2 if best is None else best[0], -2.0 if best is None else best[1], impurity, len(at), weight,
+                               (total / weight).tolist()])
+            tree.max_depth = max(tree.max_depth, depth)
+            if best is not None:
+                left = best[2]
+                waiting.append((at[~left], depth + 1, node, False, best[3], known))
+                waiting.append((at[left], depth + 1, node, True, best[4], known))
+        tree.finish()
+        self.n_features_in_, self.n_outputs_ = width, 1
+        return self
+
+    def _split(self, X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest):
+        best, highest = None, -math.inf
+        end, visited, found, drawn, whole = len(features), 0, 0, 0, known
+        count = len(at)
+        while end > whole and (visited < self.max_features_ or visited <= found + drawn):
+            visited += 1
+            j = draws.below(drawn, end - found)
+            if j < known:
+                features[drawn], features[j] = features[j], features[drawn]
+                drawn += 1
+                continue
+            j += found
+            feature = features[j]
+            values = X[at, feature]
+            order = np.argsort(values, kind="stable")
+            values = values[order]
+            if float(values[-1]) <= float(values[0]) + _SAME:
+                features[j], features[whole] = features[whole], features[j]
+                found, whole = found + 1, whole + 1
+                continue
+            end -= 1
+            features[end], features[j] = features[j], features[end]
+            wide = values.astype(np.float64)
+            # The places at which the right part begins.
+            places = np.flatnonzero(wide[1:] > wide[:-1] + _SAME) + 1
+            places = places[(places >= least) & (count - places >= least)]
+            if not len(places):
+                continue
+            rows = at[order]
+            left = np.cumsum(sums[rows], axis=0)[places - 1]
+            mass = np.cumsum(weights[rows])[places - 1]
+            if lightest:
+                heavy = (mass >= lightest) & (weight - mass >= lightest)
+                places, left, mass = places[heavy], left[heavy], mass[heavy]
+                if not len(places):
+                    continue
+            proxy = self._proxy(left, total - left, mass, weight - mass)
+            pick = int(np.argmax(proxy))
+            if float(proxy[pick]) > highest:
+                highest, p = float(proxy[pick]), int(places[pick])
+                threshold = float(wide[p - 1]) / 2.0 + float(wide[p]) / 2.0
+                if threshold == float(wide[p]) or math.isinf(threshold):
+                    threshold = float(wide[p - 1])
+                best = (feature, threshold, left[pick], float(mass[pick]))
+        features[:known] = constants[:known]
+        constants[known:known + found] = features[known:known + found]
+        if best is None:
+            return None, whole
+        feature, threshold, left, mass = best
+        goes = X[at, feature] <= threshold
+        parts = []
+        for inside, part, heavy in ((~goes, total - left, weight - mass), (goes, left, mass)):
+            parts.append(float(self._impurity(part[None], np.array([heavy]), np.array([squares[at[inside]].sum()]))[0]))
+        return (feature, threshold, goes, parts[0], parts[1], mass), whole
+
+    def _read(self, X):
+        self._need_fit("tree_")
+        X = _table(X)
+        self._need_width(X)
+        return X
+
+    def apply(self, X):
+        return self.tree_.apply(self._read(X))
+
+    def get_depth(self):
+        self._need_fit("tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self):
+        self._need_fit("tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self):
+        self._need_fit("tree_")
+        return self.tree_.compute_feature_importances()
+
+
+class DecisionTreeClassifier(_Tree):
+    _criteria = ("gini", "entropy", "log_loss")
+
+    def __init__(self, *, criterion="gini", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
+                 class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
+        self.criterion, self.splitter, self.max_depth, self.min_samples_split = criterion, splitter, max_depth, min_samples_split
+        self.min_samples_leaf, self.min_weight_fraction_leaf, self.max_features = min_samples_leaf, min_weight_fraction_leaf, max_features
+        self.random_state, self.max_leaf_nodes, self.min_impurity_decrease = random_state, max_leaf_nodes, min_impurity_decrease
+        self.class_weight, self.ccp_alpha, self.monotonic_cst = class_weight, ccp_alpha, monotonic_cst
+
+    def fit(self, X, y, sample_weight=None):
+        X, y = _table(X), np.asarray(y).ravel()
+        check_consistent_length(X, y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        return self._grow(X.astype(np.float32), (labels[:, None] == np.arange(self.n_classes_)).astype(np.float64), sample_weight)
+
+    def _impurity(self, sums, weights, squares):
+        if self.criterion == "gini":
+            return 1.0 - (sums * sums).sum(axis=1) / (weights * weights)
+        share = sums / weights[:, None]
+        safe = np.where(share > 0, share, 1.0)
+        return 0.0 - (share * (np.log(safe) / math.log(2.0))).sum(axis=1)
+
+    def _proxy(self, left, right, left_weight, right_weight):
+        return -right_weight * self._impurity(right, right_weight, None) - left_weight * self._impurity(left, left_weight, None)
+
+    def predict_proba(self, X):
+        X = self._read(X)
+        return self.tree_.predict(X)
+
+    def predict_log_proba(self, X):
+        with np.errstate(all="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X):
+        chances = self.predict_proba(X)
+        return self.classes_[chances.argmax(axis=1)]
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
+
+
+class DecisionTreeRegressor(_Tree):
+    _criteria = ("squared_error",)
+
+    def __init__(self, *, criterion="squared_error", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=None, random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
+                 ccp_alpha=0.0, monotonic_cst=None):
+        self.criterion, self.splitter, self.max_depth, self.min_samples_split = criterion, splitter, max_depth, min_samples_split
+        self.min_samples_leaf, self.min_weight_fraction_leaf, self.max_features = min_samples_leaf, min_weight_fraction_leaf, max_features
+        self.random_state, self.max_leaf_nodes, self.min_impurity_decrease = random_state, max_leaf_nodes, min_impurity_decrease
+        self.ccp_alpha, self.monotonic_cst = ccp_alpha, monotonic_cst
+
+    def fit(self, X, y, sample_weight=None):
+        X, y = _table(X), np.asarray(y, dtype=np.float64)
+        check_consistent_length(X, y)
+        if y.ndim > 1 and y.shape[1] > 1:
+            raise NotImplementedError("DecisionTreeRegressor: several targets aren't supported here")
+        return self._grow(X.astype(np.float32), y.reshape(-1, 1), sample_weight)
+
+    def _impurity(self, sums, weights, squares):
+        level = sums[:, 0] / weights
+        return squares / weights - level * level
+
+    def _proxy(self, left, right, left_weight, right_weight):
+        left, right = left[:, 0], right[:, 0]
+        return left * left / left_weight + right * right / right_weight
+
+    def predict(self, X):
+        X = self._read(X)
+        return self.tree_.predict(X)[:, 0]
+
+    def score(self, X, y):
+        return r2_score(y, self.predict(X))
+
+
+def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth=10, spacing=3, decimals=2, show_weights=False):
+    """The rules of a tree as text."""
+    if show_weights:
+        raise NotImplementedError("sklearn.tree.export_text(show_weights=True)")
+    decision_tree._need_fit("tree_")
+    tree, lines = decision_tree.tree_, []
+    names = [f"feature_{i}" for i in range(tree.n_features)] if feature_names is None else list(feature_names)
+    if len(names) != tree.n_features:
+        raise ValueError(f"feature_names must contain {tree.n_features} elements, got {len(names)}")
+    classes = class_names if class_names is not None else getattr(decision_tree, "classes_", None)
+
+    def below(node):
+        left = tree.children_left[node]
+        return 1 if left < 0 else 1 + max(below(left), below(tree.children_right[node]))
+
+    def walk(node, depth):
+        indent = (("|" + " " * spacing) * depth)[:-spacing] + "-" * spacing
+        if depth > max_depth + 1:
+            steps = below(node)
+            lines.append(f"{indent} truncated branch of depth {steps}" if steps > 1 else leaf(node, indent))
+        elif tree.children_left[node] < 0:
+            lines.append(leaf(node, indent))
+        else:
+            name, cut = names[tree.feature[node]], f"{tree.threshold[node]:.{decimals}f}"
+            lines.append(f"{indent} {name} <= {cut}")
+            walk(tree.children_left[node], depth + 1)
+            lines.append(f"{indent} {name} >  {cut}")
+            walk(tree.children_right[node], depth + 1)
+
+    def leaf(node, indent):
+        value = tree.value[node][0]
+        if classes is None:
+            return f"{indent} value: [{', '.join(f'{v:.{decimals}f}' for v in value.tolist())}]"
+        return f"{indent} class: {classes[int(value.argmax())]}"
+
+    walk(0, 1)
+    return "\n".join(lines) + "\n"
+
+
+def __getattr__(name):
+    if name in ("plot_tree", "export_graphviz", "ExtraTreeClassifier", "ExtraTreeRegressor"):
+        raise NotImplementedError(f"sklearn.tree.{name} isn't part of this sklearn; export_text shows a tree")
+    raise AttributeError(f"module 'sklearn.tree' has no attribute '{name}'")

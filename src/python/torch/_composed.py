@@ -831,11 +831,17 @@ def renorm(input, p, dim, maxnorm):
 
 def masked_scatter(input, mask, source):
     input, mask = _torch.broadcast_tensors(input, mask)
-    return masked_scatter_(input.contiguous().clone(), mask, source)
+    return _masked_scatter(input.contiguous().clone(), mask, source)
 
 
 @_only_method
 def masked_scatter_(self, mask, source):
+    if not _torch.is_grad_enabled() or not (self.requires_grad or source.requires_grad):
+        return _masked_scatter(self, mask, source)
+    return _torch._replace(self, masked_scatter, mask, source)
+
+
+def _masked_scatter(self, mask, source):
     if mask.dtype != _torch.bool:
         kind = mask.type().split(".")[-1].removesuffix("Tensor")
         raise RuntimeError(f"masked_scatter_ only supports boolean masks, but got mask with dtype {kind}")

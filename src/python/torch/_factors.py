@@ -633,7 +633,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     _check("linalg.lstsq", A, "lstsq_cpu")
     rcond = finfo(A.dtype).eps * max(m, n) if rcond is None or driver == "gels" else float(rcond)
     solution = linalg.pinv(A, rtol=rcond) @ b
-    none = A.new_empty(0)
+    none = A.new_empty(0, dtype=A.dtype.to_real())
     rank, values = _torch.empty(0, dtype=_torch.int64, device=A.device), none
     if driver != "gels":
         sizes = linalg.svdvals(A.detach())
@@ -643,8 +643,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
         gap = A @ solution - b
         residuals = _node((gap.abs().square() if gap.is_complex() else gap * gap).sum(-2), "LinalgLstsqBackward0")
     else:
-        real = A.dtype.to_real()
-        residuals = _torch._without_gradient(A.new_empty(0, dtype=real), "LinalgLstsqBackward0", [A, B])
+        residuals = _torch._without_gradient(A.new_empty(0, dtype=none.dtype), "LinalgLstsqBackward0", [A, B])
     # LAPACK leaves the solution in the rows of `B` that it needs, column by column.
     if m > n:
         solution = _torch.cat([solution, solution.new_zeros((*solution.shape[:-2], m - n, solution.size(-1)))], -2)

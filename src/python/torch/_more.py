@@ -145,7 +145,7 @@ def frexp(input):
     mantissa = ((bits & ~(((1 << width) - 1) << places)) | ((bias - 1) << places)).view(input.dtype)
     mantissa, exponent = _torch.where(plain, mantissa, x), _torch.where(plain, exponent, 0).int()
     if _torch.is_grad_enabled() and input.requires_grad:
-        _torch._record("FrexpBackward0", [input], [mantissa, exponent], lambda grads: (grads[0] / 2.0 ** exponent,))
+        _torch._record("FrexpBackward0", [input], [mantissa, exponent], lambda grads: ((grads[0] / 2.0 ** exponent).to(input.dtype),))
     return return_types.frexp((mantissa, exponent))
 
 

@@ -4,6 +4,9 @@ __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_stat
 
 
 def __getattr__(name):
+    if name == "tqdm":
+        from tqdm import tqdm
+        return tqdm
     if name in __all__:
         def refuse(*args, **kwargs):
             raise NotImplementedError(f"torch.hub.{name}: models can't be downloaded here, because there is no network. Build "

@@ -31,7 +31,16 @@ fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
     // A tensor `src`, or a number `value`.
     let src = a.operand(3)?;
     if let Some(reduce) = a.str("reduce")? {
-        return Err(super::error::not_implemented(&format!("scatter(reduce='{reduce}')"), vm));
+        if let Arg::Tensor(_) = src {
+            let text = "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch \
+                        release. Use torch.scatter_reduce instead for more reduction options.";
+            super::error::warn(text, vm)?;
+        }
+        if in_place {
+            index::scatter_combined_(&t, dim, &at, &src, reduce).or_raise(vm)?;
+            return Ok(wrap(t, vm));
+        }
+        return answer(index::scatter_combined(&t, dim, &at, &src, reduce), vm);
     }
     if in_place {
         index::scatter_(&t, dim, &at, &src).or_raise(vm)?;

@@ -73,6 +73,7 @@ fn without_gradient(call: Call<'_>) -> PyResult {
     let name = match a.str(1)? {
         Some("CopysignBackward1") => "CopysignBackward1",
         Some("IndexBackward0") => "IndexBackward0",
+        Some("LinalgLstsqBackward0") => "LinalgLstsqBackward0",
         _ => "CopyBackwards",
     };
     let (out, inputs) = (a.tensor(0)?, a.tensors(2)?);

@@ -143,6 +143,8 @@ def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
     x = _as(input, dtype)
     if dtype is None and not (x.is_floating_point() or x.is_complex()):
         x = x.to(_torch.float32)
+    if x.dtype == _torch.bool:
+        x - x  # Refused, with PyTorch's text.
     dims = _dims(dim, x.dim())
     count = _count(x, mask, dims, True)
     gaps = x - _filled(x, mask, 0).sum(dims, keepdim=True) / count

@@ -113,7 +113,9 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         planes = planes.view(n, c * deep, rows, h * w).transpose(1, 2)
     y = _torch.conv2d(planes.reshape(n * rows, c * deep, h, w), weight.reshape(out, per_group * deep, kh, kw), bias, stride[1:],
                       padding[1:], dilation[1:], groups)
+    # The view gives dimensions of size 1 the strides of a new tensor.
     y = y.view(n, rows, out, *y.shape[2:]).transpose(1, 2).contiguous()
+    y = y.view(y.shape)
     return _node(y.squeeze(0) if alone else y, "SqueezeBackward1" if alone else "ConvolutionBackward0")
 
 

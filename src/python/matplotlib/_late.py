@@ -1,0 +1,156 @@
+"""What few programs draw or set, loaded when one asks for it; and the names of what isn't here."""
+
+import math
+
+import numpy
+
+from matplotlib._artists import values
+from matplotlib._more import undrawn
+from matplotlib.colors import CYCLE, to_rgb
+
+# Methods of matplotlib's axes that draw, and what to use instead where there is something.
+LACKING = {
+    "hexbin": "hist2d counts points in squares", "streamplot": "quiver draws arrows", "inset_axes": "subplots and GridSpec place axes",
+    "table": "", "eventplot": "vlines draws lines", "specgram": "", "tripcolor": "", "tricontour": "", "tricontourf": "", "triplot": "",
+    "barbs": "", "ecdf": "", "stairs": "step draws stairs", "psd": "", "csd": "", "cohere": "", "xcorr": "", "acorr": "",
+    "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "", "pcolor": "pcolormesh draws fields",
+    "pcolorfast": "pcolormesh draws fields", "broken_barh": "barh draws bars", "secondary_xaxis": "twiny makes a second axis",
+    "secondary_yaxis": "twinx makes a second axis", "indicate_inset": "", "indicate_inset_zoom": "", "grouped_bar": "bar draws bars",
+    "add_collection": "", "add_line": "plot draws lines", "add_table": "", "add_image": "imshow draws images",
+    "quiverkey": "", "bxp": "boxplot computes and draws", "violin": "violinplot computes and draws",
+}
+
+
+def lacking(place, name):
+    return AttributeError(f"{place}.{name} is not here{': ' + LACKING[name] if LACKING[name] else ''}")
+
+
+def density(numbers, places, factor=None):
+    """The sum of a bell over each number, each as wide as Scott's rule says."""
+    n = len(numbers)
+    width = (n ** -0.2 if factor is None else factor) * math.sqrt(float(numpy.var(numbers, ddof=1)))
+    away = (numpy.asarray(places)[:, None] - numpy.asarray(numbers)[None]) / width
+    return numpy.exp(-0.5 * away * away).sum(1) / (n * width * math.sqrt(2 * math.pi))
+
+
+def violinplot(ax, dataset, positions=None, vert=None, orientation="vertical", widths=0.5, showmeans=False, showextrema=True,
+               showmedians=False, points=100, bw_method=None, side="both", **others):
+    if others or side != "both" or callable(bw_method) or isinstance(bw_method, str) and bw_method not in ("scott", "silverman"):
+        raise NotImplementedError(f"matplotlib: violinplot({', '.join(others) or ('side' if side != 'both' else 'bw_method')}=)")
+    many = isinstance(dataset, (list, tuple)) and dataset and hasattr(dataset[0], "__len__")
+    data = [values(part) for part in dataset] if many else [values(part) for part in ax._columns(dataset)]
+    at = [float(i + 1) for i in range(len(data))] if positions is None else values(positions)
+    if len(at) != len(data):
+        raise ValueError("List of violinplot statistics and `positions` values must have the same length")
+    wide = [float(widths)] * len(at) if not hasattr(widths, "__len__") else values(widths)
+    if len(wide) != len(at):
+        raise ValueError("List of violinplot statistics and `widths` values must have the same length")
+    upright = orientation == "vertical" if vert is None else bool(vert)
+    color, found = ax._next_color(), {"bodies": []}
+    ends = {"cmeans": [], "cmaxes": [], "cmins": [], "cmedians": []}
+    for place, numbers, width in zip(at, data, wide):
+        along = numpy.linspace(min(numbers), max(numbers), points)
+        if min(numbers) == max(numbers):
+            share = numpy.ones(points)
+        else:
+            factor = None if bw_method in (None, "scott") else (len(numbers) * 0.75) ** -0.2 if bw_method == "silverman" else bw_method
+            share = density(numbers, along, factor)
+        half = 0.5 * width * share / share.max()
+        fill = ax.fill_betweenx if upright else ax.fill_between
+        found["bodies"].append(fill(along, place - half, place + half, facecolor=color, alpha=0.3))
+        for name, end in (("cmeans", numpy.mean), ("cmaxes", max), ("cmins", min), ("cmedians", numpy.median)):
+            ends[name].append(float(end(numbers)))
+    across, along = (ax.hlines, ax.vlines) if upright else (ax.vlines, ax.hlines)
+    low, high = [p - 0.25 * w for p, w in zip(at, wide)], [p + 0.25 * w for p, w in zip(at, wide)]
+    if showmeans:
+        found["cmeans"] = across(ends["cmeans"], low, high, colors=color)
+    if showextrema:
+        found["cmaxes"] = across(ends["cmaxes"], low, high, colors=color)
+        found["cmins"] = across(ends["cmins"], low, high, colors=color)
+        found["cbars"] = along(at, ends["cmins"], ends["cmaxes"], colors=color)
+    if showmedians:
+        found["cmedians"] = across(ends["cmedians"], low, high, colors=color)
+    return found
+
+
+def spy(ax, Z, precision=0, marker=None, markersize=None, **options):
+    """Where a matrix isn't zero."""
+    if marker is not None or markersize is not None or options:
+        raise NotImplementedError("matplotlib: spy with marks")
+    return ax.imshow(numpy.abs(numpy.asarray(Z)) > precision, cmap="binary", interpolation="nearest", vmin=0, vmax=1)
+
+
+def label_outer(ax):
+    """Keeps the names and the numbers of the axes at the edges of the grid only."""
+    row, column, heights, widths, (tall, wide) = ax.cell
+    if row + tall < len(heights):
+        ax._labelled["x"], ax._xlabel = False, ""
+    if column > 0:
+        ax._labelled["y"], ax._ylabel = False, ""
+
+
+class Legend:
+    """What `legend` returns."""
+
+    def __init__(self, axes):
+        self.axes, self.figure = axes, axes.figure
+
+    def get_texts(self):
+        return [Named(a) for a in (self.axes._handles or self.axes.get_legend_handles_labels()[0])]
+
+    def set_title(self, title, **others):
+        self.axes._legend["title"] = None if title is None else str(title)
+
+    def get_title(self):
+        return self.axes._legend["title"]
+
+    def set_visible(self, visible):
+        if not visible:
+            self.remove()
+
+    def remove(self):
+        self.axes._legend = None
+
+    def get_frame(self):
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith("set_"):
+            return lambda *args, **options: undrawn(f"{name} of a legend")
+        raise AttributeError(f"'Legend' object has no attribute {name!r}")
+
+
+class Named:
+    """The text of something in a legend."""
+
+    def __init__(self, artist):
+        self._artist = artist
+
+    def get_text(self):
+        return str(self._artist.label)
+
+    def set_text(self, text):
+        self._artist.label = text
+
+    def __getattr__(self, name):
+        if name.startswith("set_"):
+            return lambda *args, **options: undrawn(f"{name} of a legend")
+        raise AttributeError(f"'Text' object has no attribute {name!r}")
+
+
+class Cycle:
+    """The colors that follow one another: `rcParams["axes.prop_cycle"]`."""
+
+    keys = {"color"}
+
+    def by_key(self):
+        return {"color": [to_rgb(color) for color in CYCLE]}
+
+    def __iter__(self):
+        return iter([{"color": to_rgb(color)} for color in CYCLE])
+
+    def __len__(self):
+        return len(CYCLE)
+
+    def __repr__(self):
+        return f"cycler('color', {self.by_key()['color']!r})"
