@@ -145,6 +145,30 @@ class Line2D(Artist):
     def set_alpha(self, alpha):
         self.alpha = alpha
 
+    def set_markersize(self, size):
+        self.size = float(size)
+
+    def get_linestyle(self):
+        return {"solid": "-", "dashed": "--", "dashdot": "-.", "dotted": ":", "none": "None"}[self.style]
+
+    def get_linewidth(self):
+        return float(self.width)
+
+    def get_marker(self):
+        return "None" if self.mark is None else self.mark
+
+    def get_markersize(self):
+        return float(self.size)
+
+    def get_alpha(self):
+        return self.alpha
+
+    def get_xydata(self):
+        return numpy.column_stack((self.x, self.y))
+
+    get_c, get_ls, get_lw, get_ms = get_color, get_linestyle, get_linewidth, get_markersize
+    set_c, set_ls, set_lw, set_ms = set_color, set_linestyle, set_linewidth, set_markersize
+
     def spec(self):
         return {"line": {"x": self.x, "y": self.y, "stroke": stroke(self.color, self.width, self.style, self.alpha),
                          "marker": self.mark, "size": float(self.size), "label": self._name()}}
@@ -169,6 +193,7 @@ class Boxes(Artist):
     def __init__(self, boxes, colors, label, alpha, edge, upright=True):
         self.boxes, self.colors, self.label, self.alpha, self.edge = boxes, colors, label, alpha, edge
         self.upright = upright
+        self.hatches = {}
 
     def __len__(self):
         return len(self.boxes)
@@ -238,7 +263,18 @@ class Bar:
 
         undrawn("the edge, the hatch or the transparency of one bar")
 
-    set_hatch = set_edgecolor = set_alpha = set_linewidth = _undrawn
+    set_edgecolor = set_alpha = set_linewidth = _undrawn
+
+    def set_hatch(self, hatch):
+        self._undrawn(hatch)
+        self._of.hatches[self._at] = hatch
+
+    def get_hatch(self):
+        return self._of.hatches.get(self._at)
+
+    def get_center(self):
+        x, y, width, height = self._of.boxes[self._at]
+        return (x + width / 2, y + height / 2)
 
     def get_facecolor(self):
         color = self._of.colors[self._at % len(self._of.colors)]
@@ -291,6 +327,14 @@ class Words(Artist):
 
     set_size = set_fontsize
 
+    def get_color(self):
+        return self.color
+
+    def get_fontsize(self):
+        return float(self.size)
+
+    get_size = get_fontsize
+
     def get_position(self):
         return (self.x, self.y)
 
@@ -327,6 +371,15 @@ class AxesImage(Artist):
         low, high = vmin if isinstance(vmin, (tuple, list)) else (vmin, vmax)
         ends = self.mapping["ends"]
         self.mapping = {**self.mapping, "ends": [ends[0] if low is None else float(low), ends[1] if high is None else float(high)]}
+
+    def get_cmap(self):
+        return self.cmap
+
+    def get_extent(self):
+        return tuple(self.extent)
+
+    def get_alpha(self):
+        return self.alpha
 
     def get_clim(self):
         seen = [v for v in self.mapping["values"] if math.isfinite(v)]

@@ -6,8 +6,8 @@ import warnings
 import numpy
 
 import matplotlib
-from matplotlib._artists import Artist, AxesImage, Band, Boxes, Line2D, Words, mapping, pixels, values
-from matplotlib.colors import to_hex
+from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, values
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
 
@@ -611,6 +611,46 @@ class More:
     def get_lines(self):
         return self.lines
 
+    @property
+    def images(self):
+        return [a for a in self.artists if isinstance(a, AxesImage)]
+
+    def get_images(self):
+        return self.images
+
+    @property
+    def patches(self):
+        parts = [part for a in self.artists for part in (a[:] if isinstance(a, Boxes) else [a])]
+        return [part for part in parts if isinstance(part, (Bar, Patch))]
+
+    def has_data(self):
+        return any(not isinstance(a, Words) for a in self.artists)
+
+    def get_xscale(self):
+        return self._xscale
+
+    def get_yscale(self):
+        return self._yscale
+
+    def xaxis_inverted(self):
+        return self._mirrored
+
+    def yaxis_inverted(self):
+        return self._inverted
+
+    def get_aspect(self):
+        return "auto" if self._equal is None else self._equal
+
+    def get_facecolor(self):
+        return (*to_rgb(self._face), 1.0)
+
+    @property
+    def axison(self):
+        return self._shown
+
+    def set_axis_on(self):
+        self._shown = True
+
     def get_xticks(self):
         return self._places("x")
 
@@ -669,7 +709,7 @@ class More:
             setattr(made, name, getattr(self, name))
         setattr(made, f"_{other}scale", getattr(self, f"_{other}scale"))
         self.figure.axes.append(made)
-        return made
+        return self.figure.sca(made)
 
     def remove(self):
         if self in self.figure.axes:

@@ -9,7 +9,7 @@ from matplotlib._more import Axis, More, Placed, Title, undrawn
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, ends_of, line_style, mapping, pixels, stroke, unknown, values,
 )
-from matplotlib.colors import CYCLE, to_hex
+from matplotlib.colors import CYCLE, colormap, to_hex
 
 _PLACES = ["best", "upper right", "upper left", "lower left", "lower right", "right", "center left", "center right",
            "lower center", "upper center", "center"]
@@ -328,6 +328,7 @@ class Axes(More):
             extent = (-0.5, width - 0.5, height - 0.5, -0.5) if origin == "upper" else (-0.5, width - 0.5, -0.5, height - 0.5)
             self._inverted = origin == "upper"
         made = AxesImage(height, width, numbers, rgb, alpha, extent, origin)
+        made.cmap = colormap(cmap)
         if aspect != "auto":
             self._equal = 1.0
         self.artists.append(made)

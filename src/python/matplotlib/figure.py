@@ -24,6 +24,7 @@ class Figure:
         self.number = number
         self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
         self.axes = []
+        self._now = None
         self._suptitle = None
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
             "tight", "constrained")
@@ -42,7 +43,7 @@ class Figure:
             self._tight = self._tight or args[0].grid.tight
             ax = kind(self, *args[0].cell)
             self.axes.append(ax)
-            return ax
+            return self.sca(ax)
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
         _positive(rows, columns)
         first, last = (index if isinstance(index, tuple) else (index, index))
@@ -51,7 +52,7 @@ class Figure:
         (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
         ax = kind(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
         self.axes.append(ax)
-        return ax
+        return self.sca(ax)
 
     def add_axes(self, rect=None, **others):
         """Axes that take most of the page. Smaller ones, for example inside of others, can't be placed."""
@@ -83,6 +84,7 @@ class Figure:
         heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
         grid = [[kind(self, r, c, heights, widths) for c in range(ncols)] for r in range(nrows)]
         self.axes += [ax for row in grid for ax in row]
+        self._now = self.axes[-1]
         for axis, share in (("x", sharex), ("y", sharey)):
             if share in (False, "none"):
                 continue
@@ -128,7 +130,14 @@ class Figure:
     def delaxes(self, ax):
         ax.remove()
 
+    def sca(self, a):
+        """Makes these the axes in which pyplot's functions draw."""
+        self._now = a
+        return a
+
     def gca(self):
+        if self._now in self.axes:
+            return self._now
         return self.axes[-1] if self.axes else self.add_subplot(1, 1, 1)
 
     def legend(self, *args, **others):

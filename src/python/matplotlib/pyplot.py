@@ -14,12 +14,11 @@ from matplotlib.patches import Circle, Polygon, Rectangle
 rcParams, rcdefaults = matplotlib.rcParams, matplotlib.rcdefaults
 _figures = {}
 _current = None
-_axes = None
 
 
 def figure(num=None, figsize=None, dpi=None, clear=False, **others):
     """A new figure, or the existing one with this number."""
-    global _current, _axes
+    global _current
     if num is None:
         num = max(_figures, default=0) + 1
     elif not isinstance(num, int):
@@ -35,7 +34,6 @@ def figure(num=None, figsize=None, dpi=None, clear=False, **others):
     _current = _figures[num]
     if clear:
         _current.clf()
-    _axes = _current.axes[-1] if _current.axes else None
     return _current
 
 
@@ -44,29 +42,23 @@ def gcf():
 
 
 def gca():
-    global _axes
-    if _axes is None:
-        _axes = gcf().gca()
-    return _axes
+    return gcf().gca()
 
 
 def sca(ax):
-    global _axes, _current
-    _axes, _current = ax, ax.figure
+    global _current
+    _current = ax.figure
+    _current.sca(ax)
 
 
 def subplots(nrows=1, ncols=1, *, sharex=False, sharey=False, squeeze=True, figsize=None, dpi=None, width_ratios=None,
              height_ratios=None, subplot_kw=None, gridspec_kw=None, num=None, **others):
-    global _axes
     fig = figure(num, figsize, dpi, **others)
-    grid = fig.subplots(nrows, ncols, squeeze, sharex, sharey, width_ratios, height_ratios, gridspec_kw, subplot_kw)
-    _axes = fig.axes[-1]
-    return fig, grid
+    return fig, fig.subplots(nrows, ncols, squeeze, sharex, sharey, width_ratios, height_ratios, gridspec_kw, subplot_kw)
 
 
 def subplot(*args, **others):
     """The axes at a place in a grid. They're made if they don't exist."""
-    global _axes
     fig = gcf()
     if not args:
         args = (1, 1, 1)
@@ -77,16 +69,12 @@ def subplot(*args, **others):
         place = (*divmod(index - 1, columns), [1.0] * rows, [1.0] * columns, (1, 1))
         for ax in fig.axes:
             if ax.cell == place and not others.keys() & {"projection", "polar"}:
-                _axes = ax
-                return ax
-    _axes = fig.add_subplot(rows, columns, index, **others)
-    return _axes
+                return fig.sca(ax)
+    return fig.add_subplot(rows, columns, index, **others)
 
 
 def axes(arg=None, **others):
-    global _axes
-    _axes = gcf().add_axes(arg, **others)
-    return _axes
+    return gcf().add_axes(arg, **others)
 
 
 def _of_axes(name, method=None):
@@ -110,20 +98,22 @@ for _name in ("title", "xlabel", "ylabel", "xscale", "yscale"):
 
 def polar(*args, **options):
     """Lines on polar axes."""
-    ax = gca() if _axes is not None else subplot(projection="polar")
+    ax = gca() if gcf().axes else subplot(projection="polar")
     return ax.plot(*args, **options)
 
 
 def twinx(ax=None):
     """A second y axis, which is the current one from now on."""
-    sca((ax or gca()).twinx())
-    return _axes
+    made = (ax or gca()).twinx()
+    sca(made)
+    return made
 
 
 def twiny(ax=None):
     """A second x axis, which is the current one from now on."""
-    sca((ax or gca()).twiny())
-    return _axes
+    made = (ax or gca()).twiny()
+    sca(made)
+    return made
 
 
 def scatter(*args, **options):
@@ -175,11 +165,8 @@ def yticks(ticks=None, labels=None, **others):
 
 
 def subplot_mosaic(mosaic, figsize=None, **options):
-    global _axes
     fig = figure(figsize=figsize)
-    made = fig.subplot_mosaic(mosaic, **options)
-    _axes = fig.axes[-1]
-    return fig, made
+    return fig, fig.subplot_mosaic(mosaic, **options)
 
 
 def clim(vmin=None, vmax=None):
@@ -190,10 +177,8 @@ def clim(vmin=None, vmax=None):
 
 def subplot2grid(shape, loc, rowspan=1, colspan=1, fig=None, **others):
     """Axes at a row and a column of a grid."""
-    global _axes
     (row, column), grid = loc, GridSpec(*shape)
-    _axes = (fig or gcf()).add_subplot(grid[row:row + rowspan, column:column + colspan], **others)
-    return _axes
+    return (fig or gcf()).add_subplot(grid[row:row + rowspan, column:column + colspan], **others)
 
 
 def imsave(fname, arr, vmin=None, vmax=None, cmap=None, format=None, origin=None, **others):
@@ -283,26 +268,35 @@ def pause(interval):
     """There is nothing to wait for: figures are drawn when they are shown."""
 
 
+_interactive = False
+
+
 def ion():
-    """Accepted; a figure is drawn when it is shown."""
+    """Remembered; a figure is drawn when it is shown."""
+    global _interactive
+    _interactive = True
 
 
 def ioff():
-    """Accepted; a figure is drawn when it is shown."""
+    """Remembered; a figure is drawn when it is shown."""
+    global _interactive
+    _interactive = False
 
 
 def isinteractive():
-    return False
+    return _interactive
+
+
+def delaxes(ax=None):
+    (ax or gca()).remove()
 
 
 def clf():
-    global _axes
     gcf().clf()
-    _axes = None
 
 
 def close(fig=None):
-    global _current, _axes
+    global _current
     if fig == "all":
         _figures.clear()
         _current = None
@@ -313,7 +307,6 @@ def close(fig=None):
                 del _figures[number]
         if fig is _current:
             _current = list(_figures.values())[-1] if _figures else None
-    _axes = _current.axes[-1] if _current is not None and _current.axes else None
 
 
 def get_fignums():

@@ -369,6 +369,10 @@ def log_loss(y_true, y_pred, *, normalize=True, sample_weight=None, labels=None)
 
 
 def __getattr__(name):
+    if name == "ConfusionMatrixDisplay":
+        from ._display import ConfusionMatrixDisplay
+
+        return ConfusionMatrixDisplay
     if not name.startswith("_"):
         raise NotImplementedError(f"sklearn.metrics.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.metrics' has no attribute '{name}'")

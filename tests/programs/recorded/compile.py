@@ -49,3 +49,4 @@ say("M", lambda: (M().a(), M().b(), M().c())); say("fork", lambda: torch.jit.wai
 def st(x): return x + 1
 say("st", lambda: st(torch.ones(1)))
 say("trace fn", lambda: torch.jit.trace(lambda x: x * 3, torch.ones(2))(torch.ones(2))); say("trace kw", lambda: torch.jit.trace(nn.Bilinear(2, 2, 1), (torch.ones(1, 2), torch.ones(1, 2)))(torch.ones(1, 2), torch.ones(1, 2)).shape)
+print(torch._dynamo.list_backends())

@@ -87,3 +87,5 @@ for name in ("cat/a.png", "cat/b/c.png", "dog/a.png"):
 print((io.read_image(path) == small).all(), io.read_image(path, io.ImageReadMode.GRAY).shape)
 folder = datasets.ImageFolder(os.path.join(root, "folder"), transforms.ToTensor())
 print(folder.classes, folder.class_to_idx, [s[0][len(root):] for s in folder.samples], folder.targets, folder[2][0].sum(), folder[2][1])
+for name in ("ResNet50_Weights.DEFAULT", "ResNet50_Weights.IMAGENET1K_V1", "ResNet50", "Nope_Weights.DEFAULT", "ResNet50_Weights.NOPE"):
+    say(name, lambda: models.get_weight(name))

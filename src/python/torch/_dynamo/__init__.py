@@ -3,7 +3,7 @@
 from . import config
 from .eval_frame import InvalidBackend, OptimizedModule, compile
 
-_BACKENDS = ("cudagraphs", "inductor", "onnxrt", "openxla", "tvm")
+_BACKENDS = ("cudagraphs", "inductor", "openxla", "tvm")
 
 
 def list_backends(exclude_tags=("debug", "experimental")):

@@ -7,8 +7,9 @@ import warnings
 from torch.nn import Module
 
 _MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "max-autotune")
-_BACKENDS = ("cudagraphs", "inductor", "onnxrt", "openxla", "tvm", "eager", "aot_eager", "aot_eager_decomp_partition",
-             "aot_eager_default_partitioner", "debug", "aot_ts")
+_BACKENDS = ("cudagraphs", "inductor", "openxla", "tvm", "eager", "aot_eager", "aot_eager_decomp_partition",
+             "aot_eager_default_partitioner", "aot_ts", "eager_debug", "eager_noexcept", "invoke_subgraph", "openxla_eval",
+             "pre_dispatch_eager", "ts")
 _said = False
 
 

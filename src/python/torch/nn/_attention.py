@@ -176,7 +176,7 @@ def multi_head_attention_forward(
     source = key.size(0)
     if is_causal and attn_mask is None:
         raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
-    key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype)
+    key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype, attn_mask, "attn_mask")
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None
     else:
@@ -271,12 +271,17 @@ def _in_projection(query, key, value, weight, bias):
     return tuple(_torch.linear(x, w, b) for x, w, b in zip((query, key, value), weights, biases))
 
 
-def _as_addend(mask, name, dtype):
-    """The mask in a form that can be added to the scores. A bool mask becomes -inf where it is True, which hides a position."""
+def _as_addend(mask, name, dtype, other=None, other_name=None):
+    """The mask in a form that can be added to the scores. A bool mask becomes -inf where it is True, which hides a position.
+    `other` is the mask that should have the same type."""
     if mask is None:
         return None
     if mask.dtype != _torch.bool and not mask.is_floating_point():
         raise AssertionError(f"only bool and floating types of {name} are supported")
+    if other is not None and other.dtype != mask.dtype:
+        warnings.warn(
+            f"Support for mismatched {name} and {other_name} is deprecated. Use same type for both instead.", stacklevel=3
+        )
     if mask.is_floating_point():
         return mask
     return _torch.zeros_like(mask, dtype=dtype).masked_fill_(mask, float("-inf"))

@@ -1,6 +1,6 @@
 """Models without weights: their modules, keys and shapes are those of the real package, so files of its weights load."""
 
-from torchvision.models._weights import WeightsEnum, get_model, get_model_builder, get_model_weights, list_models
+from torchvision.models._weights import WeightsEnum, get_model, get_model_builder, get_model_weights, get_weight, list_models
 from torchvision.models.alexnet import *
 from torchvision.models.densenet import *
 from torchvision.models.efficientnet import *

@@ -126,6 +126,19 @@ def get_model_builder(name):
     return BUILDERS[name.lower()]
 
 
+def get_weight(name):
+    """The entry that a text such as "ResNet50_Weights.DEFAULT" names."""
+    import torchvision.models
+
+    parts = name.split(".")
+    if len(parts) != 2:
+        raise ValueError(f"Invalid weight name provided: '{name}'.")
+    kind = vars(torchvision.models).get(parts[0])
+    if not (isinstance(kind, type) and issubclass(kind, WeightsEnum)):
+        raise ValueError(f"The weight enum '{parts[0]}' for the specific method couldn't be retrieved.")
+    return kind[parts[1]]
+
+
 def get_model_weights(name):
     """The enum of a model's weights; `name` may be the model's function."""
     return (get_model_builder(name) if isinstance(name, str) else name).enumeration

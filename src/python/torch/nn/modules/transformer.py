@@ -73,7 +73,7 @@ class TransformerEncoderLayer(Module):
         self.activation = _activation(activation)
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
-        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
+        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, src_mask, "src_mask")
         src_mask = _as_addend(src_mask, "src_mask", src.dtype)
         x = src
         if self.norm_first:
@@ -120,7 +120,7 @@ class TransformerEncoder(Module):
                 )
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
-        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype)
+        src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, mask, "mask")
         mask = _as_addend(mask, "mask", src.dtype)
         length = _sequence_length(src, self.layers[0].self_attn.batch_first)
         is_causal = _is_causal(mask, is_causal, length)
