@@ -26,12 +26,20 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 
 /// Names that are missing in PyTorch too, or aren't used: programs print the errors that some of them raise, from a function
 /// that catches every error.
-const EXPECTED: [&str; 5] = [
+const EXPECTED: [&str; 13] = [
     "torch.nn.functional.cross_entropy",
     "torch.tensortype",
     "torch.ComplexFloatTensor",
     "requests.codes.nope",
     "torchvision.transforms.functional.adjust_gamma",
+    "scipy.io.loadmat",
+    "scipy.io.savemat",
+    "scipy.io.whosmat",
+    "scipy.sparse.coo_matrix",
+    "scipy.sparse.csr_matrix",
+    "scipy.sparse.diags",
+    "scipy.sparse.eye",
+    "scipy.sparse.vstack",
 ];
 
 /// Programs that run to their end use nothing else that `compat` calls missing. That they do is what `tests/recorded.rs` and

@@ -66,7 +66,7 @@ class Figure:
     supylabel = supxlabel
 
     def text(self, x, y, s, fontdict=None, **options):
-        """A text between the plots, which isn't drawn."""
+        """Words between the plots, which aren't drawn."""
         undrawn("a text of the figure (fig.text, figtext)")
         made = Words(float(x), float(y), s, 10.0, "#000000", "left", "baseline")
         made.figure = self

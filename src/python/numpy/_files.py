@@ -173,7 +173,7 @@ class memmap(ndarray):
             known = ["r", "c", "r+", "w+", *_MODES]
             raise ValueError(f"mode must be one of {known!r} (got {mode!r})")
         if mode in ("r+", "w+"):
-            raise NotImplementedError(f"numpy.memmap(mode={mode!r}): files can't be written through an array here; tofile and save "
+            raise NotImplementedError(f"numpy.memmap with mode {mode!r}: files can't be written through an array here; tofile and save "
                                       "write them, and mode='r' or 'c' reads them")
         d = as_dtype(dtype)
         if hasattr(filename, "read"):

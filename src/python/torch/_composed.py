@@ -902,6 +902,15 @@ def _reshaped_in_place(name):
 
 
 @_only_method
+def as_strided_(self, size, stride, storage_offset=None):
+    return _torch._become(self, _as_strided_in_place, size, stride, storage_offset)
+
+
+def _as_strided_in_place(t, size, stride, storage_offset):
+    return _torch._under_node(_torch.as_strided(t, size, stride, storage_offset), "AsStridedBackward1")
+
+
+@_only_method
 def fill_diagonal_(self, fill_value, wrap=False):
     if self.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -950,7 +959,7 @@ _IN_PLACE = (
     "addbmm addmm addmv addr baddbmm clamp_max clamp_min conj_physical copysign cumprod cumsum deg2rad heaviside logit "
     "nan_to_num rad2deg renorm round sinc tril triu xlogy"
 ).split()
-_RESHAPED = "as_strided squeeze swapaxes swapdims t transpose unsqueeze".split()
+_RESHAPED = "squeeze swapaxes swapdims t transpose unsqueeze".split()
 
 _PUBLIC = {name: value for name, value in globals().items() if not name.startswith("_") and type(value) is type(_only_method)}
 _FUNCTIONS = [name for name, value in _PUBLIC.items() if value not in _ONLY_METHODS]

@@ -127,7 +127,7 @@ def get_model_builder(name):
 
 
 def get_weight(name):
-    """The entry that a text such as "ResNet50_Weights.DEFAULT" names."""
+    """The entry that a string such as "ResNet50_Weights.DEFAULT" names."""
     import torchvision.models
 
     parts = name.split(".")
