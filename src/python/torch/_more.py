@@ -689,5 +689,5 @@ for _name in ("gcd", "lcm", "index_reduce", "mvlgamma"):
 
 # With `out=`.
 for _name in ("frexp", "gcd", "histogram", "index_reduce", "lcm", "logcumsumexp", "mode", "mvlgamma", "nanmedian", "nanquantile",
-              "nextafter"):
+              "native_batch_norm", "nextafter"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])

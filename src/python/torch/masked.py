@@ -141,10 +141,10 @@ def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
         raise AssertionError("Only one of unbiased and correction may be given")
     less = (1 if unbiased in (None, True) else 0) if correction is None else correction
     x = _as(input, dtype)
+    if x.dtype == _torch.bool:
+        x - 1.0  # Refused, with PyTorch's message.
     if dtype is None and not (x.is_floating_point() or x.is_complex()):
         x = x.to(_torch.float32)
-    if x.dtype == _torch.bool:
-        x - x  # Refused, with PyTorch's text.
     dims = _dims(dim, x.dim())
     count = _count(x, mask, dims, True)
     gaps = x - _filled(x, mask, 0).sum(dims, keepdim=True) / count
