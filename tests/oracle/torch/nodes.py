@@ -151,6 +151,7 @@ smooth_l1_loss: F.smooth_l1_loss(m, one)
 softmax: m.softmax(0)
 softshrink: F.softshrink(m)
 sort: m.sort()[0]
+sort_stable: m.sort(stable=True)[0]
 split: m.split(1)[0]
 squeeze: m.unsqueeze(0).squeeze()
 stack: torch.stack([m, m])
