@@ -16,7 +16,11 @@ export async function violations(page, { coloursOnly = false } = {}) {
   // What is scrolled to the edge of the screen may be half covered by the strip there, which says nothing about its size. The
   // strip itself is checked in its place at the end of the page.
   const style = await page.addStyleTag({ content: ".glance { position: static !important; }" });
-  // Colors are checked in their final state, not while they fade in.
+  // Colors are checked in their final state, not while they fade in or while a copy crosses its link.
+  await page.evaluate(() => {
+    const ends = (a) => a.playState === "running" && a.effect?.getComputedTiming().endTime !== Infinity;
+    return Promise.all(document.getAnimations().filter(ends).map((a) => a.finished.catch(() => {})));
+  });
   const found = await page.evaluate(
     async (wanted) => (await globalThis.axe.run(document, { runOnly: wanted, resultTypes: ["violations"] })).violations,
     coloursOnly ? { type: "rule", values: colours } : { type: "tag", values: tags },
