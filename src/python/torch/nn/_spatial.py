@@ -223,7 +223,7 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
         if bad:
             raise RuntimeError(text)
     _check_padding(padding, kernel)
-    if input.dtype == _torch.int64:
+    if input.dtype == _torch.int64 and input.device.type == "cpu":
         # Rounded once, not after each of two dimensions.
         return avg_pool3d(input.double(), kernel, stride, padding, ceil_mode, count_include_pad, divisor_override).to(_torch.int64)
     _only_floating("avg_pool3d_out_frame", input, input.dtype == _torch.bfloat16)
@@ -452,9 +452,11 @@ def _scale(have, want, align_corners, scale):
     return 1.0 / scale if scale is not None and scale > 0 else have / want
 
 
-def _resampled_bytes(x, weights, dim):
+def _resampled_bytes(x, weights, dim, mode):
     """Bytes resampled along a dimension, with PyTorch's arithmetic: weights are whole numbers of 15 bits and a sign, and each dimension's
     result is rounded to bytes. `weights` is a matrix of wanted by given pixels."""
+    if x.device.type != "cpu":
+        raise NotImplementedError(f'"upsample_{mode}2d_out_frame" not implemented for \'Byte\'')
     largest, bits = weights.max().item() if weights.numel() else 0.0, 0
     while bits < 22 and int(0.5 + largest * (1 << (bits + 1))) < 1 << 15:
         bits += 1
@@ -478,7 +480,7 @@ def resampled_bytes(input, size, mode, align_corners, scales):
         # What each pixel contributes is what becomes of an image that is 1 there and 0 elsewhere.
         pixels = _torch.eye(have, device=input.device).view(1, 1, have, have)
         weights = _torch._upsample(pixels, (want, have), mode, align_corners, scales and [scales[dim - 2], 1.0])
-        x = _resampled_bytes(x, weights.view(want, have), dim)
+        x = _resampled_bytes(x, weights.view(want, have), dim, mode)
     return x.to(_torch.uint8)
 
 
@@ -500,7 +502,7 @@ def bicubic(input, size, align_corners, scales):
             weights = _torch.zeros(want, have, dtype=kind, device=x.device)
             for pixel, weight in taps:
                 weights.scatter_add_(1, pixel.unsqueeze(1), weight.unsqueeze(1))
-            x = _resampled_bytes(x, weights, dim)
+            x = _resampled_bytes(x, weights, dim, "bicubic")
         else:
             x = sum(x.index_select(dim, pixel) * weight.view(shape) for pixel, weight in taps)
     return _node(x.to(input.dtype), "UpsampleBicubic2DBackward0")
@@ -527,7 +529,7 @@ def antialiased(input, size, mode, align_corners, scales):
         weights = _torch.where((pixel >= first) & (pixel < last), weigh((pixel - centre + 0.5) / wide), 0.0)
         weights = weights / weights.sum(1, keepdim=True)
         if input.dtype == _torch.uint8:
-            x = _resampled_bytes(x, weights, dim)
+            x = _resampled_bytes(x, weights, dim, mode)
         else:
             x = x @ weights.t() if dim == 3 else weights @ x
     return _node(x.to(input.dtype), f"Upsample{mode.capitalize()}2DAaBackward0")
