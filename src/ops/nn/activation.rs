@@ -32,8 +32,7 @@ pub fn softmax(x: &Tensor, dim: i64, log: bool, dtype: Option<DType>) -> Result<
     let out = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         // A single number has a dimension here: it's 1, but NaN where it isn't finite.
-        let line = |t: &Tensor| if t.ndim() == 0 { t.dense_as(&[1]) } else { t.clone() };
-        let (x, out) = (line(&x), line(&out));
+        let (x, out) = (x.at_least_1d(), out.at_least_1d());
         let (a, b) = (Pin::of(&x), Pin::of(&out));
         engine::current().launch(x.device(), &Kernel::Softmax { log, x: a.view()?, dim: d, out: b.view()? })?;
     }

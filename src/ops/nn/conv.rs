@@ -368,8 +368,7 @@ fn of_complex(
     f: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
     let out = ops::matmul::of_parts(x, w, rows::CONV2D.node, f)?;
-    let Some(bias) = bias else { return Ok(out) };
-    ops::add(&out, &ops::view::reshape_to(bias, &beside_channels(bias, out.ndim()))?)
+    with_bias(out, bias)
 }
 
 /// A convolution of integers on the CPU, which wraps around as PyTorch's does. The kernels compute with floating-point numbers, so
@@ -403,15 +402,15 @@ fn of_integers(
     }
     let Some(sum) = sum else { return Err(Error::runtime("a dtype without bytes")) };
     let out = cast(&sum, dtype)?;
-    let Some(bias) = bias else { return Ok(out) };
-    ops::add(&out, &ops::view::reshape_to(bias, &beside_channels(bias, out.ndim()))?)
+    with_bias(out, bias)
 }
 
-/// The shape in which a bias is added to a result.
-fn beside_channels(bias: &Tensor, ndim: usize) -> crate::shape::Dims {
-    let mut shape: crate::shape::Dims = smallvec![1; ndim];
+/// A result and the bias of its channels.
+fn with_bias(out: Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    let Some(bias) = bias else { return Ok(out) };
+    let mut shape: crate::shape::Dims = smallvec![1; out.ndim()];
     shape[1] = bias.numel();
-    shape
+    ops::add(&out, &ops::view::reshape_to(bias, &shape)?)
 }
 
 /// `F.conv1d` and `F.conv2d`, by the number of entries in `o`.

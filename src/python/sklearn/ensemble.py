@@ -3,8 +3,8 @@
 import numpy as np
 
 from .base import BaseEstimator
-from .metrics import accuracy_score, r2_score
-from .tree import DecisionTreeClassifier, DecisionTreeRegressor, missing
+from .metrics import r2_score
+from .tree import DecisionTreeClassifier, DecisionTreeRegressor, _Classifier, missing
 from .utils import _table, check_consistent_length, check_random_state
 
 _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features",
@@ -65,7 +65,7 @@ class _Forest(BaseEstimator):
         return mean / mean.sum()
 
 
-class RandomForestClassifier(_Forest):
+class RandomForestClassifier(_Classifier, _Forest):
     """The mean of the chances that trees give, each grown on samples that were drawn with replacement."""
 
     _tree = DecisionTreeClassifier
@@ -90,17 +90,6 @@ class RandomForestClassifier(_Forest):
 
     def predict_proba(self, X):
         return self._sum(self._read(X))
-
-    def predict_log_proba(self, X):
-        with np.errstate(all="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X):
-        chances = self.predict_proba(X)
-        return self.classes_[chances.argmax(axis=1)]
-
-    def score(self, X, y):
-        return accuracy_score(y, self.predict(X))
 
 
 class RandomForestRegressor(_Forest):

@@ -213,7 +213,22 @@ class _Tree(BaseEstimator):
         return self.tree_.compute_feature_importances()
 
 
-class DecisionTreeClassifier(_Tree):
+class _Classifier:
+    """What a tree and a forest make of the chances of the classes."""
+
+    def predict_log_proba(self, X):
+        with np.errstate(all="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X):
+        chances = self.predict_proba(X)
+        return self.classes_[chances.argmax(axis=1)]
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
+
+
+class DecisionTreeClassifier(_Classifier, _Tree):
     _criteria = ("gini", "entropy", "log_loss")
 
     def __init__(self, *, criterion="gini", splitter="best", max_depth=None, min_samples_split=2, min_samples_leaf=1,
@@ -244,17 +259,6 @@ class DecisionTreeClassifier(_Tree):
     def predict_proba(self, X):
         X = self._read(X)
         return self.tree_.predict(X)
-
-    def predict_log_proba(self, X):
-        with np.errstate(all="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X):
-        chances = self.predict_proba(X)
-        return self.classes_[chances.argmax(axis=1)]
-
-    def score(self, X, y):
-        return accuracy_score(y, self.predict(X))
 
 
 class DecisionTreeRegressor(_Tree):
