@@ -107,10 +107,6 @@ def _of_nested(name):
     return method
 
 
-def _as_subclass(self, cls):
-    return Tensor._make_subclass(cls, self, self.requires_grad)
-
-
 def _fill_diagonal(self, fill_value, wrap=False):
     if self.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -138,7 +134,6 @@ def _complete(cls, strided):
         "dim_order": _dim_order,
         "fill_diagonal_": _fill_diagonal,
         "__reduce_ex__": _reduce_ex,
-        "as_subclass": _as_subclass,
         "untyped_storage": storage._untyped_storage,
         "_typed_storage": storage._typed_storage,
         "storage": storage._storage,
@@ -149,4 +144,6 @@ def _complete(cls, strided):
     for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
         methods[name] = _of_nested(name)
     for name, value in methods.items():
+        if isinstance(value, type(_complete)):
+            value.__name__, value.__qualname__ = name, f"Tensor.{name}"
         _torch._set_method(name, value)

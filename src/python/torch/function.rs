@@ -14,7 +14,7 @@ use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyR
 use super::args::Call;
 use super::binding::Native;
 use super::convert::text;
-use super::parts;
+use super::{overrides, parts};
 use super::tensor::tensor_of;
 use crate::engine;
 use crate::ops::autocast;
@@ -46,18 +46,29 @@ impl Entry {
         matches!(family, Some(Family::Unary(_) | Family::Binary(_))) || ONE_KERNEL.contains(&self.name)
     }
 
-    /// What it gives if there are tensors of parts among its arguments.
+    /// What it gives if a class of the program takes the call over, or if there are tensors of parts among its arguments.
     #[inline]
-    fn with_parts(
+    fn elsewhere(
         &self,
+        zelf: &PyObject,
         method: bool,
         args: &[PyObjectRef],
         positional: usize,
         names: Option<&[PyObjectRef]>,
         vm: &VirtualMachine,
     ) -> PyResult<Option<PyObjectRef>> {
-        // What the Python half calls by a name of its own takes care of these tensors itself.
-        if !parts::exist() || (self.name.starts_with('_') && self.operator.is_none()) {
+        if !parts::exist() && !overrides::may_take_over(args) {
+            return Ok(None);
+        }
+        // What the Python half calls by a name of its own takes care of these objects itself.
+        let is_own = self.name.starts_with('_') && self.operator.is_none();
+        if is_own && !self.name.ends_with("__") {
+            return Ok(None);
+        }
+        if let Some(result) = overrides::call(zelf, args, positional, names, vm)? {
+            return Ok(Some(result));
+        }
+        if is_own {
             return Ok(None);
         }
         let operator = self.operator.filter(|_| !self.in_place || method);
@@ -179,7 +190,7 @@ fn vectorcall_function(
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
     let entry = &zelf.entry;
-    if let Some(result) = entry.with_parts(false, &args, positional, names, vm)? {
+    if let Some(result) = entry.elsewhere(zelf.as_object(), false, &args, positional, names, vm)? {
         return Ok(result);
     }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
@@ -228,7 +239,7 @@ fn vectorcall_method(
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
     let entry = &zelf.entry;
-    if let Some(result) = entry.with_parts(true, &args, positional, names, vm)? {
+    if let Some(result) = entry.elsewhere(zelf.as_object(), true, &args, positional, names, vm)? {
         return Ok(result);
     }
     guard::native(vm, || {
@@ -286,7 +297,7 @@ pub(super) fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce()
 }
 
 /// The slow way in: `f(*args, **kwargs)`.
-fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn call_with_map(zelf: &PyObject, entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let FuncArgs { args: mut all, kwargs } = args;
     let positional = all.len();
     let mut names: Vec<PyObjectRef> = Vec::new();
@@ -294,7 +305,7 @@ fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachin
         names.push(vm.ctx.new_str(key).into());
         all.push(value);
     }
-    if let Some(result) = entry.with_parts(method, &all, positional, Some(&names), vm)? {
+    if let Some(result) = entry.elsewhere(zelf, method, &all, positional, Some(&names), vm)? {
         return Ok(result);
     }
     if !method && let Some(at) = names.iter().position(|name| text(name) == Some("out")) {
@@ -308,7 +319,7 @@ fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachin
 impl Callable for Function {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || call_with_map(&zelf.entry, false, args, vm))
+        guard::native(vm, || call_with_map(zelf.as_object(), &zelf.entry, false, args, vm))
     }
 }
 
@@ -340,7 +351,7 @@ impl Function {
 impl Callable for Method {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || call_with_map(&zelf.entry, true, args, vm))
+        guard::native(vm, || call_with_map(zelf.as_object(), &zelf.entry, true, args, vm))
     }
 }
 
