@@ -52,13 +52,8 @@ pub(super) const NOT_A_SUBCLASS: &str = "Creating a Tensor subclass from a class
 /// The numbers in the text of a tensor, as if they began at column `indent`. Waits for its device.
 pub(super) fn numbers(t: &Tensor, indent: usize, vm: &VirtualMachine) -> PyResult<String> {
     let shape = t.shape();
-    let about = TensorText {
-        class: "tensor",
-        shape: &shape,
-        dtype: t.dtype(),
-        device: t.device(),
-        history: History::None,
-    };
+    let about =
+        TensorText { class: "tensor", shape: &shape, dtype: t.dtype(), device: t.device(), history: History::None };
     let options = super::printing::options();
     let shown = match t.device().is_meta() || t.numel() == 0 {
         true => None,
@@ -89,6 +84,7 @@ fn text(t: &Tensor, class: &str, vm: &VirtualMachine) -> PyResult<String> {
     let dtype = t.dtype();
     let function = t.grad_fn();
     let history = match &function {
+        _ if crate::autograd::check_history(t).is_err() => History::Function("Invalid"),
         Some(node) => History::Function(&node.name),
         None if t.requires_grad() => History::Leaf,
         None => History::None,
@@ -423,9 +419,11 @@ impl Representable for PyTensor {
         }
         let class = zelf.class();
         let name = class.name();
-        // PyTorch writes the name of a class of the program; a parameter's own text comes around this one.
-        let is_own = class.is(PyTensor::class(&vm.ctx)) || overrides::is_switched_off(class, vm);
-        guard::native(vm, || text(&zelf.tensor, if is_own { "tensor" } else { &name }, vm))
+        // PyTorch writes the name of a class of the program; the text of a parameter comes around this one.
+        let is_own = class.is(PyTensor::class(&vm.ctx)) || overrides::is_of_torch(class, vm);
+        let text = guard::native(vm, || text(&zelf.tensor, if is_own { "tensor" } else { &name }, vm))?;
+        let is_parameter = !is_own && overrides::is_parameter(zelf.as_object(), vm);
+        Ok(if is_parameter { format!("Parameter({text})") } else { text })
     }
 }
 
@@ -581,7 +579,18 @@ impl Constructor for PyTensor {
 // ---- attributes ------------------------------------------------------------------------------------------------------
 
 #[pyclass(
-    with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, GetAttr, Hashable, Iterable, Representable, SetAttr),
+    with(
+        AsNumber,
+        AsMapping,
+        AsSequence,
+        Comparable,
+        Constructor,
+        GetAttr,
+        Hashable,
+        Iterable,
+        Representable,
+        SetAttr
+    ),
     flags(BASETYPE, HEAPTYPE, HAS_DICT, HAS_WEAKREF)
 )]
 impl PyTensor {
@@ -666,11 +675,12 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
-        match zelf.tensor.grad_fn() {
+    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        crate::autograd::check_history(&zelf.tensor).or_raise(vm)?;
+        Ok(match zelf.tensor.grad_fn() {
             Some(node) => super::autograd::node(node, vm),
             None => vm.ctx.none(),
-        }
+        })
     }
 
     #[pygetset]

@@ -14,8 +14,8 @@ use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyR
 use super::args::Call;
 use super::binding::Native;
 use super::convert::text;
-use super::{overrides, parts};
 use super::tensor::tensor_of;
+use super::{overrides, parts};
 use crate::engine;
 use crate::ops::autocast;
 use crate::ops::rows::{self, Family, Operator};
@@ -62,7 +62,8 @@ impl Entry {
         }
         // What the Python half calls by a name of its own takes care of these objects itself.
         let is_own = self.name.starts_with('_') && self.operator.is_none();
-        if is_own && !self.name.ends_with("__") {
+        // `Module.__call__` is one, too.
+        if is_own && (!self.name.ends_with("__") || matches!(self.name, "__call__" | "__getattr__")) {
             return Ok(None);
         }
         if let Some(result) = overrides::call(zelf, args, positional, names, vm)? {

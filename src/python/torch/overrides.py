@@ -158,12 +158,14 @@ _FUNCTIONS = []
 
 def _call(number, args, kwargs):
     function, own = _FUNCTIONS[number]
-    if _torch._overridden(function, args, kwargs, False):
-        try:
-            args, kwargs = _as_handed_over(own, args, kwargs)
-        except TypeError:
-            # The call fits no parameters: the function itself says so.
-            return own(*args, **kwargs)
+    asked = _torch._overridden(function, args, kwargs, False)
+    if asked:
+        if asked == 2:
+            try:
+                args, kwargs = _as_handed_over(own, args, kwargs)
+            except TypeError:
+                # The call fits no parameters: the function itself says so.
+                return own(*args, **kwargs)
         answer = _torch._overridden(function, args, kwargs)
         if answer:
             return answer[0]

@@ -9,7 +9,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use rustpython_vm::builtins::{PyDict, PyDictRef, PyStr, PyTuple, PyType};
+use rustpython_vm::builtins::{PyDict, PyDictRef, PyFunction, PyStr, PyTuple, PyType};
 use rustpython_vm::function::{FuncArgs, PySetterValue};
 use rustpython_vm::types::PyTypeFlags;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
@@ -96,9 +96,15 @@ pub(super) fn is_taken_over(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
     takes_over(class, vm).is_some()
 }
 
-/// Whether the class has `_disabled_torch_function_impl`, as `Parameter` does.
-pub(super) fn is_switched_off(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
-    class.get_attr(interned!("__torch_function__", vm)).is_some_and(|own| is_disabled(&own, vm))
+/// Whether it's one of torch's own classes derived from `Tensor`, such as `Parameter`.
+pub(super) fn is_of_torch(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
+    class.as_object().get_attr("__module__", vm).is_ok_and(|module| text(&module) == Some("torch.nn.parameter"))
+}
+
+/// Whether a tensor of a program's class is a parameter: its class derives from `Parameter`, or it's marked as one.
+pub(super) fn is_parameter(object: &PyObject, vm: &VirtualMachine) -> bool {
+    let own = object.class().get_attr(interned!("__torch_function__", vm));
+    own.is_some_and(|own| is_disabled(&own, vm)) || object.get_attr("_is_param", vm).is_ok()
 }
 
 fn is_disabled(method: &PyObject, vm: &VirtualMachine) -> bool {
@@ -156,7 +162,11 @@ pub(super) fn may_take_over(args: &[PyObjectRef]) -> bool {
 
 /// As [`call`], for Python's own operators: `name` is the method of `Tensor` that PyTorch names then.
 #[inline]
-pub(super) fn operator(name: &'static str, operands: &[&PyObject], vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
+pub(super) fn operator(
+    name: &'static str,
+    operands: &[&PyObject],
+    vm: &VirtualMachine,
+) -> PyResult<Option<PyObjectRef>> {
     // A class that is no tensor has operators of its own.
     if !WATCHED.get() {
         return Ok(None);
@@ -246,11 +256,8 @@ fn answer(
             return Err(asked.refused(vm));
         }
     }
-    let inherited = PyTensor::class(&vm.ctx).get_attr(interned!("__torch_function__", vm));
     for object in &found {
-        let own = object.class().get_attr(interned!("__torch_function__", vm));
-        let is_inherited = matches!((&own, &inherited), (Some(own), Some(inherited)) if own.is(inherited));
-        let result = match is_inherited {
+        let result = match inherits(object.class(), vm) {
             true => asked.by_default(object.class(), vm)?,
             false => asked.ask(&*object.get_attr("__torch_function__", vm)?, vm)?,
         };
@@ -259,6 +266,12 @@ fn answer(
         }
     }
     Err(asked.refused(vm))
+}
+
+/// Whether the class's method is that of `Tensor`.
+fn inherits(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
+    let of = |class: &Py<PyType>| class.get_attr(interned!("__torch_function__", vm));
+    matches!((of(class), of(PyTensor::class(&vm.ctx))), (Some(own), Some(inherited)) if own.is(&inherited))
 }
 
 /// A call about which classes are asked.
@@ -272,7 +285,14 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn types(&self, vm: &VirtualMachine) -> PyRef<PyTuple> {
-        vm.ctx.new_tuple(self.found.iter().map(|object| object.class().to_owned().into()).collect())
+        let mut kinds: Vec<PyObjectRef> = self.found.iter().map(|object| object.class().to_owned().into()).collect();
+        // Where PyTorch asks in Python, it also counts plain tensors.
+        let class = PyTensor::class(&vm.ctx);
+        let is_python = self.function.downcast_ref::<PyFunction>().is_some() || is_getter(self.function, vm);
+        if is_python && self.args.iter().any(|object| object.class().is(class)) {
+            kinds.push(class.to_owned().into());
+        }
+        vm.ctx.new_tuple(kinds)
     }
 
     /// `method(function, types, args, kwargs)`; without keyword arguments, PyTorch leaves out the last.
@@ -303,14 +323,26 @@ impl Asked<'_> {
             let found = self.function.get_attr(attribute, vm).ok()?;
             text(&found).map(str::to_string)
         };
+        let shown = |object: &PyObjectRef| {
+            let class = object.class().as_object().repr(vm).map(|text| text.to_string_lossy().into_owned());
+            class.unwrap_or_default()
+        };
         let module = name("__module__").unwrap_or_else(|| "torch".into());
+        if self.function.downcast_ref::<PyFunction>().is_some() {
+            let home = if module.starts_with("torch.nn") { module } else { "torch.functional".into() };
+            let name = name("__name__").unwrap_or_default();
+            let kinds: Vec<String> = self.found.iter().map(shown).collect();
+            return vm.new_type_error(format!(
+                "no implementation found for '{home}.{name}' on types that implement __torch_function__: [{}]",
+                kinds.join(", ")
+            ));
+        }
         let mut out = format!(
             "Multiple dispatch failed for '{module}.{}'; all __torch_function__ handlers returned NotImplemented:\n\n",
             name("__name__").unwrap_or_default()
         );
         for object in self.found {
-            let class = object.class().as_object().repr(vm).map(|text| text.to_string_lossy().into_owned());
-            out += &format!("  - tensor subclass {}\n", class.unwrap_or_default());
+            out += &format!("  - tensor subclass {}\n", shown(object));
         }
         out += "\nFor more information, try re-running with TORCH_LOGS=not_implemented";
         vm.new_type_error(out)
@@ -331,11 +363,14 @@ fn without<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
+fn is_getter(function: &PyObject, vm: &VirtualMachine) -> bool {
+    function.get_attr("__self__", vm).is_ok_and(|own| own.class().is(vm.ctx.types.getset_type))
+}
+
 /// Attributes whose value the class doesn't convert.
 fn is_kept(function: &PyObject, vm: &VirtualMachine) -> bool {
-    let Ok(own) = function.get_attr("__self__", vm) else { return false };
-    own.class().is(vm.ctx.types.getset_type)
-        && own.get_attr("__name__", vm).is_ok_and(|name| matches!(text(&name), Some("grad" | "_base")))
+    let name = || function.get_attr("__self__", vm)?.get_attr("__name__", vm);
+    is_getter(function, vm) && name().is_ok_and(|name| matches!(text(&name), Some("grad" | "_base")))
 }
 
 /// A result with its tensors as objects of `class`.
@@ -373,7 +408,9 @@ fn as_subclass(call: Call<'_>) -> PyResult {
         }
     };
     let Some(class) = class.downcast_ref::<PyType>() else {
-        return Err(vm.new_type_error(format!("as_subclass(): argument 'cls' must be a type, not {}", class.class().name())));
+        return Err(
+            vm.new_type_error(format!("as_subclass(): argument 'cls' must be a type, not {}", class.class().name()))
+        );
     };
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
         return Err(vm.new_type_error(super::class::NOT_A_SUBCLASS));
@@ -413,7 +450,8 @@ fn unpacked(args: &mut Vec<PyObjectRef>, kwargs: Option<&PyObject>) -> Vec<PyObj
 }
 
 /// `_overridden(function, args, kwargs, ask=True)`: for a function of Python, what takes it over gives, in a list; `None` if
-/// nothing does. Without `ask`, whether anything does.
+/// nothing does. Without `ask`, 0 if nothing does, 1 if only
+/// classes do that inherit the method of `Tensor`, otherwise 2.
 fn overridden(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let [function, args, kwargs, ask @ ..] = call.positional() else { return Ok(vm.ctx.none()) };
@@ -421,8 +459,9 @@ fn overridden(call: Call<'_>) -> PyResult {
     let positional = all.len();
     let names = unpacked(&mut all, Some(kwargs));
     if !ask.is_empty() {
-        let is_taken_over = may_take_over(&all) && !(MODES.with_borrow(Vec::is_empty) && overloaded(&all, vm).is_empty());
-        return Ok(vm.ctx.new_bool(is_taken_over).into());
+        let found = if may_take_over(&all) { overloaded(&all, vm) } else { Vec::new() };
+        let is_usual = MODES.with_borrow(Vec::is_empty) && found.iter().all(|object| inherits(object.class(), vm));
+        return Ok(vm.ctx.new_int(if !is_usual { 2 } else { i32::from(!found.is_empty()) }).into());
     }
     Ok(match self::call(function, &all, positional, Some(&names), vm)? {
         Some(result) => vm.ctx.new_list(vec![result]).into(),

@@ -99,13 +99,15 @@ class Function:
 
         if outputs:
             _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
+            _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
 
 
 def _fresh(result, inputs, ctx):
     """An input that `forward` returned unchanged becomes another tensor over its storage."""
     if isinstance(result, Tensor) and any(result is t for t in inputs) and not any(result is t for t in ctx._dirty):
-        return result.detach()
+        with _torch._grad_mode("no_grad"):
+            return result[...]
     return result
 
 
