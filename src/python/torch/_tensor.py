@@ -107,6 +107,10 @@ def _of_nested(name):
     return method
 
 
+def _as_subclass(self, cls):
+    return _torch._as_class(self, cls)
+
+
 def _fill_diagonal(self, fill_value, wrap=False):
     if self.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")
@@ -134,6 +138,7 @@ def _complete(cls, strided):
         "dim_order": _dim_order,
         "fill_diagonal_": _fill_diagonal,
         "__reduce_ex__": _reduce_ex,
+        "as_subclass": _as_subclass,
         "untyped_storage": storage._untyped_storage,
         "_typed_storage": storage._typed_storage,
         "storage": storage._storage,

@@ -16,6 +16,7 @@ use super::convert::{self, type_name};
 use super::error::OrRaise;
 use super::tensor::{PyTensor, adopt, answer, number, tensor_of, wrap};
 use super::{device, dtype, index, overrides, parts, shape};
+use crate::autograd::Made;
 use crate::device::DeviceType;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
@@ -34,7 +35,7 @@ use crate::trace::{Clue, Why};
 /// A class that doesn't derive from `torch.Tensor`.
 pub(super) fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
-        return Err(vm.new_type_error(NOT_A_SUBCLASS));
+        return Err(vm.new_type_error(overrides::NOT_A_SUBCLASS));
     }
     let tensor = data.detach();
     if requires_grad {
@@ -43,11 +44,9 @@ pub(super) fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool
         }
         tensor.set_requires_grad(true).or_raise(vm)?;
     }
-    super::overrides::class_is_used(&class, vm)?;
+    overrides::class_is_used(&class, vm)?;
     Ok(adopt(tensor, class))
 }
-
-pub(super) const NOT_A_SUBCLASS: &str = "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.";
 
 /// The numbers in the text of a tensor, as if they began at column `indent`. Waits for its device.
 pub(super) fn numbers(t: &Tensor, indent: usize, vm: &VirtualMachine) -> PyResult<String> {
@@ -852,7 +851,11 @@ impl PyTensor {
 
     #[pygetset]
     fn output_nr(zelf: &Py<Self>) -> usize {
-        zelf.tensor.meta().output.get()
+        // Here each of several views has a node of its own.
+        match zelf.tensor.meta().view.borrow().as_ref().map(|of| of.made) {
+            Some(Made::OneOfMany(number)) if zelf.tensor.requires_grad() => number,
+            _ => zelf.tensor.meta().output.get(),
+        }
     }
 
     #[pygetset]

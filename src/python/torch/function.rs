@@ -62,7 +62,7 @@ impl Entry {
         }
         // What the Python half calls by a name of its own takes care of these objects itself.
         let is_own = self.name.starts_with('_') && self.operator.is_none();
-        // `Module.__call__` is one, too.
+        // `Module.__call__` is such a name.
         if is_own && (!self.name.ends_with("__") || matches!(self.name, "__call__" | "__getattr__")) {
             return Ok(None);
         }
@@ -148,22 +148,6 @@ pub(super) struct Function {
 pub(super) struct Method {
     entry: Entry,
 }
-
-/// A name as the interpreter keeps it, with its hash: what is looked up at every step of a program is hashed once a thread.
-macro_rules! interned {
-    ($text:literal, $vm:expr) => {{
-        use rustpython_vm::builtins::PyStrInterned;
-        thread_local! {
-            static NAME: std::cell::Cell<Option<&'static PyStrInterned>> = const { std::cell::Cell::new(None) };
-        }
-        NAME.get().unwrap_or_else(|| {
-            let name = $vm.ctx.intern_str($text);
-            NAME.set(Some(name));
-            name
-        })
-    }};
-}
-pub(super) use interned;
 
 /// A native function as an object.
 pub(super) fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {

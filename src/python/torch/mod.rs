@@ -2,7 +2,7 @@
 //! under their path: `nn/__init__.py` here is `torch.nn`.
 //!
 //! Modules in reading order: Python objects as values and back ([`tensor`], [`arrays`], [`convert`], [`error`]), how a call
-//! gets here ([`function`], [`parse`], [`args`], [`out`], [`autocast`]), the types ([`class`], [`device`], [`dtype`],
+//! gets here ([`function`], [`overrides`], [`parse`], [`args`], [`out`], [`autocast`]), the types ([`class`], [`device`], [`dtype`],
 //! [`shape`]), and one file for each family of functions, listed in [`tables`].
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

@@ -16,9 +16,8 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyRes
 
 use super::args::Call;
 use super::binding::{F, Row};
-use super::convert::{sequence, text};
+use super::convert::{interned, sequence, text};
 use super::error::OrRaise;
-use super::function::interned;
 use super::parts;
 use super::tensor::{PyTensor, adopt, tensor_of};
 use crate::ops;
@@ -27,7 +26,7 @@ thread_local! {
     /// Whether a call may have to ask a class: there is a tensor of a program's class, a mode, or a program that mentions
     /// `__torch_function__`.
     static WATCHED: Cell<bool> = const { Cell::new(false) };
-    /// Whether the package is loaded, and whether its functions that are written in Python ask, too.
+    /// Whether the package is loaded, and whether its functions that are written in Python also ask.
     static LOADED: Cell<bool> = const { Cell::new(false) };
     static INSTALLED: Cell<bool> = const { Cell::new(false) };
     /// How many times `DisableTorchFunctionSubclass` was entered.
@@ -35,6 +34,8 @@ thread_local! {
     /// Entered `TorchFunctionMode`s, the innermost last.
     static MODES: RefCell<Vec<PyObjectRef>> = const { RefCell::new(Vec::new()) };
 }
+
+pub(super) const NOT_A_SUBCLASS: &str = "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.";
 
 /// Functions that PyTorch never asks about.
 const OWN: &[&str] = &["as_tensor", "tensor", "from_numpy", "is_tensor", "as_subclass", "new_tensor"];
@@ -397,25 +398,19 @@ fn as_class(object: &PyObject, class: &Py<PyType>, vm: &VirtualMachine) -> PyRes
     ops::view::alias(t).or_raise(vm).map(|t| adopt(t, class.to_owned()))
 }
 
-/// `tensor.as_subclass(cls)`.
-fn as_subclass(call: Call<'_>) -> PyResult {
+/// `_as_class(tensor, cls)`: `tensor.as_subclass(cls)`.
+fn as_class_of(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let (object, class) = match call.positional() {
-        [object, class] => (object.clone(), class.clone()),
-        _ => {
-            let a = call.bind(&["self", "cls"], 2)?;
-            (a.required("self")?.clone(), a.required("cls")?.clone())
-        }
-    };
+    let a = call.bind(&["self", "cls"], 2)?;
+    let (object, class) = (a.required("self")?, a.required("cls")?);
     let Some(class) = class.downcast_ref::<PyType>() else {
-        return Err(
-            vm.new_type_error(format!("as_subclass(): argument 'cls' must be a type, not {}", class.class().name()))
-        );
+        let given = class.class().name().to_string();
+        return Err(vm.new_type_error(format!("as_subclass(): argument 'cls' must be a type, not {given}")));
     };
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
-        return Err(vm.new_type_error(super::class::NOT_A_SUBCLASS));
+        return Err(vm.new_type_error(NOT_A_SUBCLASS));
     }
-    as_class(&object, class, vm)
+    as_class(object, class, vm)
 }
 
 /// `Tensor.__torch_function__(cls, func, types, args=(), kwargs=None)`.
@@ -503,7 +498,7 @@ fn disabled(call: Call<'_>) -> PyResult {
 }
 
 pub(super) const ROWS: &[&[Row]] = &[&[
-    ("as_subclass", super::binding::M, as_subclass),
+    ("_as_class", F, as_class_of),
     ("_overridden", F, overridden),
     ("_torch_function_off", F, switch),
     ("_torch_function_modes", F, modes),
