@@ -328,7 +328,8 @@ fn front_matter() {
         "{:?}",
         minutes("minutes: 7")
     );
-    let long = changed("There's more.", "It doesn't matter. ".repeat(350).trim()).replacen("minutes: 8", "minutes: 15", 1);
+    let long =
+        changed("There's more.", "It doesn't matter. ".repeat(350).trim()).replacen("minutes: 8", "minutes: 15", 1);
     let long = faults(&folder, &long);
     let at_most = "10: a lesson takes 15.0 minutes at most; a beginner needs 1";
     assert!(long.iter().any(|fault| fault.starts_with(at_most)), "{long:?}");
