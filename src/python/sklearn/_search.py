@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 
+from ._printing import built
 from .base import BaseEstimator, clone
 from .exceptions import NotFittedError
 from .utils import _rows, check_random_state
@@ -40,7 +41,8 @@ class ParameterGrid:
         return sum(math.prod(len(v) for v in grid.values()) for grid in self.param_grid)
 
     def __getitem__(self, at):
-        return list(self)[at]
+        # In the other order than an iteration's.
+        return dict(reversed(list(self)[at].items()))
 
 
 class ParameterSampler:
@@ -56,7 +58,7 @@ class ParameterSampler:
     def __iter__(self):
         generator = check_random_state(self.random_state)
         if all(not hasattr(v, "rvs") for each in self.param_distributions for v in each.values()):
-            grid = list(ParameterGrid(self.param_distributions))
+            grid = ParameterGrid(self.param_distributions)
             count = self.n_iter
             if len(grid) < count:
                 warnings.warn(f"The total space of parameters {len(grid)} is smaller than n_iter={count}. Running {len(grid)} iterations. "
@@ -85,13 +87,13 @@ def _sample_without_replacement(population, count, generator):
                 seen.add(at)
                 drawn.append(at)
         return drawn
-    if ratio > 0.99:
+    if ratio < 0.99:
         return [int(i) for i in generator.permutation(population)[:count]]
-    pool, drawn = list(range(population)), []
-    for i in range(count):
-        at = int(generator.randint(population - i))
-        drawn.append(pool[at])
-        pool[at] = pool[population - i - 1]
+    drawn = list(range(count))
+    for i in range(count, population):
+        at = int(generator.randint(0, i + 1))
+        if at < count:
+            drawn[at] = i
     return drawn
 
 
@@ -201,6 +203,53 @@ def validation_curve(estimator, X, y, *, param_name, param_range, groups=None, c
     return tuple(np.array([[r[3][f"{part}_score"] for r in row] for row in runs]).T for part in ("train", "test"))
 
 
+_MASKED = type("MaskedConstant", (), {"__repr__": lambda self: "masked", "__str__": lambda self: "--"})()
+
+
+class _Masked:
+    """A column of values, some of which aren't given. NumPy's masked arrays look the same."""
+
+    def __init__(self, data, mask):
+        self.data, self.mask = data, np.array(mask)
+
+    shape = property(lambda self: self.data.shape)
+    dtype = property(lambda self: self.data.dtype)
+    ndim, size = 1, property(lambda self: self.data.size)
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, at):
+        if isinstance(at, (int, np.integer)):
+            return _MASKED if self.mask[at] else self.data[at]
+        return _Masked(self.data[at], self.mask[at])
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def __array__(self, dtype=None, copy=None):
+        return self.data if dtype is None else self.data.astype(dtype)
+
+    def tolist(self):
+        return [None if hidden else value for value, hidden in zip(self.data.tolist(), self.mask.tolist())]
+
+    def _words(self, separator):
+        if not self.mask.any():
+            return np.array2string(self.data, separator=separator)
+        return "[" + separator.join("--" if hidden else repr(value) for value, hidden in zip(self.data.tolist(), self.mask.tolist())) + "]"
+
+    def __str__(self):
+        return self._words(" ")
+
+    def __repr__(self):
+        lines = [f"masked_array(data={self._words(', ')}", f"             mask={np.array2string(self.mask, separator=', ')}"]
+        fill = {"i": 999999, "f": 1e20, "b": True}.get(self.dtype.kind, "?")
+        lines.append(f"       fill_value={fill!r}" if self.dtype.kind != "O" else "       fill_value='?'")
+        if self.dtype.kind == "O":
+            lines.append("            dtype=object")
+        return ",\n".join(lines) + ")"
+
+
 class _SearchCV(BaseEstimator):
     def fit(self, X, y=None, **params):
         if params:
@@ -234,14 +283,11 @@ class _SearchCV(BaseEstimator):
         for k, name in ((1, "fit_time"), (2, "score_time")):
             put(name, np.array([[r[k] for r in row] for row in runs]), each=False)
         for name in sorted({name for values in candidates for name in values}):
-            column = [values.get(name, np.ma.masked) for values in candidates]
-            known = [v for v in column if v is not np.ma.masked]
+            column = [values.get(name, _MASKED) for values in candidates]
+            known = [v for v in column if v is not _MASKED]
             kind = type(known[0]) if len({type(v) for v in known}) == 1 and type(known[0]) in (int, float, bool) else object
-            if len(known) == len(column):
-                results[f"param_{name}"] = np.ma.array(_boxed(known, kind), mask=[False] * len(known))
-            else:
-                results[f"param_{name}"] = np.ma.array(_boxed([None if v is np.ma.masked else v for v in column], object),
-                                                       mask=[v is np.ma.masked for v in column])
+            results[f"param_{name}"] = _Masked(_boxed([known[0] if v is _MASKED else v for v in column], kind),
+                                               [v is _MASKED for v in column])
         results["params"] = candidates
         for name in scorers:
             put(f"test_{name}", np.array([[r[3][f"test_{name}"] for r in row] for row in runs]), True)
@@ -264,8 +310,7 @@ class _SearchCV(BaseEstimator):
 
     def _best(self, method):
         if not self.refit:
-            raise AttributeError(f"This {type(self).__name__} instance was initialized with `refit=False`. {method} is available only after "
-                                 "refitting on the best parameters. You can refit an estimator manually using the `best_params_` attribute")
+            raise AttributeError(f"This {type(self).__name__!r} has no attribute {method!r}")
         if not hasattr(self, "best_estimator_"):
             raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using "
                                  "this estimator.")
@@ -297,9 +342,6 @@ class _SearchCV(BaseEstimator):
     @property
     def _last(self):
         return self.estimator
-
-    def __repr__(self):
-        return super().__repr__()
 
 
 def _boxed(values, kind):
@@ -376,7 +418,7 @@ class TimeSeriesSplit:
             yield rows[first:end], rows[start:start + size]
 
     def __repr__(self):
-        return f"TimeSeriesSplit(gap={self.gap}, max_train_size={self.max_train_size}, n_splits={self.n_splits}, test_size={self.test_size})"
+        return built(self, gap=self.gap, max_train_size=self.max_train_size, n_splits=self.n_splits, test_size=self.test_size)
 
 
 class ShuffleSplit:
@@ -402,8 +444,7 @@ class ShuffleSplit:
             yield mixed[test:test + train], mixed[:test]
 
     def __repr__(self):
-        return (f"{type(self).__name__}(n_splits={self.n_splits}, random_state={self.random_state!r}, test_size={self.test_size}, "
-                f"train_size={self.train_size})").replace(f"size={self.train_size})", f"size={self.train_size})")
+        return built(self, n_splits=self.n_splits, random_state=self.random_state, test_size=self.test_size, train_size=self.train_size)
 
 
 class StratifiedShuffleSplit(ShuffleSplit):
@@ -434,7 +475,7 @@ class _Repeated:
             yield from folds.split(X, y)
 
     def __repr__(self):
-        return f"{type(self).__name__}(n_repeats={self.n_repeats}, n_splits={self.n_splits}, random_state={self.random_state!r})"
+        return built(self, n_repeats=self.n_repeats, n_splits=self.n_splits, random_state=self.random_state)
 
 
 class RepeatedKFold(_Repeated):

@@ -9,8 +9,10 @@ class csr_matrix:
     __array_priority__ = 20
     format = "csr"
 
-    def __init__(self, table):
+    def __init__(self, table, rank=None):
         self._table = np.asarray(table)
+        # The order of a row's entries when printed: that of the columns, unless they were counted in another one.
+        self._rank = rank
 
     shape = property(lambda self: self._table.shape)
     dtype = property(lambda self: self._table.dtype)
@@ -52,7 +54,8 @@ class csr_matrix:
 
     def __getitem__(self, at):
         found = self._table[at]
-        return csr_matrix(np.atleast_2d(found)) if isinstance(found, np.ndarray) else found
+        whole = not isinstance(at, tuple) or len(at) == 1 or isinstance(at[1], slice) and at[1] == slice(None)
+        return csr_matrix(np.atleast_2d(found), self._rank if whole else None) if isinstance(found, np.ndarray) else found
 
     def __iter__(self):
         return (self[i] for i in range(self.shape[0]))
@@ -70,6 +73,9 @@ class csr_matrix:
 
     def __str__(self):
         rows, columns = np.nonzero(self._table)
+        if self._rank is not None:
+            order = np.lexsort((self._rank[columns], rows))
+            rows, columns = rows[order], columns[order]
         lines = [f"  ({r}, {c})\t{self._table[r, c]}" for r, c in zip(rows.tolist(), columns.tolist())]
         if len(lines) > 50:
             lines = [*lines[:25], "  :\t:", *lines[-25:]]

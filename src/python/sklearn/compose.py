@@ -80,7 +80,8 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
                 if names is None:
                     raise ValueError("Specifying the columns using strings is only supported for dataframes.")
                 if c not in names:
-                    raise ValueError("A given column is not a column of the dataframe")
+                    strange = {each for each in chosen if each not in names}
+                    raise ValueError(f"Some column names are not columns of the dataframe: {strange}")
                 places.append(names.index(c))
             else:
                 places.append(int(c) % count)

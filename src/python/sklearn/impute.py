@@ -20,7 +20,7 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
         return X == self.missing_values
 
     def _input(self, X):
-        self._names = list(X.columns) if hasattr(X, "columns") else None
+        self._titles = list(X.columns) if hasattr(X, "columns") else None
         X = np.asarray(X)
         if X.dtype.kind in "iub" and self.strategy in ("mean", "median"):
             X = X.astype(float)
@@ -39,8 +39,8 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
         if self.strategy not in ("mean", "median", "most_frequent", "constant"):
             raise NotImplementedError(f"SimpleImputer(strategy={self.strategy!r}) isn't supported here")
         X = self._input(X)
-        if self._names is not None:
-            self.feature_names_in_ = np.array(self._names, dtype=object)
+        if self._titles is not None:
+            self.feature_names_in_ = np.array(self._titles, dtype=object)
         gaps, values = self._gaps(X), []
         for i in range(X.shape[1]):
             known = X[:, i][~gaps[:, i]]

@@ -6,7 +6,7 @@ import numpy as np
 
 from .._sparse import csr_matrix
 from ..base import BaseEstimator, TransformerMixin
-from ..exceptions import NotFittedError
+from ..exceptions import InvalidParameterError, NotFittedError
 from ._words import ENGLISH_STOP_WORDS
 
 
@@ -46,7 +46,8 @@ class CountVectorizer(BaseEstimator):
         if self.stop_words == "english":
             return ENGLISH_STOP_WORDS
         if isinstance(self.stop_words, str):
-            raise ValueError(f"not a built-in stop list: {self.stop_words}")
+            raise InvalidParameterError(f"The 'stop_words' parameter of {type(self).__name__} must be a str among {{'english'}}, an instance of "
+                                        f"'list' or None. Got {self.stop_words!r} instead.")
         return None if self.stop_words is None else frozenset(self.stop_words)
 
     def build_analyzer(self):
@@ -115,7 +116,7 @@ class CountVectorizer(BaseEstimator):
         return self
 
     def fit_transform(self, raw_documents, y=None):
-        return csr_matrix(self._learn(raw_documents))
+        return csr_matrix(self._learn(raw_documents), self._rank)
 
     def _learn(self, raw_documents):
         self._checked(raw_documents)
@@ -124,6 +125,7 @@ class CountVectorizer(BaseEstimator):
         self.fixed_vocabulary_ = fixed is not None
         if fixed is None:
             words = sorted(vocabulary)
+            self._rank = np.array([vocabulary[word] for word in words])
             table = table[:, np.array([vocabulary[word] for word in words])]
             often, total, count = (table > 0).sum(axis=0), table.sum(axis=0), len(table)
             high, low = _share(self.max_df, count), _share(self.min_df, count)
@@ -138,8 +140,11 @@ class CountVectorizer(BaseEstimator):
             places = np.where(keep)[0]
             if not len(places):
                 raise ValueError("After pruning, no terms remain. Try a lower min_df or a higher max_df.")
-            table = table[:, places]
-            vocabulary = {words[p]: i for i, p in enumerate(places.tolist())}
+            table, self._rank = table[:, places], self._rank[places]
+            number = int if self.max_features is None else np.int64
+            vocabulary = {words[p]: number(i) for i, p in enumerate(places.tolist())}
+        else:
+            self._rank = None
         self.vocabulary_ = vocabulary
         return (table > 0).astype(self.dtype) if self.binary else table
 
@@ -162,7 +167,7 @@ class CountVectorizer(BaseEstimator):
         return np.array(sorted(self.vocabulary_, key=self.vocabulary_.get), dtype=object)
 
     def inverse_transform(self, X):
-        names = self.get_feature_names_out()
+        names = np.array(self.get_feature_names_out().tolist())
         return [names[row != 0] for row in np.asarray(X)]
 
 
@@ -217,7 +222,7 @@ class TfidfVectorizer(CountVectorizer):
     def fit_transform(self, raw_documents, y=None):
         table = self._learn(raw_documents)
         self._tfidf = self._weights().fit(table)
-        return self._tfidf.transform(table)
+        return csr_matrix(self._tfidf._weighed(table), self._rank)
 
     def transform(self, raw_documents):
         if not hasattr(self, "_tfidf"):
