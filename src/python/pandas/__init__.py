@@ -4,6 +4,7 @@ from . import _options, errors
 from ._arrays import Categorical
 from ._bins import cut, factorize, get_dummies, qcut
 from ._columns import CategoricalDtype, NaT, StringDtype
+from . import _numpy
 from ._dates import DateOffset, Timedelta, Timestamp, date_range, to_datetime, to_timedelta
 from ._files import read_csv, read_json, read_table
 from ._frame import DataFrame
@@ -34,6 +35,9 @@ for _made in (
 ):
     _made.__module__ = "pandas"
 del _made
+
+
+_numpy.install()
 
 
 def __getattr__(name):

@@ -6,9 +6,13 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._series import Series
+from ._series import _UFUNCS, Series
 from ._making import frame_parts
 from ._shared import Shared, is_one, lacks, operator_methods, rows_by_label
+
+
+def _computed(made):
+    return Column(made.dtype, made)
 
 
 @operator_methods
@@ -109,14 +113,20 @@ class DataFrame(Shared):
         return self.to_numpy(dtype)
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
-        if method != "__call__" or len(inputs) != 1:
+        if method != "__call__" or options.get("out") is not None:
+            return NotImplemented
+        if len(inputs) == 2:
+            sign = _UFUNCS.get(ufunc.__name__)
+            a, b = (np.broadcast_to(x, self.shape).copy() if isinstance(x, np.ndarray) and x.ndim == 2 else x for x in inputs)
+            if sign is not None:
+                return a._operated(sign, b) if isinstance(a, DataFrame) else b._operated(sign, a, True)
+            if isinstance(a, DataFrame) and np.ndim(b) == 0:
+                return self._mapped(lambda c: _computed(ufunc(c.data, b, **options)))
+            return NotImplemented
+        if len(inputs) != 1:
             return NotImplemented
 
-        def change(c):
-            made = ufunc(c.data, **options)
-            return Column(made.dtype, made)
-
-        return self._mapped(change)
+        return self._mapped(lambda c: _computed(ufunc(c.data, **options)))
 
     def __len__(self):
         return len(self.index)

@@ -14,6 +14,12 @@ class Index:
 
     _multi = False
 
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        if method != "__call__":
+            return NotImplemented
+        made = ufunc(*[np.asarray(x) if isinstance(x, Index) else x for x in inputs], **options)
+        return Index(made, name=self.name) if isinstance(made, np.ndarray) and made.dtype.kind != "b" else made
+
     def __new__(cls, data=None, dtype=None, copy=False, name=None):
         if isinstance(data, Index) and dtype is None:
             return data._renamed(data.name if name is None else name)
@@ -425,6 +431,12 @@ class DatetimeIndex(Index):
         return Index._of(to_column(infer(data)), name)
 
     freq = None
+
+    def __getitem__(self, key):
+        made = Index.__getitem__(self, key)
+        if isinstance(key, slice) and key.step in (None, 1) and self.freq is not None:
+            made.freq = self.freq
+        return made
 
     def _as_label(self, label):
         from ._dates import Timestamp

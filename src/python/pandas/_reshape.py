@@ -55,7 +55,7 @@ def _with_margins(data, values, index, columns, aggfunc, fill_value, options):
     if len(rows) != 1 or len(across) > 1 or isinstance(aggfunc, (list, dict)) or across and (values is None or not is_one(values)):
         raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several functions")
     made = pivot_table(data, values, index, columns, aggfunc, fill_value)
-    whole = data.dropna(subset=rows + across)
+    whole = data[rows + across + _names(values if values is not None else [n for n in data.columns if n not in rows + across])].dropna()
     if not across:
         inside = made.columns.tolist()
         last = [whole[n].agg(aggfunc) for n in inside]
