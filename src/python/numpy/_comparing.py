@@ -253,10 +253,10 @@ class vectorize:
         self.pyfunc, self.otypes, self.excluded, self.signature = pyfunc, otypes, set(excluded or ()), signature
         self.__name__ = getattr(pyfunc, "__name__", "vectorize")
         self.__doc__ = doc or getattr(pyfunc, "__doc__", None)
-        if signature is not None:
-            raise NotImplementedError("numpy.vectorize(signature=)")
 
     def __call__(self, *args, **kwargs):
+        if self.signature is not None:
+            return self._of_parts(args, kwargs)
         fixed = {k: v for k, v in kwargs.items() if k in self.excluded}
         names = [k for k in kwargs if k not in self.excluded]
         places = [i for i in range(len(args)) if i not in self.excluded]
@@ -275,6 +275,35 @@ class vectorize:
             kinds = kinds if len(kinds) == len(results[0]) else [None] * len(results[0])
             return tuple(np.array([r[i] for r in results], dtype=k).reshape(shape) for i, k in enumerate(kinds))
         return np.array(results, dtype=kinds[0]).reshape(shape)
+
+
+    def _of_parts(self, args, kwargs):
+        """With a signature such as `(m,n),(n)->(m)` the function gets arrays of the last dimensions."""
+        if kwargs or self.excluded:
+            raise NotImplementedError("numpy.vectorize(signature=) with excluded or keyword arguments")
+        left, _, right = self.signature.replace(" ", "").partition("->")
+        parts = [[[n for n in part.split(",") if n] for part in side[1:-1].split("),(")] for side in (left, right)]
+        if len(args) != len(parts[0]):
+            raise TypeError(f"wrong number of positional arguments: expected {len(parts[0])}, got {len(args)}")
+        arrays, sizes = [np.asarray(a) for a in args], {}
+        for a, names in zip(arrays, parts[0]):
+            if a.ndim < len(names):
+                raise ValueError(f"{a.ndim}-dimensional argument does not have enough dimensions for all core dimensions {tuple(names)!r}")
+            for size, name in zip(a.shape[a.ndim - len(names):], names):
+                if sizes.setdefault(name, size) != size:
+                    raise ValueError(f"inconsistent size for core dimension {name!r}: {size} vs {sizes[name]}")
+        outer = np.broadcast_shapes(*[a.shape[:a.ndim - len(names)] for a, names in zip(arrays, parts[0])])
+        arrays = [np.broadcast_to(a, outer + a.shape[a.ndim - len(names):]) for a, names in zip(arrays, parts[0])]
+        rows = [self.pyfunc(*[a[place] for a in arrays]) for place in itertools.product(*map(range, outer))]
+        if not rows:
+            raise NotImplementedError("numpy.vectorize(signature=) of no elements")
+        rows = [row if isinstance(row, tuple) else (row,) for row in rows]
+        if len(rows[0]) != len(parts[1]):
+            raise ValueError(f"wrong number of outputs from pyfunc: expected {len(parts[1])}, got {len(rows[0])}")
+        kinds = [None] * len(parts[1]) if self.otypes is None else list(self.otypes)
+        made = [np.stack([np.asarray(row[i], dtype=kinds[i]) for row in rows]).reshape(outer + np.shape(rows[0][i]))
+                for i in range(len(parts[1]))]
+        return made[0] if len(made) == 1 else tuple(made)
 
 
 class frompyfunc:

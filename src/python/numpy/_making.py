@@ -5,6 +5,7 @@ import functools
 import math
 import operator
 import struct
+import warnings
 
 import _torch as _C
 
@@ -202,8 +203,21 @@ def copy(a, order="K", subok=False):
     return array(a, order=order)
 
 
+_said = set()
+
+
+def _said_swapped(swapped):
+    """The values are NumPy's, the dtype isn't: the program may want to know."""
+    if swapped.str not in _said:
+        _said.add(swapped.str)
+        warnings.warn(f"Arrays of dtype '{swapped.str}' can't be had here: the numbers are the same, but their dtype is '{swapped.native}'.",
+                      stacklevel=3)
+
+
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
-    d = as_dtype(dtype)
+    swapped = _t.dtype(dtype) if isinstance(dtype, str) else dtype
+    swapped = swapped if isinstance(swapped, _t.SwappedDtype) else None
+    d = as_dtype(dtype) if swapped is None else swapped.native
     if isinstance(buffer, (ndarray, generic)):
         buffer = buffer.tobytes()
     elif not isinstance(buffer, (bytes, bytearray)):
@@ -230,6 +244,13 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
         if d.kind == "U":
             items = ["".join(map(chr, struct.unpack(f"<{width // 4}I", item))).rstrip("\0") for item in items]
         return _boxed.of([item if d.kind == "U" else item.rstrip(b"\0") for item in items], (n,), d)
+    if swapped is not None:
+        _said_swapped(swapped)
+        width = d.itemsize // 2 if d.kind == "c" else d.itemsize
+        turned = bytearray(len(data))
+        for i in range(width):
+            turned[i::width] = data[width - 1 - i::width]
+        data = bytes(turned)
     made = _wrap(_quiet(_C._storage_from, data, d._torch))
     # NumPy's is a view of memory that nobody may write: bytes.
     made._writes = not isinstance(buffer, bytes)
@@ -237,15 +258,24 @@ def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
 
 
 def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
-    if hasattr(file, "read"):
-        data = file.read()
-    else:
-        with open(file, "r" if sep else "rb") as opened:
-            data = opened.read()
     if sep:
-        return fromstring(data, dtype, count, sep=sep)
-    d = as_dtype(dtype)
-    return frombuffer(data[offset:len(data) - (len(data) - offset) % d.itemsize], d, count).copy()
+        if hasattr(file, "read"):
+            return fromstring(file.read(), dtype, count, sep=sep)
+        with open(file) as opened:
+            return fromstring(opened.read(), dtype, count, sep=sep)
+    d = _t.dtype(dtype)
+    # A file that is open stays where the last number ended.
+    wanted = -1 if count < 0 else count * d.itemsize
+    if hasattr(file, "read"):
+        if offset:
+            file.seek(offset, 1)
+        data = file.read(wanted)
+    else:
+        with open(file, "rb") as opened:
+            opened.seek(offset)
+            data = opened.read(wanted)
+    data = data[:len(data) - len(data) % d.itemsize]
+    return frombuffer(data, d).copy() if data else empty(0, d if type(d) is _t.dtype else d.native)
 
 
 def fromstring(string, dtype=float, count=-1, *, sep, like=None):

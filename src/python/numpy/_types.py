@@ -12,6 +12,10 @@ class dtype:
     """What an array's elements are: one object for each."""
 
     def __new__(cls, obj, align=False, copy=False):
+        if type(obj) is SwappedDtype:
+            return obj
+        if isinstance(obj, str) and obj[:1] == ">" and obj[1:] in _ALIASES and _ALIASES[obj[1:]].itemsize > 1:
+            return SwappedDtype(_ALIASES[obj[1:]])
         return as_dtype(obj)
 
     def __repr__(self):
@@ -47,7 +51,10 @@ class dtype:
         return (as_dtype, (self.str,))
 
     def newbyteorder(self, order="S"):
-        raise NotImplementedError("numpy.dtype.newbyteorder")
+        if order not in tuple("SLBN=|<>IslbnI"):
+            raise ValueError(f"{order} is an unrecognized byteorder")
+        swap = order in ("S", "s", ">", "B", "b")
+        return SwappedDtype(self) if swap and self.itemsize > 1 and self.kind in "iufc" else self
 
     __class_getitem__ = classmethod(types.GenericAlias)
     names = fields = subdtype = metadata = None
@@ -61,6 +68,36 @@ class dtype:
     hasobject = property(lambda self: self.kind == "O")
     descr = property(lambda self: [("", self.str)])
     alignment = property(lambda self: {"U": 4, "S": 1, "c": self.itemsize // 2}.get(self.kind, self.itemsize))
+
+
+class SwappedDtype(dtype):
+    """Numbers whose first byte is the highest, as some files have them. They can be read, but no array has this dtype."""
+
+    def __new__(cls, native):
+        self = object.__new__(cls)
+        self.__dict__.update(native.__dict__)
+        self.native, self.str = native, ">" + native.str[1:]
+        return self
+
+    def __str__(self):
+        return self.str
+
+    def __eq__(self, other):
+        return isinstance(other, (SwappedDtype, str)) and str(other) == self.str
+
+    def __hash__(self):
+        return hash(self.str)
+
+    def __reduce__(self):
+        return dtype, (self.str,)
+
+    def newbyteorder(self, order="S"):
+        if order in ("S", "s", "<", "L", "l", "N", "n", "="):
+            return self.native
+        return self
+
+    isnative = False
+    byteorder = ">"
 
 
 class generic:
@@ -434,6 +471,9 @@ def as_dtype(obj):
     """The dtype that an object names. None names float64."""
     if type(obj) is dtype:
         return obj
+    if type(obj) is SwappedDtype:
+        raise NotImplementedError(f"numpy arrays of dtype '{obj}'; frombuffer and fromfile read such numbers into arrays of dtype "
+                                  f"'{obj.native}'")
     if obj is None or obj is float:
         return FLOAT64
     simple = {int: INT64, builtins.bool: BOOL, complex: COMPLEX128, object: OBJECT}.get(obj) if isinstance(obj, type) else None

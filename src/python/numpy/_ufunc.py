@@ -42,6 +42,9 @@ def unsupported(name):
                      "supported types according to the casting rule ''safe''")
 
 
+_OWN = frozenset((ndarray, _Tensor, bool, int, float, complex, str, list, tuple))
+
+
 class ufunc:
     """A function of each element. `kinds` are those it computes in; others are taken as the next that can hold them."""
 
@@ -106,6 +109,16 @@ class ufunc:
             return _boxed.call(self, args, d)
         return self._compute(d, *self._tensors(args, d))
 
+    def _handed_on(self, args, options):
+        for a in args:
+            if type(a) not in _OWN and getattr(type(a), "__array_ufunc__", None) is not None:
+                found = a.__array_ufunc__(self, "__call__", *args, **options)
+                if found is not NotImplemented:
+                    return found
+        shown = ", ".join(repr(a) for a in args)
+        raise TypeError(f"operand type(s) all returned NotImplemented from __array_ufunc__({self!r}, '__call__', {shown}): "
+                        + ", ".join(repr(type(a).__name__) for a in args))
+
     def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind", order="K", subok=True, **others):
         if others:
             raise TypeError(f"{self.__name__}() got an unexpected keyword argument '{next(iter(others))}'")
@@ -114,6 +127,12 @@ class ufunc:
             raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments but {given} given")
         if len(args) > self.nin and out is None:
             args, out = args[:self.nin], args[self.nin:]
+        for a in args:
+            # Classes of other libraries decide themselves what a function of NumPy makes of them.
+            if type(a) not in _OWN and getattr(type(a), "__array_ufunc__", None) is not None:
+                options = {"out": out if isinstance(out, tuple) else (out,)} if out is not None else {}
+                options.update({k: v for k, v, usual in (("where", where, True), ("dtype", dtype, None)) if v is not usual})
+                return self._handed_on(args, options)
         t = self._of(*args, dtype=dtype)
         if self._watched and where is True:
             _errors.check(self, args, t)

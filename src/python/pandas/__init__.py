@@ -4,7 +4,8 @@ from . import _options, errors
 from ._arrays import Categorical
 from ._bins import cut, factorize, get_dummies, qcut
 from ._columns import CategoricalDtype, NaT, StringDtype
-from ._dates import Timedelta, Timestamp, date_range, to_datetime, to_timedelta
+from . import _numpy
+from ._dates import DateOffset, Timedelta, Timestamp, date_range, to_datetime, to_timedelta
 from ._files import read_csv, read_json, read_table
 from ._frame import DataFrame
 from ._groupby import Grouper, NamedAgg
@@ -36,6 +37,9 @@ for _made in (
 del _made
 
 
+_numpy.install()
+
+
 def __getattr__(name):
     if name.startswith("read_") or name in (
         "NA",
@@ -47,7 +51,6 @@ def __getattr__(name):
         "ExcelFile",
         "ExcelWriter",
         "TimedeltaIndex",
-        "DateOffset",
         "period_range",
         "timedelta_range",
         "bdate_range",

@@ -349,6 +349,74 @@ def _next(moment, freq, count):
     return Timestamp(year, month, day)
 
 
+_SECONDS = {"D": 86400, "h": 3600, "min": 60, "s": 1, "ms": 0.001}
+
+
+def _rounded(x, freq, how):
+    """A moment, or a span, at whole steps."""
+    match = re.fullmatch(r"(\d*)([A-Za-z]+)", freq)
+    if match is None or match[2] not in _SECONDS:
+        raise ValueError(f"Invalid frequency: {freq}")
+    step = int(round(int(match[1] or 1) * _SECONDS[match[2]] * 1_000_000))
+    start = None if isinstance(x, datetime.timedelta) else datetime.datetime(1970, 1, 1)
+    gone = (x if start is None else x - start) // datetime.timedelta(microseconds=1)
+    steps, rest = divmod(gone, step)
+    if how == "ceil":
+        steps += rest > 0
+    elif how == "round":
+        steps += 2 * rest > step or 2 * rest == step and steps % 2 == 1
+    moved = datetime.timedelta(microseconds=steps * step)
+    return type(x)(moved) if start is None else Timestamp(start + moved)
+
+
+class DateOffset:
+    """A step in time by the calendar: a month later is the same day of the next month, or its last day."""
+
+    def __init__(self, n=1, normalize=False, **steps):
+        known = ("years", "months", "weeks", "days", "hours", "minutes", "seconds", "microseconds")
+        strange = [name for name in steps if name not in known]
+        if strange:
+            raise NotImplementedError(f"pandas.DateOffset({strange[0]}=) isn't here")
+        self.n, self.normalize, self.kwds = n, normalize, steps or {"days": 1}
+
+    def _moved(self, moment, sign):
+        count = self.n * sign
+        months = (12 * self.kwds.get("years", 0) + self.kwds.get("months", 0)) * count
+        year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+        day = min(moment.day, calendar.monthrange(year, month + 1)[1])
+        rest = {name: value * count for name, value in self.kwds.items() if name not in ("years", "months")}
+        made = Timestamp(datetime.datetime.replace(moment, year=year, month=month + 1, day=day) + datetime.timedelta(**rest))
+        return made.normalize() if self.normalize else made
+
+    def _on(self, other, sign):
+        if isinstance(other, datetime.datetime):
+            return self._moved(other, sign)
+        if hasattr(other, "_column") and other._column.dtype == DATETIME:
+            column = Column(DATETIME, [x if x is NaT else self._moved(x, sign) for x in other._column.items()])
+            return other._like(column) if hasattr(other, "_like") else type(other)._of(column, other.name)
+        return NotImplemented
+
+    def __radd__(self, other):
+        return self._on(other, 1)
+
+    __add__ = __radd__
+
+    def __rsub__(self, other):
+        return self._on(other, -1)
+
+    def __neg__(self):
+        return DateOffset(-self.n, self.normalize, **self.kwds)
+
+    def __mul__(self, times):
+        return DateOffset(self.n * times, self.normalize, **self.kwds)
+
+    __rmul__ = __mul__
+
+    def __repr__(self):
+        inside = ", ".join(f"{name}={value}" for name, value in sorted(self.kwds.items()))
+        return f"<DateOffset: {inside}>" if self.n == 1 else f"<{self.n} * DateOffsets: {inside}>"
+
+
 def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize=False, name=None, inclusive="both", unit=None):
     from ._index import Index
 
@@ -435,7 +503,16 @@ class Dates:
         return self._each(lambda x: x.total_seconds())
 
     def isocalendar(self):
-        raise NotImplementedError("pandas: dt.isocalendar isn't here")
+        raise NotImplementedError("pandas: dt.isocalendar has the dtype UInt32, which isn't here; use dt.strftime('%V').astype(int) for the week")
+
+    def floor(self, freq):
+        return self._each(lambda x: _rounded(x, freq, "floor"))
+
+    def ceil(self, freq):
+        return self._each(lambda x: _rounded(x, freq, "ceil"))
+
+    def round(self, freq):
+        return self._each(lambda x: _rounded(x, freq, "round"))
 
     def __getattr__(self, name):
         if self._series.dtype == TIMEDELTA and name in ("days", "seconds", "microseconds"):
@@ -443,4 +520,6 @@ class Dates:
         if name in FIELDS:
             asked = name.startswith("is_")
             return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), None if asked else "int32")
+        if name in ("to_period", "tz_localize", "tz_convert", "to_timestamp", "components", "tz", "nanosecond", "microsecond", "as_unit"):
+            raise NotImplementedError(f"pandas: dt.{name} isn't here")
         raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")

@@ -284,7 +284,21 @@ def index_repr(index):
         if kind == "DatetimeIndex" and index.freq is None
         else f", freq='{index.freq}'" if kind == "DatetimeIndex" else ""
     )
-    return f"{kind}({sequence(kind, index._column)}{kind_text}{named}{long}{freq})"
+    data = sequence(kind, index._column)
+    parts = [kind_text, *(part[2:] for part in (named, long, freq) if part)]
+    # Each attribute begins a line if it would end beyond the screen.
+    indent, width = len(kind) + 1, OPTIONS["display.width"]
+    room = len(data.rsplit("\n", 1)[-1]) if "\n" in data else indent + len(data)
+    made = ""
+    for i, part in enumerate(parts):
+        comma, between = int(i < len(parts) - 1), ", " if i else ""
+        if room + len(between) + len(part) + comma > width:
+            made += between.rstrip() + "\n" + " " * indent + part
+            room = indent + len(part)
+        else:
+            made += between + part
+            room += len(between) + len(part)
+    return f"{kind}({data.rstrip() if made.startswith(chr(10)) else data}{made})"
 
 
 def _multi_repr(index):
@@ -365,8 +379,19 @@ def categories_text(dtype):
     texts = [f"'{x}'" if isinstance(x, str) else str(x) for x in known]
     join = " < " if dtype.ordered else ", "
     if len(texts) > 10:
-        texts = texts[:4] + ["..."] + texts[-4:]
-    return f"Categories ({len(known)}, {kind}): [{join.join(texts)}]"
+        texts = texts[:5] + ["..."] + texts[-5:]
+    start, width = f"Categories ({len(known)}, {kind}): ", OPTIONS["display.width"]
+    parts, room = [], len(start)
+    for i, text in enumerate(texts):
+        if room + len(join) + len(text) > width:
+            parts.append(join.rstrip() + "\n" + " " * (len(start) + 1))
+            room = len(start) + 1
+        elif i:
+            parts.append(join)
+            room += len(join)
+        parts.append(text)
+        room += len(text)
+    return f"{start}[{''.join(parts).replace(' < ... < ', ' ... ')}]"
 
 
 def labels_lines(labels, space=1):
@@ -495,7 +520,7 @@ def _headers(columns, data):
     bools = lambda column, text: " " + text if column.numeric else text
     if not columns._multi:
         texts = index_columns(columns, False)[0][1:]
-        if hasattr(columns, "_range") or columns._column.numeric and columns._column.dtype.kind in "iuf":
+        if hasattr(columns, "_range") or columns._column.numeric and columns._column.dtype.kind in "iufb":
             texts = [t.ljust(max(map(len, texts))) for t in texts]
         return [[bools(column, t)] for column, t in zip(data, texts)]
     levels = [index_texts(c) for c in columns._columns]

@@ -6,9 +6,13 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._series import Series
+from ._series import _UFUNCS, Series
 from ._making import frame_parts
 from ._shared import Shared, is_one, lacks, operator_methods, rows_by_label
+
+
+def _computed(made):
+    return Column(made.dtype, made)
 
 
 @operator_methods
@@ -109,14 +113,20 @@ class DataFrame(Shared):
         return self.to_numpy(dtype)
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
-        if method != "__call__" or len(inputs) != 1:
+        if method != "__call__" or options.get("out") is not None:
+            return NotImplemented
+        if len(inputs) == 2:
+            sign = _UFUNCS.get(ufunc.__name__)
+            a, b = (np.broadcast_to(x, self.shape).copy() if isinstance(x, np.ndarray) and x.ndim == 2 else x for x in inputs)
+            if sign is not None:
+                return a._operated(sign, b) if isinstance(a, DataFrame) else b._operated(sign, a, True)
+            if isinstance(a, DataFrame) and np.ndim(b) == 0:
+                return self._mapped(lambda c: _computed(ufunc(c.data, b, **options)))
+            return NotImplemented
+        if len(inputs) != 1:
             return NotImplemented
 
-        def change(c):
-            made = ufunc(c.data, **options)
-            return Column(made.dtype, made)
-
-        return self._mapped(change)
+        return self._mapped(lambda c: _computed(ufunc(c.data, **options)))
 
     def __len__(self):
         return len(self.index)
@@ -682,6 +692,42 @@ class DataFrame(Shared):
         made = self[~self.duplicated(subset, keep)]
         return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
 
+    def eval(self, expr, inplace=False, **options):
+        """What an expression over columns gives; `name = expression` adds a column."""
+        from ._query import evaluated
+
+        name, sign, rest = expr.partition("=")
+        if sign and name.strip().isidentifier() and not rest.startswith("="):
+            made = self.copy()
+            made[name.strip()] = evaluated(self, rest, 3)
+            return self._done(made, inplace)
+        return evaluated(self, expr, 3)
+
+    def xs(self, key, axis=0, level=None, drop_level=True):
+        """Rows that have one label at a level."""
+        if axis not in (0, "index"):
+            raise NotImplementedError("pandas: DataFrame.xs(axis=1)")
+        if level is None:
+            return self.loc[key]
+        at = self.index._level(level)
+        places = [i for i, label in enumerate(self.index._labels()) if label[at] == key]
+        if not places:
+            raise KeyError(key)
+        made = self._rows(places)
+        if drop_level:
+            made.index = made.index.droplevel(at)
+        return made
+
+    def swaplevel(self, i=-2, j=-1, axis=0):
+        if axis not in (0, "index"):
+            raise NotImplementedError("pandas: DataFrame.swaplevel(axis=1)")
+        made, index = self.copy(), self.index
+        order = list(range(index.nlevels))
+        a, b = index._level(i), index._level(j)
+        order[a], order[b] = b, a
+        made.index = type(index)._of_columns([index._columns[k] for k in order], [index._names[k] for k in order])
+        return made
+
     def query(self, expr, inplace=False, **options):
         from ._query import evaluated
 
@@ -793,11 +839,26 @@ class DataFrame(Shared):
         same = self._data[0].dtype if len(kinds) == 1 and self._data else None
         return DataFrame._of([Column(same or OBJECT, list(r)) for r in rows], self.index, self.columns)
 
+    def update(self, other, join="left", overwrite=True, filter_func=None, errors="ignore"):
+        """Takes over what isn't missing in another frame."""
+        if join != "left" or filter_func is not None or errors != "ignore":
+            raise NotImplementedError("pandas: DataFrame.update(join=, filter_func=, errors=)")
+        other = other if isinstance(other, DataFrame) else other.to_frame()
+        for name in self.columns:
+            if name in other.columns:
+                given, own = other[name].reindex(self.index), self[name]
+                keep = given.isna() if overwrite else own.notna() | given.isna()
+                self[name] = own.where(keep, given)
+
     def groupby(self, by=None, level=None, as_index=True, sort=True, group_keys=True, observed=True, dropna=True, axis=0):
-        from ._groupby import GroupBy
+        from ._groupby import GroupBy, Grouper
 
         if by is None and level is None:
             raise TypeError("You have to supply one of 'by' and 'level'")
+        if type(by) is list and len(by) == 1 and isinstance(by[0], Grouper):
+            by = by[0]
+        if isinstance(by, Grouper) and by.freq is not None:
+            return self.resample(by.freq, by.closed, by.label, on=by.key)
         return GroupBy(self, by, level, as_index, sort, dropna)
 
     def merge(

@@ -21,8 +21,12 @@ class NamedAgg(tuple):
 
 
 class Grouper:
-    def __init__(self, *args, **options):
-        raise NotImplementedError("pandas.Grouper isn't here")
+    """How `groupby` groups: by a column, or by periods of time."""
+
+    def __init__(self, key=None, level=None, freq=None, sort=False, closed=None, label=None, **options):
+        if level is not None or options:
+            raise NotImplementedError(f"pandas.Grouper({', '.join(['level', *options] if level is not None else options)}) isn't here")
+        self.key, self.freq, self.closed, self.label = key, freq, closed, label
 
 
 def _keys(of, by, level):
@@ -54,6 +58,16 @@ def _keys(of, by, level):
         elif isinstance(one, dict):
             columns.append(infer([one.get(x, C.NAN) for x in of.index]))
             names.append(None)
+        elif isinstance(one, Grouper):
+            moments = of[one.key] if one.key is not None else of.index.to_series()
+            if one.freq is not None:
+                from ._resample import periods
+
+                moments = periods(moments, one.freq)[0]
+            columns.append(moments._column)
+            names.append(one.key)
+            if one.key is not None:
+                own.append(one.key)
         elif callable(one):
             columns.append(infer([one(x) for x in of.index]))
             names.append(None)
@@ -171,7 +185,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("resample", "rolling", "expanding", "ewm", "pipe", "ohlc", "corr", "hist", "plot", "boxplot", "pct_change"):
+        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot", "pct_change"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -248,7 +262,31 @@ class GroupBy:
         )
         return self._framed(made if self._as_index else made.rename("size"))
 
+    def pipe(self, func, *args, **kwargs):
+        if isinstance(func, tuple):
+            func, name = func
+            return func(*args, **{**kwargs, name: self})
+        return func(self, *args, **kwargs)
+
+    def rolling(self, window, min_periods=None, center=False, **options):
+        return _GroupWindow(self, "rolling", dict(window=window, min_periods=min_periods, center=center, **options))
+
+    def expanding(self, min_periods=1, **options):
+        return _GroupWindow(self, "expanding", dict(min_periods=min_periods, **options))
+
     def quantile(self, q=0.5, interpolation="linear", numeric_only=False):
+        if not is_one(q):
+            from ._merge import concat
+
+            parts = [self._reduced("quantile", numeric_only, q=each, interpolation=interpolation) for each in q]
+            count, size = len(parts), len(parts[0])
+            order = [k * size + i for i in range(size) for k in range(count)]
+            names = [*parts[0].index.names, None]
+            keys = [c.take([i for i in range(size) for _ in range(count)]) for c in
+                    (parts[0].index._columns if parts[0].index._multi else [parts[0].index._column])]
+            made = concat(parts)._rows(order)
+            made.index = MultiIndex._of_columns([*keys, infer(list(q) * size)], names)
+            return made
         return self._reduced("quantile", numeric_only, q=q, interpolation=interpolation)
 
     def agg(self, func=None, *args, **options):
@@ -438,6 +476,39 @@ class GroupBy:
 
     def idxmin(self, **options):
         return self.agg(lambda s: s.idxmin())
+
+
+class _GroupWindow:
+    """`groupby(...).rolling(...)`: a window in each group; results have the group's label before their own."""
+
+    def __init__(self, groups, kind, options):
+        self._groups, self._kind, self._options = groups, kind, options
+
+    def __getitem__(self, key):
+        return _GroupWindow(self._groups[key], self._kind, self._options)
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(*args, **kwargs):
+            from ._merge import concat
+
+            groups, parts, keys, own = self._groups, [], [], []
+            part = groups._selected()
+            for key, places in groups._groups:
+                rows = part._rows(places)
+                parts.append(getattr(getattr(rows, self._kind)(**self._options), name)(*args, **kwargs))
+                keys += [places[0]] * len(places)
+                own += places
+            made = concat(parts)
+            index = part.index
+            made.index = MultiIndex._of_columns(
+                [*(c.take(keys) for c in groups._columns), *(c.take(own) for c in (index._columns if index._multi else [index._column]))],
+                [*groups._names, *index.names])
+            return made
+
+        return call
 
 
 def _specification(text):

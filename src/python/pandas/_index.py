@@ -1,5 +1,8 @@
 """Labels of rows and columns."""
 
+import datetime
+import re
+
 import numpy as np
 
 from . import _columns as C
@@ -10,6 +13,12 @@ class Index:
     """Labels in order; each finds its places."""
 
     _multi = False
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        if method != "__call__":
+            return NotImplemented
+        made = ufunc(*[np.asarray(x) if isinstance(x, Index) else x for x in inputs], **options)
+        return Index(made, name=self.name) if isinstance(made, np.ndarray) and made.dtype.kind != "b" else made
 
     def __new__(cls, data=None, dtype=None, copy=False, name=None):
         if isinstance(data, Index) and dtype is None:
@@ -423,6 +432,12 @@ class DatetimeIndex(Index):
 
     freq = None
 
+    def __getitem__(self, key):
+        made = Index.__getitem__(self, key)
+        if isinstance(key, slice) and key.step in (None, 1) and self.freq is not None:
+            made.freq = self.freq
+        return made
+
     def _as_label(self, label):
         from ._dates import Timestamp
 
@@ -432,12 +447,47 @@ class DatetimeIndex(Index):
         return Index.__contains__(self, self._as_label(label))
 
     def get_loc(self, key):
+        span = self._span(key)
+        if span is not None:
+            labels = self._labels()
+            places = [i for i, x in enumerate(labels) if span[0] <= x < span[1]]
+            if not places:
+                raise KeyError(key)
+            if places == list(range(places[0], places[-1] + 1)):
+                return slice(places[0], places[-1] + 1)
+            mask = np.zeros(len(self), dtype=bool)
+            mask[np.array(places)] = True
+            return mask
         try:
             return Index.get_loc(self, self._as_label(key))
         except (KeyError, ValueError):
             raise KeyError(key) from None
 
+    def _span(self, key):
+        """The first moment of a year, a month or a day that a string names, and that of the next one. Days are spans only where
+        labels are finer than days."""
+        if not isinstance(key, str):
+            return None
+        from ._dates import Timestamp
+
+        match = re.fullmatch(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?", key.strip())
+        if match is None:
+            return None
+        year, month, day = (int(x) if x else None for x in match.groups())
+        start = Timestamp(year, month or 1, day or 1)
+        if day is not None:
+            if all(x == x.normalize() for x in self._labels()):
+                return None
+            return start, start + datetime.timedelta(days=1)
+        return start, Timestamp(year + 1, 1, 1) if month is None else Timestamp(year + month // 12, month % 12 + 1, 1)
+
     def _bound(self, label, end):
+        span = self._span(label)
+        if span is not None:
+            labels = self._labels()
+            if not _ordered(labels):
+                raise KeyError("Value based partial slicing on non-monotonic DatetimeIndexes with non-existing keys is not allowed.")
+            return sum(x < span[1] for x in labels) if end else sum(x < span[0] for x in labels)
         return Index._bound(self, self._as_label(label), end)
 
     def __getattr__(self, name):

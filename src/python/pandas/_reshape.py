@@ -17,7 +17,7 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
     from ._frame import DataFrame
 
     if margins:
-        raise NotImplementedError("pandas: pivot_table(margins=True)")
+        return _with_margins(data, values, index, columns, aggfunc, fill_value, options)
     rows, across = _names(index), _names(columns)
     if isinstance(aggfunc, dict):
         values = list(aggfunc)
@@ -45,6 +45,28 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
     if fill_value is not None:
         made = made.fillna(fill_value)
     return made
+
+
+def _with_margins(data, values, index, columns, aggfunc, fill_value, options):
+    """A row and a column with what the function makes of all."""
+    from ._frame import DataFrame
+
+    rows, across, name = _names(index), _names(columns), options.get("margins_name", "All")
+    if len(rows) != 1 or len(across) > 1 or isinstance(aggfunc, (list, dict)) or across and (values is None or not is_one(values)):
+        raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several functions")
+    made = pivot_table(data, values, index, columns, aggfunc, fill_value)
+    whole = data[rows + across + _names(values if values is not None else [n for n in data.columns if n not in rows + across])].dropna()
+    if not across:
+        inside = made.columns.tolist()
+        last = [whole[n].agg(aggfunc) for n in inside]
+        parts = [infer([*c.items(), x]) for c, x in zip(made._data, last)]
+        return DataFrame._of(parts, made.columns, Index([*made.index.tolist(), name], name=made.index.name))
+    below, beside = whole.groupby(across[0])[values].agg(aggfunc), whole.groupby(rows[0])[values].agg(aggfunc)
+    total = whole[values].agg(aggfunc)
+    tops, left = made.columns.tolist(), made.index.tolist()
+    parts = [infer([*c.items(), below[t]]) for c, t in zip(made._data, tops)]
+    parts.append(infer([*[beside[r] for r in left], total]))
+    return DataFrame._of(parts, Index([*tops, name], name=made.columns.name), Index([*left, name], name=made.index.name))
 
 
 def pivot(data, columns, index=None, values=None):
@@ -146,8 +168,8 @@ def crosstab(
 ):
     from ._frame import DataFrame
 
-    if values is not None or margins:
-        raise NotImplementedError("pandas: crosstab(values=, margins=)")
+    if values is not None or margins and normalize:
+        raise NotImplementedError("pandas: crosstab(values=), and crosstab(margins=True, normalize=)")
     a, b = Series(index), Series(columns)
     rows, tops = (sorted({x for x in s if not is_missing(x)}) for s in (a, b))
     counts = {}
@@ -160,6 +182,10 @@ def crosstab(
         Index(tops, name=top_name),
         Index(rows, name=row_name),
     )
+    if margins:
+        table = made.to_numpy()
+        wide = [Column(INT, np.array([*column, column.sum()], dtype=np.int64)) for column in [*table.T, table.sum(axis=1)]]
+        return DataFrame._of(wide, Index([*tops, "All"], name=top_name), Index([*rows, "All"], name=row_name))
     if normalize is True or normalize == "all":
         return made / made.to_numpy().sum()
     if normalize == "index":

@@ -325,6 +325,11 @@ class Series(Shared):
     def transform(self, func, *args, **options):
         return getattr(self, func)(*args, **options) if isinstance(func, str) else func(self, *args, **options)
 
+    def dropna(self, *, axis=0, inplace=False, how=None, ignore_index=False):
+        gaps = self._column.missing()
+        made = self._rows([i for i, gap in enumerate(gaps) if not gap]) if any(gaps) else self.copy()
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
     def nunique(self, dropna=True):
         return _reduce.reduce("nunique", self._column, dropna=dropna)
 
@@ -380,7 +385,9 @@ class Series(Shared):
         if bins is not None:
             from ._bins import cut
 
-            return cut(self, bins, include_lowest=True).value_counts(normalize, sort, ascending)
+            made = cut(self, bins, include_lowest=True).value_counts(normalize, sort, ascending)
+            made.index.name = None
+            return made
         counts = {}
         for x in self._column.items():
             key = C.NAN if is_missing(x) else x

@@ -8,10 +8,10 @@ from ._columns import BOOL, OBJECT, STR, Column, is_missing
 from ._index import Index, RangeIndex, as_index, places_of
 
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
-ABSENT = set("""asfreq asof at_time backfill between_time bool combine compare convert_dtypes droplevel eval ewm first_valid_index
-flags from_records infer_objects interpolate isetitem last_valid_index pad reindex_like reorder_levels resample sparse struct style
-swaplevel to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_period to_pickle to_records
-to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize update xs view ravel searchsorted boxplot lookup
+ABSENT = set("""asfreq asof at_time backfill between_time bool combine compare convert_dtypes droplevel ewm first_valid_index
+flags from_records infer_objects isetitem last_valid_index pad reindex_like reorder_levels sparse struct style
+to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_period to_pickle to_records
+to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted boxplot lookup
 swapaxes case_when list set_flags info""".split())
 
 
@@ -283,6 +283,24 @@ class IAt(ILoc):
 
 class Shared:
     loc = property(lambda self: Loc(self))
+
+    def interpolate(self, method="linear", *, axis=0, limit=None, inplace=False, limit_direction=None, limit_area=None, **options):
+        from ._resample import interpolated
+
+        return self._done(interpolated(self, method, axis, limit, limit_direction, limit_area), inplace)
+
+    def resample(self, rule, closed=None, label=None, convention=None, on=None, level=None, origin="start_day", offset=None,
+                 group_keys=False):
+        from ._resample import resampled
+
+        return resampled(self, rule, closed, label, on, level)
+
+    def combine_first(self, other):
+        """What is missing here, and rows and columns that aren't here, from another one."""
+        from ._resample import combined
+
+        return combined(self, other)
+
     iloc = property(lambda self: ILoc(self))
     at = property(lambda self: At(self))
     iat = property(lambda self: IAt(self))

@@ -86,7 +86,10 @@ class Text:
         return self._retyped(found)
 
     def _retyped(self, found):
-        return found._like(infer(found._column.data)) if not hasattr(found, "_found") else found
+        # Lists have no dtype of their own, so what is taken out of them stays objects.
+        if hasattr(found, "_found") or self._column.dtype == OBJECT and all(isinstance(x, str) or is_missing(x) for x in found._column.data):
+            return found
+        return found._like(infer(found._column.data))
 
     def slice(self, start=None, stop=None, step=None):
         return self._each(lambda x: x[start:stop:step])
@@ -192,6 +195,33 @@ class Text:
 
             return Series._of(columns[0], self._series.index, names.get(0))
         return DataFrame._of(columns, labels, self._series.index)
+
+    def extractall(self, pat, flags=0):
+        """A row for each match, with its number beside the label."""
+        from ._frame import DataFrame
+        from ._index import Index, MultiIndex, RangeIndex
+
+        found = re.compile(pat, flags)
+        if not found.groups:
+            raise ValueError("pattern contains no capture groups")
+        rows, places, numbers = [], [], []
+        for i, x in enumerate(self._column.items()):
+            for k, m in enumerate(found.finditer(x) if isinstance(x, str) else ()):
+                rows.append([C.NAN if g is None else g for g in m.groups()])
+                places.append(i)
+                numbers.append(k)
+        columns = [Column(STR if self._column.dtype == STR else OBJECT, [row[j] for row in rows]) for j in range(found.groups)]
+        names = {i - 1: n for n, i in found.groupindex.items()}
+        labels = Index([names.get(i, i) for i in range(found.groups)]) if names else RangeIndex(found.groups)
+        index = self._series.index
+        own = [c.take(places) for c in (index._columns if index._multi else [index._column])]
+        return DataFrame._of(columns, labels, MultiIndex._of_columns([*own, infer(numbers)], [*index.names, "match"]))
+
+    def wrap(self, width, **options):
+        import textwrap
+
+        plain = {"expand_tabs": True, "replace_whitespace": True, "drop_whitespace": True, "break_long_words": True, "break_on_hyphens": True}
+        return self._each(lambda x: "\n".join(textwrap.wrap(x, width, **{**plain, **options})))
 
     def findall(self, pat, flags=0):
         return self._each(lambda x: re.findall(pat, x, flags), "object")

@@ -37,7 +37,48 @@ class Window:
 
         return self._each(lambda part: func(part if raw else Series(part), *args, **(kwargs or {})))
 
+    def quantile(self, q, interpolation="linear"):
+        return self._each(lambda part: np.percentile(part, 100 * q, method=interpolation))
+
+    def skew(self, **options):
+        return self._each(lambda part: _reduce.reduce("skew", Column(FLOAT, part)))
+
+    def sem(self, ddof=1, **options):
+        return self._each(lambda part: _reduce.reduce("std", Column(FLOAT, part), ddof=ddof) / len(part) ** 0.5)
+
+    def _beside(self, other, function):
+        from ._series import Series
+
+        if self._of.ndim != 1 or not isinstance(other, Series) or self._center:
+            raise NotImplementedError("pandas: rolling(...).corr and .cov are for two series here")
+        a, b = self._of.to_numpy().astype(float), other.reindex(self._of.index).to_numpy().astype(float)
+        made = []
+        for i in range(len(a)):
+            start = 0 if self._window is None else max(i + 1 - self._window, 0)
+            x, y = a[start:i + 1], b[start:i + 1]
+            both = ~(np.isnan(x) | np.isnan(y))
+            x, y = x[both], y[both]
+            made.append(function(x, y) if len(x) >= max(self._least, 1) else NAN)
+        return Series(np.array(made, dtype=np.float64), index=self._of.index)
+
+    def cov(self, other, ddof=1):
+        return self._beside(other, lambda x, y: float(((x - x.mean()) * (y - y.mean())).sum() / (len(x) - ddof)) if len(x) > ddof else NAN)
+
+    def corr(self, other):
+        def one(x, y):
+            x, y = x - x.mean(), y - y.mean()
+            size = float(np.sqrt((x * x).sum() * (y * y).sum()))
+            return float((x * y).sum()) / size if size else NAN
+
+        return self._beside(other, one)
+
     def agg(self, func):
+        if isinstance(func, (list, tuple)):
+            from ._merge import concat
+
+            if self._of.ndim != 1:
+                raise NotImplementedError("pandas: rolling(...).agg of a frame with several functions")
+            return concat([self.agg(each) for each in func], axis=1, keys=[each if isinstance(each, str) else each.__name__ for each in func])
         return getattr(self, func)() if isinstance(func, str) else self.apply(func)
 
     aggregate = agg
@@ -47,7 +88,7 @@ class Window:
             return lambda **options: self._each(lambda part: _reduce.reduce(name, Column(FLOAT, part)))
         if name in ("std", "var"):
             return lambda ddof=1, **options: self._each(lambda part: _reduce.reduce(name, Column(FLOAT, part), ddof=ddof))
-        if name in ("corr", "cov", "quantile", "skew", "kurt", "rank", "sem"):
+        if name in ("kurt", "rank"):
             raise NotImplementedError(f"pandas: rolling(...).{name} isn't here")
         raise AttributeError(f"'Rolling' object has no attribute '{name}'")
 

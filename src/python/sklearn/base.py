@@ -2,6 +2,7 @@
 
 import inspect
 
+from . import _printing
 from .exceptions import NotFittedError
 
 
@@ -14,33 +15,29 @@ class BaseEstimator:
         return [p.name for p in taken if p.name != "self" and p.kind is not p.VAR_KEYWORD]
 
     def get_params(self, deep=True):
-        return {name: getattr(self, name) for name in sorted(self._names())}
+        made = {}
+        for name in sorted(self._names()):
+            value = made[name] = getattr(self, name)
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                made.update((f"{name}__{key}", inner) for key, inner in value.get_params().items())
+        return made
 
     def set_params(self, **params):
-        names = self._names()
+        names, nested = self._names(), {}
         for name, value in params.items():
-            if name not in names:
-                raise ValueError(f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: {sorted(names)!r}.")
-            setattr(self, name, value)
+            own, _, rest = name.partition("__")
+            if own not in names:
+                raise ValueError(f"Invalid parameter {own!r} for estimator {self}. Valid parameters are: {sorted(names)!r}.")
+            if rest:
+                nested.setdefault(own, {})[rest] = value
+            else:
+                setattr(self, name, value)
+        for own, values in nested.items():
+            getattr(self, own).set_params(**values)
         return self
 
     def __repr__(self):
-        defaults = inspect.signature(type(self).__init__).parameters
-        changed = []
-        for name in sorted(self._names()):
-            value = getattr(self, name)
-            # Comparing arrays gives arrays; their representations give one answer.
-            if repr(value) != repr(defaults[name].default):
-                changed.append(f"{name}={value!r}")
-        # Lines of at most 80 letters, each of which begins below the first parameter.
-        start = f"{type(self).__name__}("
-        lines = [start]
-        for i, part in enumerate(changed):
-            part += ")" if i == len(changed) - 1 else ","
-            if i and len(lines[-1]) + len(part) + 1 > 80:
-                lines.append(" " * len(start))
-            lines[-1] += part if lines[-1].endswith("(") or not lines[-1].strip() else " " + part
-        return "\n".join(lines) + (")" if not changed else "")
+        return _printing.shown(self)
 
     def _need_fit(self, attribute):
         if not hasattr(self, attribute):

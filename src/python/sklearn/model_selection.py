@@ -221,39 +221,23 @@ def _scorer(scoring):
         return lambda estimator, X, y: estimator.score(X, y)
     if callable(scoring):
         return scoring
-    known = {"accuracy": metrics.accuracy_score, "balanced_accuracy": metrics.balanced_accuracy_score, "f1": metrics.f1_score,
-             "precision": metrics.precision_score, "recall": metrics.recall_score, "r2": metrics.r2_score}
-    errors = {"neg_mean_squared_error": metrics.mean_squared_error, "neg_mean_absolute_error": metrics.mean_absolute_error,
-              "neg_root_mean_squared_error": metrics.root_mean_squared_error}
-    averaged = scoring.rpartition("_")
-    if averaged[0] in ("f1", "precision", "recall") and averaged[2] in ("macro", "micro", "weighted"):
-        return lambda estimator, X, y: known[averaged[0]](y, estimator.predict(X), average=averaged[2])
-    if scoring in known:
-        return lambda estimator, X, y: known[scoring](y, estimator.predict(X))
-    if scoring in errors:
-        return lambda estimator, X, y: -errors[scoring](y, estimator.predict(X))
-    raise NotImplementedError(f"sklearn.model_selection: scoring={scoring!r} isn't supported here")
+    return metrics.get_scorer(scoring)
 
 
 def cross_val_score(estimator, X, y=None, *, groups=None, scoring=None, cv=None, n_jobs=None, verbose=0, params=None,
                     pre_dispatch="2*n_jobs", error_score=np.nan):
     """The score of each fold, by an estimator that was fitted to the others."""
-    if groups is not None or params is not None:
-        raise NotImplementedError("sklearn.model_selection.cross_val_score(groups=, params=)")
-    from .base import clone
+    if params is not None:
+        raise NotImplementedError("sklearn.model_selection.cross_val_score(params=)")
+    return cross_validate(estimator, X, y, groups=groups, scoring={"score": scoring}, cv=cv)["test_score"]
 
-    if cv is None or isinstance(cv, numbers.Integral):
-        cv = (StratifiedKFold if _classifies(estimator) else KFold)(5 if cv is None else cv)
-    score, found = _scorer(scoring), []
-    for train, test in cv.split(X, y) if hasattr(cv, "split") else cv:
-        fitted = clone(estimator).fit(_rows(X, train), _rows(y, train))
-        found.append(score(fitted, _rows(X, test), _rows(y, test)))
-    return np.array(found)
+
+from ._search import (GridSearchCV, GroupKFold, LeaveOneOut, ParameterGrid, ParameterSampler, RandomizedSearchCV, RepeatedKFold,
+                      RepeatedStratifiedKFold, ShuffleSplit, StratifiedShuffleSplit, TimeSeriesSplit, cross_val_predict, cross_validate,
+                      learning_curve, validation_curve)
 
 
 def __getattr__(name):
-    if name in ("GridSearchCV", "RandomizedSearchCV", "cross_validate", "cross_val_predict", "learning_curve", "validation_curve",
-                "LeaveOneOut", "ShuffleSplit", "StratifiedShuffleSplit", "GroupKFold", "TimeSeriesSplit", "RepeatedKFold",
-                "ParameterGrid", "permutation_test_score"):
+    if name[:1].isupper() or name == "permutation_test_score":
         raise NotImplementedError(f"sklearn.model_selection.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.model_selection' has no attribute '{name}'")

@@ -31,6 +31,9 @@ class Pipeline(BaseEstimator):
                 known[name].set_params(**{rest: value})
             elif name in known and not rest:
                 self.steps = [(n, value if n == name else step) for n, step in self.steps]
+            elif name not in self._names():
+                known = ["memory", "steps", "transform_input", "verbose"]
+                raise ValueError(f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: {known!r}.")
             else:
                 super().set_params(**{key: value})
         return self
@@ -86,13 +89,32 @@ class Pipeline(BaseEstimator):
     def score(self, X, y=None):
         return self._last.score(self._before(X), y)
 
+    def predict_log_proba(self, X):
+        return self._last.predict_log_proba(self._before(X))
+
+    def inverse_transform(self, X):
+        for _, step in reversed(self.steps):
+            X = X if step in (None, "passthrough") else step.inverse_transform(X)
+        return X
+
+    def get_feature_names_out(self, input_features=None):
+        names = input_features
+        for name, step in self.steps:
+            if step in (None, "passthrough"):
+                continue
+            if not hasattr(step, "get_feature_names_out"):
+                raise AttributeError(f"Estimator {name} does not provide get_feature_names_out. Did you mean to call "
+                                     "pipeline[:-1].get_feature_names_out()?")
+            names = step.get_feature_names_out(names)
+        return names
+
+    @property
+    def n_features_in_(self):
+        return self.steps[0][1].n_features_in_
+
     @property
     def classes_(self):
         return self._last.classes_
-
-    def __repr__(self):
-        steps = ",\n                ".join(f"({name!r}, {step!r})" for name, step in self.steps)
-        return f"Pipeline(steps=[{steps}])"
 
 
 def make_pipeline(*steps, memory=None, transform_input=None, verbose=False):

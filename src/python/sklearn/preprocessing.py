@@ -1,19 +1,42 @@
 """Scaling, labels as numbers, one-hot columns and products of features."""
 
 import itertools
+import warnings
 
 import numpy as np
 
+from ._sparse import csr_matrix
 from .base import BaseEstimator, TransformerMixin
 from .utils import _table
 
 
 def _numbers(X):
-    """A table without NaN, which scikit-learn's scalers would skip."""
+    """A table in which NaN stands for what is missing: scalers skip it."""
     X = np.asarray(X)
-    if X.dtype.kind == "f" and np.isnan(X).any():
-        raise NotImplementedError("X contains NaN, and the scalers here don't skip NaN as scikit-learn's do")
+    if X.dtype.kind == "f" and X.ndim == 2 and np.isnan(X).any():
+        _table(np.where(np.isnan(X), 0.0, X))
+        return X
     return _table(X)
+
+
+def _gappy(X):
+    return bool(np.isnan(X).any())
+
+
+class _Columns(TransformerMixin, BaseEstimator):
+    """What makes one column out of each column keeps their names."""
+
+    def _named(self, X):
+        if hasattr(X, "columns"):
+            self.feature_names_in_ = np.array(X.columns.tolist(), dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return X
+
+    def get_feature_names_out(self, input_features=None):
+        self._need_fit("n_features_in_")
+        names = getattr(self, "feature_names_in_", None) if input_features is None else input_features
+        return np.array([f"x{i}" for i in range(self.n_features_in_)] if names is None else list(names), dtype=object)
 
 
 def _scale(spread):
@@ -21,17 +44,23 @@ def _scale(spread):
     return np.where(spread < 10 * np.finfo(float).eps, 1.0, spread)
 
 
-class StandardScaler(TransformerMixin, BaseEstimator):
+class StandardScaler(_Columns):
     """Subtracts each column's mean and divides by its standard deviation: (n, features) to (n, features)."""
 
     def __init__(self, *, copy=True, with_mean=True, with_std=True):
         self.copy, self.with_mean, self.with_std = copy, with_mean, with_std
 
     def fit(self, X, y=None):
-        X = _numbers(X)
-        self.n_features_in_, self.n_samples_seen_ = X.shape[1], float(X.shape[0])
-        self.mean_ = X.mean(axis=0) if self.with_mean or self.with_std else None
-        self.var_ = X.var(axis=0) if self.with_std else None
+        X = _numbers(self._named(X))
+        self.n_features_in_ = X.shape[1]
+        self.n_samples_seen_ = float(X.shape[0])
+        if _gappy(X):
+            self.n_samples_seen_ = (~np.isnan(X)).sum(axis=0).astype(float)
+            self.mean_ = np.nanmean(X, axis=0) if self.with_mean or self.with_std else None
+            self.var_ = np.nanvar(X, axis=0) if self.with_std else None
+        else:
+            self.mean_ = X.mean(axis=0) if self.with_mean or self.with_std else None
+            self.var_ = X.var(axis=0) if self.with_std else None
         self.scale_ = _scale(np.sqrt(self.var_)) if self.with_std else None
         return self
 
@@ -51,19 +80,20 @@ class StandardScaler(TransformerMixin, BaseEstimator):
         return X + self.mean_ if self.with_mean else X
 
 
-class MinMaxScaler(TransformerMixin, BaseEstimator):
+class MinMaxScaler(_Columns):
     """Moves each column into `feature_range`: (n, features) to (n, features)."""
 
     def __init__(self, feature_range=(0, 1), *, copy=True, clip=False):
         self.feature_range, self.copy, self.clip = feature_range, copy, clip
 
     def fit(self, X, y=None):
-        X = _numbers(X)
+        X = _numbers(self._named(X))
         low, high = self.feature_range
         if low >= high:
             raise ValueError(f"Minimum of desired feature range must be smaller than maximum. Got {self.feature_range}.")
         self.n_features_in_, self.n_samples_seen_ = X.shape[1], X.shape[0]
-        self.data_min_, self.data_max_ = X.min(axis=0), X.max(axis=0)
+        least, most = (np.nanmin, np.nanmax) if _gappy(X) else (np.min, np.max)
+        self.data_min_, self.data_max_ = least(X, axis=0), most(X, axis=0)
         self.data_range_ = self.data_max_ - self.data_min_
         self.scale_ = (high - low) / _scale(self.data_range_)
         self.min_ = low - self.data_min_ * self.scale_
@@ -109,7 +139,73 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
         return self.classes_[y]
 
 
-class OneHotEncoder(TransformerMixin, BaseEstimator):
+def _columns(X):
+    """The columns of a table, each an array of its own dtype."""
+    if hasattr(X, "iloc"):
+        return [np.asarray(X.iloc[:, i]) for i in range(X.shape[1])]
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {X.ndim}D array instead:\narray={X}.\nReshape your data either using "
+                         "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains a single sample.")
+    return [X[:, i] for i in range(X.shape[1])]
+
+
+def _missing(value):
+    return value is None or isinstance(value, float) and value != value
+
+
+def _sorted_values(column):
+    """The different values in order; what is missing is last."""
+    if column.dtype.kind not in "OU":
+        return np.unique(column)
+    values = list(dict.fromkeys(v for v in column.tolist() if not _missing(v)))
+    try:
+        values.sort()
+    except TypeError:
+        kinds = sorted({type(v).__name__ for v in column.tolist()})
+        raise TypeError(f"Encoders require their input argument must be uniformly strings or numbers. Got {kinds}") from None
+    missing = [v for v in column.tolist() if _missing(v)]
+    none = [None] if any(v is None for v in missing) else []
+    values += none + ([np.nan] if any(v is not None for v in missing) else [])
+    return np.array(values, dtype=column.dtype if column.dtype.kind == "U" else object)
+
+
+def _categories(categories, columns, strict):
+    if isinstance(categories, str):
+        return [_sorted_values(column) for column in columns]
+    if len(categories) != len(columns):
+        raise ValueError("Shape mismatch: if categories is an array, it has to be of shape (n_features,).")
+    made = []
+    for i, (known, column) in enumerate(zip(categories, columns)):
+        known = np.array(known, dtype=column.dtype if column.dtype.kind in "OU" and column.dtype.kind == "O" else None)
+        codes = _codes(column, known)
+        if strict and (codes < 0).any():
+            raise ValueError(f"Found unknown categories {_unknown(column, codes)} in column {i} during fit")
+        made.append(known)
+    return made
+
+
+def _codes(column, known):
+    """The position of each value among the known ones, -1 for one that isn't there."""
+    places, gap = {}, -1
+    for k, value in enumerate(known.tolist()):
+        if _missing(value) and value is not None:
+            gap = k
+        else:
+            places[value] = k
+    return np.array([gap if isinstance(v, float) and v != v else places.get(v, -1) for v in column.tolist()], dtype=int)
+
+
+def _unknown(column, codes):
+    return _sorted_values(column[codes < 0]).tolist()
+
+
+def _need_columns(self, columns):
+    if len(columns) != self.n_features_in_:
+        raise ValueError(f"X has {len(columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input.")
+
+
+class OneHotEncoder(_Columns):
     """A column of 0 and 1 for each category of each column: (n, features) to (n, categories)."""
 
     def __init__(self, *, categories="auto", drop=None, sparse_output=True, dtype=np.float64, handle_unknown="error",
@@ -119,48 +215,310 @@ class OneHotEncoder(TransformerMixin, BaseEstimator):
         self.feature_name_combiner = feature_name_combiner
 
     def fit(self, X, y=None):
-        if self.sparse_output:
-            raise NotImplementedError("OneHotEncoder: sparse matrices can't be had here, so pass sparse_output=False")
         rare = self.min_frequency is not None or self.max_categories is not None
-        if rare or self.drop is not None or self.feature_name_combiner != "concat":
-            raise NotImplementedError(
-                "OneHotEncoder: drop, min_frequency, max_categories and feature_name_combiner aren't supported here"
-            )
+        if rare or self.feature_name_combiner != "concat":
+            raise NotImplementedError("OneHotEncoder: min_frequency, max_categories and feature_name_combiner aren't supported here")
         if self.handle_unknown not in ("error", "ignore"):
             raise NotImplementedError("OneHotEncoder: handle_unknown is 'error' or 'ignore' here")
-        X = self._columns(X)
-        self.n_features_in_ = X.shape[1]
-        if isinstance(self.categories, str):
-            self.categories_ = [np.unique(X[:, i]) for i in range(X.shape[1])]
-        else:
-            self.categories_ = [np.asarray(known) for known in self.categories]
+        columns = self._columns(self._named(X))
+        self.n_features_in_ = len(columns)
+        self.categories_ = _categories(self.categories, columns, self.handle_unknown == "error")
+        self.drop_idx_ = self._dropped()
         return self
 
-    @staticmethod
-    def _columns(X):
-        X = np.asarray(X)
-        if X.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead")
-        return X
+    def _dropped(self):
+        if self.drop is None:
+            return None
+        if isinstance(self.drop, str):
+            return np.array([0 if self.drop == "first" or len(known) == 2 else None for known in self.categories_], dtype=object)
+        return np.array([known.tolist().index(one) for known, one in zip(self.categories_, self.drop)], dtype=object)
+
+    def _kept(self, i):
+        """The positions of the categories of column i that get a column."""
+        drop = None if self.drop_idx_ is None else self.drop_idx_[i]
+        return [k for k in range(len(self.categories_[i])) if k != drop]
+
+    def _columns(self, X):
+        return _columns(X)
+
+    def inverse_transform(self, X):
+        self._need_fit("categories_")
+        X, made, at = np.asarray(X), [], 0
+        for i, known in enumerate(self.categories_):
+            kept = self._kept(i)
+            part, column = X[:, at:at + len(kept)], []
+            at += len(kept)
+            for row in part:
+                hits = np.where(row != 0)[0]
+                if len(hits):
+                    column.append(known[kept[int(row.argmax())]])
+                else:
+                    column.append(None if self.drop_idx_ is None or self.drop_idx_[i] is None else known[self.drop_idx_[i]])
+            made.append(column)
+        kinds = {known.dtype for known in self.categories_}
+        plain = len(kinds) == 1 and not any(v is None for column in made for v in column)
+        table = np.array(made, dtype=next(iter(kinds)) if plain else object).T
+        return table
 
     def transform(self, X):
         self._need_fit("categories_")
-        X = self._columns(X)
-        self._need_width(X)
-        parts = []
-        for i, known in enumerate(self.categories_):
-            hits = X[:, i][:, None] == known
-            unknown = ~hits.any(axis=1)
-            if unknown.any() and self.handle_unknown == "error":
-                found = np.unique(X[:, i][unknown]).tolist()
-                raise ValueError(f"Found unknown categories {found} in column {i} during transform")
-            parts.append(hits.astype(self.dtype))
-        return np.concatenate(parts, axis=1)
+        columns = self._columns(X)
+        _need_columns(self, columns)
+        parts, strange = [], []
+        for i, (column, known) in enumerate(zip(columns, self.categories_)):
+            codes = _codes(column, known)
+            if (codes < 0).any():
+                strange.append(i)
+                if self.handle_unknown == "error":
+                    raise ValueError(f"Found unknown categories {_unknown(column, codes)} in column {i} during transform")
+            hits = codes[:, None] == np.arange(len(known))
+            parts.append(hits[:, np.array(self._kept(i), dtype=int)].astype(self.dtype))
+        if strange and (self.drop is not None or self.handle_unknown == "warn"):
+            warnings.warn(f"Found unknown categories in columns {strange} during transform. These unknown categories will be encoded as all "
+                          "zeros", stacklevel=2)
+        made = np.concatenate(parts, axis=1)
+        return csr_matrix(made) if self.sparse_output else made
 
     def get_feature_names_out(self, input_features=None):
         self._need_fit("categories_")
-        names = [f"x{i}" for i in range(self.n_features_in_)] if input_features is None else list(input_features)
-        return np.array([f"{name}_{value}" for name, known in zip(names, self.categories_) for value in known], dtype=object)
+        names = _Columns.get_feature_names_out(self, input_features)
+        return np.array([f"{name}_{self.categories_[i][k]}" for i, name in enumerate(names) for k in self._kept(i)], dtype=object)
+
+
+class OrdinalEncoder(_Columns):
+    """A number for each category of each column: (n, features) to (n, features)."""
+
+    def __init__(self, *, categories="auto", dtype=np.float64, handle_unknown="error", unknown_value=None, encoded_missing_value=np.nan,
+                 min_frequency=None, max_categories=None):
+        self.categories, self.dtype, self.handle_unknown, self.unknown_value = categories, dtype, handle_unknown, unknown_value
+        self.encoded_missing_value, self.min_frequency, self.max_categories = encoded_missing_value, min_frequency, max_categories
+
+    def fit(self, X, y=None):
+        if self.min_frequency is not None or self.max_categories is not None:
+            raise NotImplementedError("OrdinalEncoder: min_frequency and max_categories aren't supported here")
+        if self.handle_unknown == "use_encoded_value" and self.unknown_value is None:
+            raise TypeError("unknown_value should be an integer or np.nan when handle_unknown is 'use_encoded_value', got None.")
+        if self.handle_unknown == "error" and self.unknown_value is not None:
+            raise TypeError("unknown_value should only be set when handle_unknown is 'use_encoded_value', got "
+                            f"{self.unknown_value}.")
+        columns = _columns(self._named(X))
+        self.n_features_in_ = len(columns)
+        self.categories_ = _categories(self.categories, columns, self.handle_unknown == "error")
+        return self
+
+    def transform(self, X):
+        self._need_fit("categories_")
+        columns = _columns(X)
+        _need_columns(self, columns)
+        made = np.zeros((len(columns[0]), len(columns)), dtype=self.dtype)
+        for i, (column, known) in enumerate(zip(columns, self.categories_)):
+            codes = _codes(column, known)
+            if (codes < 0).any() and self.handle_unknown == "error":
+                raise ValueError(f"Found unknown categories {_unknown(column, codes)} in column {i} during transform")
+            made[:, i] = codes
+            gaps = [k for k, value in enumerate(known.tolist()) if _missing(value)]
+            for k in gaps:
+                made[codes == k, i] = self.encoded_missing_value
+            if self.handle_unknown != "error":
+                made[codes < 0, i] = self.unknown_value
+        return made
+
+    def inverse_transform(self, X):
+        self._need_fit("categories_")
+        X, made = np.asarray(X), []
+        for i, known in enumerate(self.categories_):
+            made.append([None if self.handle_unknown != "error" and code == self.unknown_value else
+                         known[-1] if code != code else known[int(code)] for code in X[:, i].tolist()])
+        kinds = {known.dtype for known in self.categories_}
+        plain = len(kinds) == 1 and not any(v is None for column in made for v in column)
+        return np.array(made, dtype=next(iter(kinds)) if plain else object).T
+
+
+class RobustScaler(_Columns):
+    """Subtracts each column's median and divides by the distance between its quartiles."""
+
+    def __init__(self, *, with_centering=True, with_scaling=True, quantile_range=(25.0, 75.0), copy=True, unit_variance=False):
+        self.with_centering, self.with_scaling, self.quantile_range = with_centering, with_scaling, quantile_range
+        self.copy, self.unit_variance = copy, unit_variance
+
+    def fit(self, X, y=None):
+        X = _numbers(self._named(X))
+        low, high = self.quantile_range
+        if not 0 <= low <= high <= 100:
+            raise ValueError(f"Invalid quantile range: {self.quantile_range}")
+        if self.unit_variance:
+            raise NotImplementedError("RobustScaler: unit_variance isn't supported here")
+        self.n_features_in_ = X.shape[1]
+        self.center_ = np.nanmedian(X, axis=0) if self.with_centering else None
+        self.scale_ = None
+        if self.with_scaling:
+            ends = np.nanpercentile(X, self.quantile_range, axis=0)
+            self.scale_ = _scale(ends[1] - ends[0])
+        return self
+
+    def transform(self, X):
+        self._need_fit("n_features_in_")
+        X = _numbers(X)
+        self._need_width(X)
+        X = X - self.center_ if self.with_centering else X
+        return X / self.scale_ if self.with_scaling else X
+
+    def inverse_transform(self, X):
+        self._need_fit("n_features_in_")
+        X = _numbers(X)
+        X = X * self.scale_ if self.with_scaling else X
+        return X + self.center_ if self.with_centering else X
+
+
+class MaxAbsScaler(_Columns):
+    """Divides each column by its largest magnitude."""
+
+    def __init__(self, *, copy=True, clip=False):
+        self.copy, self.clip = copy, clip
+
+    def fit(self, X, y=None):
+        X = _numbers(self._named(X))
+        self.n_features_in_, self.n_samples_seen_ = X.shape[1], X.shape[0]
+        self.max_abs_ = np.nanmax(np.abs(X), axis=0)
+        self.scale_ = _scale(self.max_abs_)
+        return self
+
+    def transform(self, X):
+        self._need_fit("scale_")
+        X = _numbers(X)
+        self._need_width(X)
+        X = X / self.scale_
+        return np.clip(X, -1, 1) if self.clip else X
+
+    def inverse_transform(self, X):
+        self._need_fit("scale_")
+        return _numbers(X) * self.scale_
+
+
+def normalize(X, norm="l2", *, axis=1, copy=True, return_norm=False):
+    """Rows (or columns) of length 1."""
+    if norm not in ("l1", "l2", "max"):
+        raise ValueError(f"'{norm}' is not a supported norm")
+    X = _table(np.asarray(X))
+    size = {"l2": lambda: np.sqrt((X * X).sum(axis=axis)), "l1": lambda: np.abs(X).sum(axis=axis), "max": lambda: np.abs(X).max(axis=axis)}[norm]()
+    made = X / np.expand_dims(_scale(size), axis)
+    return (made, size) if return_norm else made
+
+
+class Normalizer(_Columns):
+    """Rows of length 1."""
+
+    def __init__(self, norm="l2", *, copy=True):
+        self.norm, self.copy = norm, copy
+
+    def fit(self, X, y=None):
+        self.n_features_in_ = _table(np.asarray(self._named(X))).shape[1]
+        return self
+
+    def transform(self, X, copy=None):
+        return normalize(X, self.norm)
+
+
+def binarize(X, *, threshold=0.0, copy=True):
+    X = _table(np.asarray(X))
+    return (X > threshold).astype(X.dtype)
+
+
+class Binarizer(_Columns):
+    """1 for what is above the threshold, else 0."""
+
+    def __init__(self, *, threshold=0.0, copy=True):
+        self.threshold, self.copy = threshold, copy
+
+    def fit(self, X, y=None):
+        self.n_features_in_ = _table(np.asarray(self._named(X))).shape[1]
+        return self
+
+    def transform(self, X, copy=None):
+        return binarize(X, threshold=self.threshold)
+
+
+class FunctionTransformer(_Columns):
+    """A function as a step."""
+
+    def __init__(self, func=None, inverse_func=None, *, validate=False, accept_sparse=False, check_inverse=True, feature_names_out=None,
+                 kw_args=None, inv_kw_args=None):
+        self.func, self.inverse_func, self.validate, self.accept_sparse = func, inverse_func, validate, accept_sparse
+        self.check_inverse, self.feature_names_out, self.kw_args, self.inv_kw_args = check_inverse, feature_names_out, kw_args, inv_kw_args
+
+    def fit(self, X, y=None):
+        self._named(X)
+        self.n_features_in_ = X.shape[1] if getattr(X, "ndim", 1) > 1 else 1
+        return self
+
+    def transform(self, X):
+        X = _table(np.asarray(X)) if self.validate else X
+        return X if self.func is None else self.func(X, **(self.kw_args or {}))
+
+    def inverse_transform(self, X):
+        return X if self.inverse_func is None else self.inverse_func(X, **(self.inv_kw_args or {}))
+
+    def __getattribute__(self, name):
+        if name == "get_feature_names_out" and object.__getattribute__(self, "feature_names_out") is None:
+            raise AttributeError("This 'FunctionTransformer' has no attribute 'get_feature_names_out'")
+        return object.__getattribute__(self, name)
+
+
+class LabelBinarizer(TransformerMixin, BaseEstimator):
+    """A column of 0 and 1 for each class; one column for two classes."""
+
+    def __init__(self, *, neg_label=0, pos_label=1, sparse_output=False):
+        self.neg_label, self.pos_label, self.sparse_output = neg_label, pos_label, sparse_output
+
+    def fit(self, y):
+        if self.neg_label >= self.pos_label:
+            raise ValueError(f"neg_label={self.neg_label} must be strictly less than pos_label={self.pos_label}.")
+        self.classes_ = np.unique(np.asarray(y))
+        return self
+
+    def fit_transform(self, y):
+        return self.fit(y).transform(y)
+
+    def transform(self, y):
+        self._need_fit("classes_")
+        made = label_binarize(y, classes=self.classes_, neg_label=self.neg_label, pos_label=self.pos_label)
+        return csr_matrix(made) if self.sparse_output else made
+
+    def inverse_transform(self, Y, threshold=None):
+        self._need_fit("classes_")
+        Y = np.asarray(Y)
+        if Y.ndim == 1 or Y.shape[1] == 1:
+            threshold = (self.pos_label + self.neg_label) / 2.0 if threshold is None else threshold
+            return self.classes_[(Y.reshape(-1) > threshold).astype(int)]
+        return self.classes_[Y.argmax(axis=1)]
+
+
+def label_binarize(y, *, classes, neg_label=0, pos_label=1, sparse_output=False):
+    """A column for each class."""
+    y, classes = np.asarray(y), np.asarray(classes)
+    hits = y[:, None] == np.sort(classes)
+    if len(classes) == 2:
+        hits = hits[:, 1:]
+    elif len(classes) == 1:
+        hits = np.zeros((len(y), 1), dtype=bool)
+    made = np.where(hits, pos_label, neg_label)
+    return csr_matrix(made) if sparse_output else made
+
+
+def scale(X, *, axis=0, with_mean=True, with_std=True, copy=True):
+    X = np.asarray(X, dtype=float)
+    if axis == 1:
+        return scale(X.T, with_mean=with_mean, with_std=with_std).T
+    if X.ndim == 1:
+        return StandardScaler(with_mean=with_mean, with_std=with_std).fit_transform(X[:, None])[:, 0]
+    return StandardScaler(with_mean=with_mean, with_std=with_std).fit_transform(X)
+
+
+def minmax_scale(X, feature_range=(0, 1), *, axis=0, copy=True):
+    X = np.asarray(X, dtype=float)
+    if axis == 1:
+        return minmax_scale(X.T, feature_range).T
+    return MinMaxScaler(feature_range).fit_transform(X[:, None])[:, 0] if X.ndim == 1 else MinMaxScaler(feature_range).fit_transform(X)
 
 
 class PolynomialFeatures(TransformerMixin, BaseEstimator):

@@ -66,7 +66,7 @@ def _rows(a, indices):
         return None
     if not hasattr(a, "shape"):
         raise TypeError(f"rows are taken from lists, arrays and tensors, not from {type(a).__name__}")
-    return a[indices]
+    return a.iloc[indices] if hasattr(a, "iloc") else a[indices]
 
 
 def shuffle(*arrays, random_state=None, n_samples=None):

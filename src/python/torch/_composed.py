@@ -7,6 +7,8 @@ import math
 
 import _torch
 from _torch import Tensor
+
+from torch._said import warn_once
 from torch._functions import _log_of_sum
 
 _ONLY_FUNCTIONS, _ONLY_METHODS = set(), set()
@@ -764,6 +766,8 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
 def chain_matmul(*matrices):
     from torch import linalg
 
+    warn_once("torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, "
+              "which accepts a list of two or more tensors rather than multiple parameters.")
     return linalg.multi_dot(matrices)
 
 

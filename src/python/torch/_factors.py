@@ -11,6 +11,7 @@ from _torch import Tensor
 from torch import contiguous_format, linalg, return_types
 from torch._composed import _scalar_name
 from torch._functions import finfo
+from torch._said import warn_once
 from torch.autograd.function import Function
 
 _node = _torch._under_node
@@ -328,6 +329,10 @@ def lu_factor_ex(A, *, pivot=True, check_errors=False):
 
 def lu(A, pivot=True, get_infos=False, out=None):
     """`torch.lu`."""
+    warn_once("torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in a future "
+              "PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\nshould be replaced with\nLU, pivots = "
+              "torch.linalg.lu_factor(A, compute_pivots)\nand\nLU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\n"
+              "should be replaced with\nLU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)")
     found, pivots, _, info = _factor("linalg.lu_factor", A, pivot)
     found = _LuWithInfo((_node(found, "LinalgLuFactorExBackward0"), pivots, info))
     found = found if get_infos else tuple(found[:2])

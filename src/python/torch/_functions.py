@@ -3,6 +3,8 @@
 import _torch
 from _torch import Tensor
 
+from torch._said import warn_once
+
 
 class finfo:
     """Limits of a floating-point dtype."""
@@ -64,10 +66,8 @@ def set_default_device(device):
 
 def set_default_tensor_type(t):
     """The old way to choose dtype and device together."""
-    import warnings
-
-    warnings.warn("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
-                  "and torch.set_default_device() as alternatives.", stacklevel=2)
+    warn_once("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
+              "and torch.set_default_device() as alternatives.")
     name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     kinds = {"Float": _torch.float32, "Double": _torch.float64, "Half": _torch.float16, "BFloat16": _torch.bfloat16}
     kind = name.rsplit(".", 1)[-1].removesuffix("Tensor")
@@ -86,6 +86,14 @@ def kron(input, other):
     inner = [size for pair in zip((1,) * dims, b) for size in pair]
     product = input.reshape(spread) * other.reshape(inner)
     return product.reshape([m * n for m, n in zip(a, b)])
+
+
+def meshgrid(*tensors, indexing=None):
+    """A grid for each tensor. Without `indexing`, PyTorch warns that it'll need one."""
+    if indexing is None:
+        warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
+        return _torch.meshgrid(*tensors)
+    return _torch.meshgrid(*tensors, indexing=indexing)
 
 
 def cartesian_prod(*tensors):

@@ -224,6 +224,18 @@ class _Cpu(_Backend):
         return "DEFAULT"
 
 
+class _Mha(_Backend):
+    """The fast path of attention, which here only decides whether results at padded positions are zero."""
+
+    _enabled = True
+
+    def get_fastpath_enabled(self):
+        return _Mha._enabled
+
+    def set_fastpath_enabled(self, value):
+        _Mha._enabled = value
+
+
 mps = _Mps("mps")
 cuda = _Cuda("cuda", matmul=_Matmul())
 cudnn = _Cudnn("cudnn")
@@ -231,6 +243,7 @@ cpu = _Cpu("cpu")
 mkldnn = _Mkldnn("mkldnn")
 mkl = _Backend("mkl", is_available=lambda: True)
 openmp = _Backend("openmp", is_available=lambda: True)
+mha = _Mha("mha")
 
 
 class _Backends(type(sys)):
@@ -244,4 +257,4 @@ _module.__dict__.update({name: value for name, value in globals().items() if nam
 _module.flags = _flags(_module, {"fp32_precision": "none"})
 sys.modules[__name__] = _module
 # Programs also import them by name: `import torch.backends.cudnn as cudnn`.
-sys.modules.update({f"{__name__}.{each._name}": each for each in (mps, cuda, cudnn, cpu, mkldnn, mkl, openmp)})
+sys.modules.update({f"{__name__}.{each._name}": each for each in (mps, cuda, cudnn, cpu, mkldnn, mkl, openmp, mha)})

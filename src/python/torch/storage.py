@@ -313,12 +313,12 @@ def _legacy_classes():
 
 
 def _warn_typed():
-    import warnings
+    from torch._said import warn_once
 
-    warnings.warn(
+    warn_once(
         "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the only storage "
         "class. This should only matter to you if you are using storages directly.  To access UntypedStorage "
-        "directly, use tensor.untyped_storage() instead of tensor.storage()", stacklevel=3)
+        "directly, use tensor.untyped_storage() instead of tensor.storage()", 4)
 
 
 def _untyped_storage(self):

@@ -35,7 +35,8 @@ class OptimizedModule(Module):
         self.training = mod.training
 
     def forward(self, *args, **kwargs):
-        return self._orig_mod(*args, **kwargs)
+        through = self.__dict__.get("_through")
+        return self._orig_mod(*args, **kwargs) if through is None else through(*args, **kwargs)
 
     def __getattr__(self, name):
         modules = self.__dict__.get("_modules", {})
@@ -76,6 +77,14 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
         raise InvalidBackend(f"Invalid backend: {backend!r}. See `torch._dynamo.list_backends()` for available backends.")
     if not callable(model):
         raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
+    if callable(backend) and not isinstance(backend, str) and not isinstance(model, type):
+        from ._backend import through
+
+        if not isinstance(model, Module):
+            return through(backend, model)
+        made = OptimizedModule(model)
+        made.__dict__["_through"] = through(backend, model)
+        return made
     say_once()
     if isinstance(model, Module):
         return OptimizedModule(model)

@@ -1,5 +1,7 @@
 """Gradients: the engine's entry points, functions of your own, modes."""
 
+import warnings
+
 import _torch
 from torch import _modes
 from torch.autograd import graph
@@ -32,22 +34,33 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     return found
 
 
-class set_detect_anomaly:
-    """Anomaly detection isn't implemented. Switching it on changes nothing that a program computes."""
+_NO_ANOMALIES = ("Anomaly detection isn't available here: a backward pass that computes NaN is neither stopped nor explained. Look for "
+                 "NaN with torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any())).")
+_anomaly = [False, True]
 
-    def __init__(self, mode=True, check_nan=True):
-        pass
+
+class set_detect_anomaly:
+    """Keeps PyTorch's switch, and says that nothing looks for anomalies."""
+
+    def __init__(self, mode, check_nan=True):
+        self._before = list(_anomaly)
+        if mode:
+            warnings.warn(_NO_ANOMALIES, stacklevel=2 if type(self) is set_detect_anomaly else 3)
+        _anomaly[:] = mode, check_nan
 
     def __enter__(self):
         pass
 
     def __exit__(self, *exc):
-        pass
+        _anomaly[:] = self._before
 
 
 class detect_anomaly(set_detect_anomaly):
+    """Needs the engine to look at every gradient, so it isn't here."""
+
     def __init__(self, check_nan=True):
-        raise NotImplementedError("torch.autograd.detect_anomaly")
+        raise NotImplementedError("torch.autograd.detect_anomaly: a backward pass here can't be stopped at the first NaN. Look for NaN with "
+                                  "torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any()))")
 
 
 def gradcheck(func, inputs, **options):

@@ -46,6 +46,11 @@ def _per_group(optimizer, name, value):
     return [value] * count
 
 
+def _warn_outside_of_step(scheduler):
+    if not scheduler._get_lr_called_within_step:
+        warnings.warn("To get the last learning rate computed by the scheduler, please use `get_last_lr()`.", UserWarning, stacklevel=3)
+
+
 class LRScheduler:
     """Calls `get_lr()` at every `step()` and writes its results into the optimizer's groups."""
 
@@ -150,6 +155,7 @@ class LambdaLR(_OfFunctions):
     """The initial learning rate times a function of the epoch."""
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
 
 
@@ -157,6 +163,7 @@ class MultiplicativeLR(_OfFunctions):
     """The last learning rate times a function of the epoch."""
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch == 0:
             return self._lrs()
         return [lr * f(self.last_epoch) for f, lr in zip(self.lr_lambdas, self._lrs())]
@@ -171,6 +178,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._lrs()
         return [lr * self.gamma for lr in self._lrs()]
@@ -188,6 +196,7 @@ class MultiStepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch not in self.milestones:
             return self._lrs()
         return [lr * self.gamma ** self.milestones[self.last_epoch] for lr in self._lrs()]
@@ -205,6 +214,7 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch == 0:
             return self._lrs()
         return [lr * self.gamma for lr in self._lrs()]
@@ -224,6 +234,7 @@ class ConstantLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch == 0:
             return [lr * self.factor for lr in self._lrs()]
         if self.last_epoch != self.total_iters:
@@ -249,6 +260,7 @@ class LinearLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         if self.last_epoch == 0:
             return [lr * self.start_factor for lr in self._lrs()]
         if self.last_epoch > self.total_iters:
@@ -272,6 +284,7 @@ class PolynomialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         now, total = self.last_epoch, self.total_iters
         if now == 0 or now > total:
             return self._lrs()
@@ -292,6 +305,7 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         low, span, now = self.eta_min, self.T_max, self.last_epoch
         if now == 0:
             return self._lrs()
@@ -323,6 +337,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         wave = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
         return [self.eta_min + (base - self.eta_min) * wave for base in self.base_lrs]
 
@@ -434,6 +449,7 @@ class OneCycleLR(LRScheduler):
         return end + (start - end) / 2.0 * (math.cos(math.pi * part) + 1)
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         now = self.last_epoch
         if now > self.total_steps:
             raise ValueError(f"Tried to step {now} times. The specified number of total steps is {self.total_steps}")
@@ -509,6 +525,7 @@ class CyclicLR(LRScheduler):
         return 1 / (2.0 ** (x - 1)) if self.mode == "triangular2" else self.gamma**x
 
     def get_lr(self):
+        _warn_outside_of_step(self)
         cycle = math.floor(1 + self.last_epoch / self.total_size)
         x = 1.0 + self.last_epoch / self.total_size - cycle
         height = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)

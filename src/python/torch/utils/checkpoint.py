@@ -11,7 +11,7 @@ from torch.autograd.function import Function
 from torch.autograd.graph import saved_tensors_hooks
 
 _UNSAID = (
-    "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
+    "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. In a future release, calling "
     "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
     "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
     "differences between the two variants."

@@ -1,6 +1,7 @@
 """Losses as modules."""
 
 import math
+import warnings
 
 from .. import functional as F
 from .module import Module
@@ -111,6 +112,11 @@ class KLDivLoss(_Loss):
 
 class NLLLoss2d(NLLLoss):
     """The older name of `NLLLoss`."""
+
+    def __init__(self, *args, **kwargs):
+        warnings.warn("`NLLLoss2d` has been deprecated. Please use `NLLLoss` instead as a drop-in replacement and see "
+                      "https://pytorch.org/docs/main/nn.html#torch.nn.NLLLoss for more details.", FutureWarning, stacklevel=2)
+        super().__init__(*args, **kwargs)
 
 
 class HingeEmbeddingLoss(_Loss):

@@ -4,11 +4,14 @@ import copy
 import warnings
 
 import _torch
+import torch
+from _torch import Tensor
+from torch._said import warn_once
 
 from .. import functional as F
 from .. import init
 from .._attention import _as_addend
-from .activation import MultiheadAttention
+from .activation import GELU, MultiheadAttention, ReLU
 from .container import ModuleList
 from .dropout import Dropout
 from .linear import Linear
@@ -71,6 +74,8 @@ class TransformerEncoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.activation = _activation(activation)
+        relu = self.activation is F.relu or isinstance(self.activation, ReLU)
+        self.activation_relu_or_gelu = 1 if relu else 2 if self.activation is F.gelu or isinstance(self.activation, GELU) else 0
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, src_mask, "src_mask")
@@ -103,33 +108,66 @@ class TransformerEncoder(Module):
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
         self.mask_check = mask_check
-        self.use_nested_tensor = False
-        if enable_nested_tensor and isinstance(encoder_layer, TransformerEncoderLayer):
-            # Nested tensors aren't implemented here. This is the reason that PyTorch would give for not using them.
+        self.use_nested_tensor = enable_nested_tensor
+        if enable_nested_tensor:
             reason = ""
-            if encoder_layer.norm_first:
+            if not isinstance(encoder_layer, TransformerEncoderLayer):
+                reason = "encoder_layer was not TransformerEncoderLayer"
+            elif encoder_layer.norm_first:
                 reason = "encoder_layer.norm_first was True"
             elif not encoder_layer.self_attn.batch_first:
                 reason = "encoder_layer.self_attn.batch_first was not True" \
                          "(use batch_first for better inference performance)"
+            elif not encoder_layer.self_attn._qkv_same_embed_dim:
+                reason = "encoder_layer.self_attn._qkv_same_embed_dim was not True"
+            elif encoder_layer.self_attn.in_proj_bias is None:
+                reason = "encoder_layer.self_attn was passed bias=False"
+            elif not encoder_layer.activation_relu_or_gelu:
+                reason = "encoder_layer.activation_relu_or_gelu was not True"
+            elif encoder_layer.norm1.eps != encoder_layer.norm2.eps:
+                reason = "encoder_layer.norm1.eps was not equal to encoder_layer.norm2.eps"
             elif encoder_layer.self_attn.num_heads % 2 == 1:
                 reason = "encoder_layer.self_attn.num_heads is odd"
             if reason:
                 warnings.warn(
                     f"enable_nested_tensor is True, but self.use_nested_tensor is False because {reason}", stacklevel=2
                 )
+                self.use_nested_tensor = False
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, mask, "mask")
         mask = _as_addend(mask, "mask", src.dtype)
         length = _sequence_length(src, self.layers[0].self_attn.batch_first)
         is_causal = _is_causal(mask, is_causal, length)
+        padding = self._unused(src, mask, src_key_padding_mask)
         output = src
         for layer in self.layers:
             output = layer(
                 output, src_mask=mask, is_causal=is_causal, src_key_padding_mask=src_key_padding_mask
             )
+        if padding is not None:
+            output = output.masked_fill(padding.unsqueeze(-1), 0.0)
         return output if self.norm is None else self.norm(output)
+
+    def _unused(self, src, mask, padding):
+        """The positions that PyTorch's fast path leaves out of its nested tensors, so that their results are zero. None if
+        PyTorch wouldn't take that path."""
+        first = self.layers[0]
+        if (padding is None or mask is not None or src.dim() != 3 or first.training or not getattr(self, "use_nested_tensor", False)
+                or not torch.backends.mha.get_fastpath_enabled() or torch.is_autocast_enabled() or type(src) is not Tensor):
+            return None
+        hidden = padding != 0
+        if self.mask_check and bool((hidden[:, :-1] & ~hidden[:, 1:]).any()):
+            return None
+        attention = first.self_attn
+        involved = (src, attention.in_proj_weight, attention.in_proj_bias, *attention.out_proj.parameters(), *first.norm1.parameters(),
+                    *first.norm2.parameters(), *first.linear1.parameters(), *first.linear2.parameters())
+        if torch.is_grad_enabled() and any(t.requires_grad for t in involved):
+            return None
+        warn_once("The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend specifying "
+                  "layout=torch.jagged when constructing a nested tensor, as this layout receives active development, has better "
+                  "operator coverage, and works with torch.compile.", 4)
+        return hidden
 
 
 class TransformerDecoderLayer(Module):

@@ -4,8 +4,8 @@ import warnings
 
 import numpy as np
 
-from .exceptions import UndefinedMetricWarning
-from .utils import check_consistent_length
+from ..exceptions import UndefinedMetricWarning
+from ..utils import check_consistent_length
 
 
 def _labels(y, name):
@@ -313,12 +313,13 @@ def auc(x, y):
 
 def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_fpr=None, multi_class="raise", labels=None):
     """The area under the ROC curve of two classes."""
-    if max_fpr is not None or multi_class != "raise":
-        raise NotImplementedError("roc_auc_score is for two classes here, without max_fpr")
+    if max_fpr is not None:
+        raise NotImplementedError("sklearn.metrics.roc_auc_score(max_fpr=)")
     y_true = _labels(y_true, "y_true")
     classes = np.unique(y_true)
-    if len(classes) > 2:
-        raise ValueError("multi_class must be in ('ovo', 'ovr')")
+    y_score = np.asarray(y_score, dtype=float)
+    if len(classes) > 2 or y_score.ndim == 2 and y_score.shape[1] > 2:
+        return _several_auc(y_true, y_score, classes if labels is None else np.asarray(labels), multi_class, average, sample_weight)
     if len(classes) < 2:
         warnings.warn(
             "Only one class is present in y_true. ROC AUC score is not defined in that case.", UndefinedMetricWarning,
@@ -327,6 +328,33 @@ def roc_auc_score(y_true, y_score, *, average="macro", sample_weight=None, max_f
         return float("nan")
     rates = roc_curve(y_true == classes[1], y_score, pos_label=True, sample_weight=sample_weight)
     return auc(rates[0], rates[1])
+
+
+def _several_auc(y_true, y_score, classes, multi_class, average, sample_weight):
+    if multi_class not in ("ovo", "ovr"):
+        raise ValueError("multi_class must be in ('ovo', 'ovr')")
+    if not np.allclose(1, y_score.sum(axis=1)):
+        raise ValueError("Target scores need to be probabilities for multiclass roc_auc, i.e. they should sum up to 1.0 over classes")
+    if y_score.shape[1] != len(classes):
+        raise ValueError("Number of classes in y_true not equal to the number of columns in 'y_score'")
+    shares = np.array([(y_true == c).mean() for c in classes])
+    if multi_class == "ovr":
+        if average not in ("macro", "weighted", None):
+            raise NotImplementedError(f"sklearn.metrics.roc_auc_score(multi_class='ovr', average={average!r})")
+        found = np.array([auc(*roc_curve(y_true == c, y_score[:, i], pos_label=True, sample_weight=sample_weight)[:2])
+                          for i, c in enumerate(classes)])
+        if average is None:
+            return found
+        return float(found.mean() if average == "macro" else (found * shares).sum() / shares.sum())
+    pairs, weights = [], []
+    for i in range(len(classes)):
+        for j in range(i + 1, len(classes)):
+            both = (y_true == classes[i]) | (y_true == classes[j])
+            right = y_true[both] == classes[i]
+            pairs.append((auc(*roc_curve(right, y_score[both, i], pos_label=True)[:2])
+                          + auc(*roc_curve(~right, y_score[both, j], pos_label=True)[:2])) / 2)
+            weights.append(float(both.mean()))
+    return float(np.mean(pairs) if average == "macro" else np.average(pairs, weights=weights))
 
 
 def balanced_accuracy_score(y_true, y_pred, *, sample_weight=None, adjusted=False):
@@ -368,9 +396,289 @@ def log_loss(y_true, y_pred, *, normalize=True, sample_weight=None, labels=None)
     return total / float(weights.sum()) if normalize else total
 
 
+def _scored(function, sign=1, needs="predict", **options):
+    """A scorer: what `function` makes of the truth and of what the estimator answers."""
+    def answers(estimator, X):
+        if needs == "predict":
+            return estimator.predict(X)
+        if needs == "decision_function" and hasattr(estimator, "decision_function"):
+            return estimator.decision_function(X)
+        chances = estimator.predict_proba(X)
+        return chances[:, 1] if chances.ndim == 2 and chances.shape[1] == 2 and function is not log_loss else chances
+
+    def score(estimator, X, y):
+        return sign * function(y, answers(estimator, X), **options)
+
+    return score
+
+
+def make_scorer(score_func, *, response_method="predict", greater_is_better=True, **kwargs):
+    """A function of an estimator, X and y out of one of the truth and the predictions."""
+    needs = response_method[0] if isinstance(response_method, (list, tuple)) else response_method
+    return _scored(score_func, 1 if greater_is_better else -1, needs, **kwargs)
+
+
+def _known_scorers():
+    known = {"accuracy": _scored(accuracy_score), "balanced_accuracy": _scored(balanced_accuracy_score), "r2": _scored(r2_score),
+             "explained_variance": _scored(explained_variance_score), "matthews_corrcoef": _scored(matthews_corrcoef),
+             "neg_log_loss": _scored(log_loss, -1, "predict_proba"), "neg_brier_score": _scored(brier_score_loss, -1, "predict_proba"),
+             "roc_auc": _scored(roc_auc_score, 1, "decision_function"), "average_precision": _scored(average_precision_score, 1,
+                                                                                                      "decision_function"),
+             "roc_auc_ovr": _scored(roc_auc_score, 1, "predict_proba", multi_class="ovr"),
+             "roc_auc_ovo": _scored(roc_auc_score, 1, "predict_proba", multi_class="ovo"),
+             "adjusted_rand_score": _scored(adjusted_rand_score), "max_error": _scored(max_error),
+             "neg_max_error": _scored(max_error, -1)}
+    for name in ("mean_squared_error", "mean_absolute_error", "root_mean_squared_error", "mean_squared_log_error",
+                 "median_absolute_error", "mean_absolute_percentage_error"):
+        known["neg_" + name] = _scored(globals()[name], -1)
+    for name, function in (("f1", f1_score), ("precision", precision_score), ("recall", recall_score), ("jaccard", jaccard_score)):
+        known[name] = _scored(function, average="binary")
+        known.update((f"{name}_{average}", _scored(function, average=average)) for average in ("macro", "micro", "weighted"))
+    return known
+
+
+def get_scorer_names():
+    return sorted(_known_scorers())
+
+
+def get_scorer(scoring):
+    """The scorer of a name."""
+    if callable(scoring):
+        return scoring
+    known = _known_scorers()
+    if scoring not in known:
+        raise ValueError(f"{scoring!r} is not a valid scoring value. Use sklearn.metrics.get_scorer_names() to get valid options.")
+    return known[scoring]
+
+
+def mean_squared_log_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+    y_true, y_pred = _regression(y_true, y_pred)
+    if (y_true <= -1).any() or (y_pred <= -1).any():
+        raise ValueError("Mean Squared Logarithmic Error cannot be used when targets contain values less than or equal to -1.")
+    return mean_squared_error(np.log1p(y_true), np.log1p(y_pred), sample_weight=sample_weight, multioutput=multioutput)
+
+
+def median_absolute_error(y_true, y_pred, *, multioutput="uniform_average", sample_weight=None):
+    if sample_weight is not None:
+        raise NotImplementedError("sklearn.metrics.median_absolute_error(sample_weight=)")
+    y_true, y_pred = _regression(y_true, y_pred)
+    return _over_outputs(np.median(np.abs(y_pred - y_true), axis=0), multioutput)
+
+
+def mean_absolute_percentage_error(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average"):
+    y_true, y_pred = _regression(y_true, y_pred)
+    share = np.abs(y_pred - y_true) / np.maximum(np.abs(y_true), np.finfo(np.float64).eps)
+    return _over_outputs(_mean_over_rows(share, sample_weight), multioutput)
+
+
+def max_error(y_true, y_pred):
+    y_true, y_pred = _regression(y_true, y_pred)
+    if y_true.ndim == 2 and y_true.shape[1] > 1:
+        raise ValueError("Multioutput not supported in max_error")
+    return float(np.abs(y_true - y_pred).max())
+
+
+def explained_variance_score(y_true, y_pred, *, sample_weight=None, multioutput="uniform_average", force_finite=True):
+    y_true, y_pred = _regression(y_true, y_pred)
+    off = y_true - y_pred
+    left = _mean_over_rows((off - _mean_over_rows(off, sample_weight)) ** 2, sample_weight)
+    whole = _mean_over_rows((y_true - _mean_over_rows(y_true, sample_weight)) ** 2, sample_weight)
+    found = np.where(whole != 0, 1 - left / np.where(whole == 0, 1.0, whole), np.where(left == 0, 1.0, 0.0))
+    return _over_outputs(found, multioutput)
+
+
+def zero_one_loss(y_true, y_pred, *, normalize=True, sample_weight=None):
+    if normalize:
+        return 1 - accuracy_score(y_true, y_pred, sample_weight=sample_weight)
+    total = len(y_true) if sample_weight is None else float(np.sum(sample_weight))
+    return total - accuracy_score(y_true, y_pred, normalize=False, sample_weight=sample_weight)
+
+
+def hamming_loss(y_true, y_pred, *, sample_weight=None):
+    return 1 - accuracy_score(y_true, y_pred, sample_weight=sample_weight)
+
+
+def cohen_kappa_score(y1, y2, *, labels=None, weights=None, sample_weight=None):
+    """How far two raters agree beyond chance."""
+    counts = confusion_matrix(y1, y2, labels=labels, sample_weight=sample_weight).astype(float)
+    size = len(counts)
+    apart = np.abs(np.arange(size)[:, None] - np.arange(size)[None]).astype(float)
+    cost = {None: (apart > 0).astype(float), "linear": apart, "quadratic": apart ** 2}[weights]
+    expected = np.outer(counts.sum(axis=0), counts.sum(axis=1)) / counts.sum()
+    return float(1 - (cost * counts).sum() / (cost * expected).sum())
+
+
+def jaccard_score(y_true, y_pred, *, labels=None, pos_label=1, average="binary", sample_weight=None, zero_division="warn"):
+    counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight).astype(float)
+    known = (_seen(*_pair(y_true, y_pred)) if labels is None else np.asarray(labels)).tolist()
+    hit, true, guessed = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0)
+    if average == "micro":
+        return float(hit.sum() / (true + guessed - hit).sum())
+    union = true + guessed - hit
+    each = np.where(union > 0, hit / np.where(union == 0, 1.0, union), 0.0)
+    if average is None:
+        return each
+    if average == "binary":
+        if len(known) > 2:
+            raise ValueError("Target is multiclass but average='binary'. Please choose another average setting, one of [None, 'micro', "
+                             "'macro', 'weighted'].")
+        return float(each[known.index(pos_label)])
+    return float(each.mean() if average == "macro" else (each * true).sum() / true.sum())
+
+
+def brier_score_loss(y_true, y_proba, *, sample_weight=None, pos_label=None, labels=None, scale_by_half="auto"):
+    """The mean squared distance between chances and what came."""
+    y_proba = np.asarray(y_proba, dtype=float)
+    if y_proba.ndim != 1:
+        raise NotImplementedError("sklearn.metrics.brier_score_loss of more than two classes")
+    right = _positive(_labels(y_true, "y_true"), pos_label)
+    return float(np.average((right.astype(float) - y_proba) ** 2, weights=sample_weight))
+
+
+def precision_recall_curve(y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=False):
+    """Precisions, recalls and the thresholds that give them."""
+    if drop_intermediate:
+        raise NotImplementedError("sklearn.metrics.precision_recall_curve(drop_intermediate=True)")
+    y_score = np.asarray(y_score, dtype=float)
+    right = np.asarray(_positive(_labels(y_true, "y_true"), pos_label)).astype(float)
+    weights = _weights(sample_weight, right)
+    order = np.argsort(-y_score, kind="stable")
+    scores, right, weights = y_score[order], right[order], weights[order]
+    ends = np.concatenate([np.where(np.diff(scores) != 0)[0], [len(scores) - 1]])
+    hits = np.cumsum(right * weights)[ends]
+    taken = np.cumsum(weights)[ends]
+    precision = np.where(taken > 0, hits / np.where(taken == 0, 1.0, taken), 0.0)
+    if hits[-1] == 0:
+        warnings.warn("No positive class found in y_true, recall is set to one for all thresholds.", stacklevel=2)
+        recall = np.ones(len(hits))
+    else:
+        recall = hits / hits[-1]
+    return np.concatenate([precision[::-1], [1.0]]), np.concatenate([recall[::-1], [0.0]]), scores[ends][::-1]
+
+
+def average_precision_score(y_true, y_score, *, average="macro", pos_label=1, sample_weight=None):
+    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(max(0.0, -(np.diff(recall) * precision[:-1]).sum()))
+
+
+def top_k_accuracy_score(y_true, y_score, *, k=2, normalize=True, sample_weight=None, labels=None):
+    y_true, y_score = _labels(y_true, "y_true"), np.asarray(y_score)
+    classes = np.unique(y_true) if labels is None else np.asarray(labels)
+    if y_score.ndim == 1:
+        threshold = 0.5 if y_score.min() >= 0 and y_score.max() <= 1 else 0
+        hits = (y_score > threshold).astype(int) == np.searchsorted(classes, y_true) if k == 1 else np.ones(len(y_true), dtype=bool)
+    else:
+        if y_score.shape[1] != len(classes):
+            raise ValueError(f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of classes in 'y_score' "
+                             f"({y_score.shape[1]}).You can provide a list of all known classes by assigning it to the `labels` parameter.")
+        best = np.argsort(y_score, axis=1, kind="mergesort")[:, ::-1][:, :k]
+        hits = (best == np.searchsorted(classes, y_true)[:, None]).any(axis=1)
+    weights = _weights(sample_weight, y_true)
+    return float((hits * weights).sum() / weights.sum()) if normalize else float((hits * weights).sum())
+
+
+def _contingency(labels_true, labels_pred):
+    _, a = np.unique(np.asarray(labels_true), return_inverse=True)
+    _, b = np.unique(np.asarray(labels_pred), return_inverse=True)
+    check_consistent_length(a, b)
+    table = np.zeros((int(a.max()) + 1, int(b.max()) + 1))
+    np.add.at(table, (a, b), 1.0)
+    return table
+
+
+def rand_score(labels_true, labels_pred):
+    (tn, fp), (fn, tp) = _pairs(_contingency(labels_true, labels_pred))
+    return 1.0 if tn + fp + fn + tp == 0 else float((tp + tn) / (tn + fp + fn + tp))
+
+
+def _pairs(table):
+    """How many pairs of rows are apart or together in the one and in the other."""
+    n, together = table.sum(), (table ** 2).sum()
+    fp = (table.sum(axis=0) ** 2).sum() - together
+    fn = (table.sum(axis=1) ** 2).sum() - together
+    return (n * n - fp - fn - together, fp), (fn, together - n)
+
+
+def adjusted_rand_score(labels_true, labels_pred):
+    (tn, fp), (fn, tp) = _pairs(_contingency(labels_true, labels_pred))
+    if fn == 0 and fp == 0:
+        return 1.0
+    return float(2.0 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn)))
+
+
+def _entropy(counts):
+    share = counts[counts > 0] / counts.sum()
+    return float(-(share * np.log(share)).sum())
+
+
+def mutual_info_score(labels_true, labels_pred, *, contingency=None):
+    table = _contingency(labels_true, labels_pred) if contingency is None else np.asarray(contingency, dtype=float)
+    found = _entropy(table.sum(axis=0)) + _entropy(table.sum(axis=1)) - _entropy(table.reshape(-1))
+    return max(found, 0.0) if abs(found) >= np.finfo(float).eps else 0.0
+
+
+def normalized_mutual_info_score(labels_true, labels_pred, *, average_method="arithmetic"):
+    table = _contingency(labels_true, labels_pred)
+    a, b = _entropy(table.sum(axis=1)), _entropy(table.sum(axis=0))
+    if a == b == 0:
+        return 1.0
+    shared = mutual_info_score(None, None, contingency=table)
+    mean = {"arithmetic": (a + b) / 2, "geometric": (a * b) ** 0.5, "min": min(a, b), "max": max(a, b)}[average_method]
+    return float(shared / mean) if shared else 0.0
+
+
+def homogeneity_completeness_v_measure(labels_true, labels_pred, *, beta=1.0):
+    table = _contingency(labels_true, labels_pred)
+    shared, a, b = mutual_info_score(None, None, contingency=table), _entropy(table.sum(axis=1)), _entropy(table.sum(axis=0))
+    first, second = shared / a if a else 1.0, shared / b if b else 1.0
+    both = beta * first + second
+    return first, second, (1 + beta) * first * second / both if both else 0.0
+
+
+def homogeneity_score(labels_true, labels_pred):
+    return homogeneity_completeness_v_measure(labels_true, labels_pred)[0]
+
+
+def completeness_score(labels_true, labels_pred):
+    return homogeneity_completeness_v_measure(labels_true, labels_pred)[1]
+
+
+def v_measure_score(labels_true, labels_pred, *, beta=1.0):
+    return homogeneity_completeness_v_measure(labels_true, labels_pred, beta=beta)[2]
+
+
+def silhouette_samples(X, labels, *, metric="euclidean"):
+    """How much nearer each row is to its own cluster than to the next one."""
+    from .pairwise import pairwise_distances
+
+    apart = pairwise_distances(X, metric=metric)
+    known, codes = np.unique(np.asarray(labels), return_inverse=True)
+    if not 1 < len(known) < len(codes):
+        raise ValueError(f"Number of labels is {len(known)}. Valid values are 2 to n_samples - 1 (inclusive)")
+    counts = np.bincount(codes)
+    sums = np.stack([apart[:, codes == k].sum(axis=1) for k in range(len(known))], axis=1)
+    rows = np.arange(len(codes))
+    own = sums[rows, codes] / np.maximum(counts[codes] - 1, 1)
+    means = sums / counts
+    means[rows, codes] = np.inf
+    other = means.min(axis=1)
+    return np.where(counts[codes] == 1, 0.0, (other - own) / np.maximum(np.maximum(own, other), 1e-300))
+
+
+def silhouette_score(X, labels, *, metric="euclidean", sample_size=None, random_state=None):
+    if sample_size is not None:
+        raise NotImplementedError("sklearn.metrics.silhouette_score(sample_size=)")
+    return float(silhouette_samples(X, labels, metric=metric).mean())
+
+
 def __getattr__(name):
+    if name in ("pairwise", "pairwise_distances", "euclidean_distances"):
+        import importlib
+
+        pairwise = importlib.import_module("sklearn.metrics.pairwise")
+        return pairwise if name == "pairwise" else getattr(pairwise, name)
     if name == "ConfusionMatrixDisplay":
-        from ._display import ConfusionMatrixDisplay
+        from .._display import ConfusionMatrixDisplay
 
         return ConfusionMatrixDisplay
     if not name.startswith("_"):

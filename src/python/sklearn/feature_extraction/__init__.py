@@ -1,0 +1,3 @@
+"""Tables of numbers out of text."""
+
+from . import text
