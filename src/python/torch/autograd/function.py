@@ -1,5 +1,7 @@
 """`torch.autograd.Function`: an operator whose gradient is written in Python."""
 
+import functools
+
 import _torch
 from _torch import Tensor
 
@@ -109,5 +111,29 @@ def _fresh(result, inputs, ctx):
     return result
 
 
+class _DelayedError(Function):
+    """Passes its tensors on. Only a second backward pass through them fails."""
+
+    @staticmethod
+    def forward(ctx, *tensors):
+        return tensors
+
+    @staticmethod
+    def backward(ctx, *grads):
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
 def once_differentiable(function):
-    return function
+    """For a `backward` whose own operations must not be differentiated."""
+
+    @functools.wraps(function)
+    def wrapper(ctx, *args, **kwargs):
+        with _torch._grad_mode("no_grad"):
+            outputs = function(ctx, *args, **kwargs)
+        if not _torch.is_grad_enabled() or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            return outputs
+        # Each output needs a node of its own, or a second pass would end here without saying why.
+        given = outputs if isinstance(outputs, tuple) else (outputs,)
+        return _DelayedError.apply(*[None if t is None else t.detach().requires_grad_() for t in given])
+
+    return wrapper
