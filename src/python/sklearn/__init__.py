@@ -4,8 +4,8 @@ import importlib
 
 __version__ = "1.9.1"
 
-_PARTS = ("base", "cluster", "datasets", "decomposition", "ensemble", "exceptions", "linear_model", "metrics", "model_selection",
-          "neighbors", "pipeline", "preprocessing", "svm", "tree", "utils")
+_PARTS = ("base", "cluster", "compose", "datasets", "decomposition", "ensemble", "exceptions", "impute", "linear_model", "metrics",
+          "model_selection", "neighbors", "pipeline", "preprocessing", "svm", "tree", "utils")
 
 
 def __getattr__(name):
