@@ -31,6 +31,15 @@ class FunctionCtx:
                 "if you need to access saved tensors after calling backward.")
         return self._saved
 
+    def save_for_forward(self, *tensors):
+        """Saves inputs or outputs for `jvp`, where `saved_tensors` returns them."""
+        for tensor in tensors:
+            if not (isinstance(tensor, Tensor) or tensor is None):
+                raise AssertionError("save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on "
+                                     "ctx.")
+        if not self._saved:
+            self.save_for_backward(*tensors)
+
     def mark_dirty(self, *tensors):
         self._dirty = tensors
 
@@ -61,6 +70,10 @@ class Function:
         raise NotImplementedError("You must implement either the backward or vjp method for your custom "
                                   "autograd.Function to use it with backward mode AD.")
 
+    @staticmethod
+    def jvp(ctx, *grad_inputs):
+        raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
+
     @classmethod
     def apply(cls, *args, **kwargs):
         ctx = FunctionCtx()
@@ -86,7 +99,14 @@ class Function:
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
 
+        forward = _Forward(cls, ctx, args) if cls.jvp is not Function.jvp else None
+
         def run(grads):
+            mode = forward is not None and _forward_mode()
+            if mode == "seeds" and cls.backward is Function.backward:
+                return [None] * sum(wanted)
+            if mode is True:
+                return [g for is_tensor, g in zip(wanted, forward.transposed(grads, places)) if is_tensor]
             if ctx._materialize:
                 grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
             left = iter(grads)
@@ -102,6 +122,49 @@ class Function:
         if outputs:
             _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
         return results if is_tuple else results[0]
+
+
+def _forward_mode():
+    import torch.func
+
+    return torch.func._forwarding
+
+
+class _Forward:
+    """The `jvp` of one call. Forward mode is two backward passes here, and the first one needs the transpose of `jvp`."""
+
+    def __init__(self, cls, ctx, args):
+        self.cls, self.ctx = cls, ctx
+        self.forms = [(tuple(a.shape), a.dtype, a.device) if isinstance(a, Tensor) and (a.is_floating_point() or a.is_complex()) else None
+                      for a in args]
+        self.tangents = self.outputs = None
+        self.busy = False
+
+    def transposed(self, grads, places):
+        # What `jvp` used may be an output of this very node, and the pass comes by here although no tangent needs it.
+        if self.busy:
+            return [None] * len(self.forms)
+        self.busy = True
+        try:
+            return self._transposed(grads, places)
+        finally:
+            self.busy = False
+
+    def _transposed(self, grads, places):
+        if self.tangents is None:
+            with _torch._grad_mode("enable_grad"):
+                # A `jvp` may delete what it used, so it's called once.
+                self.tangents = [f and _torch.zeros(f[0], dtype=f[1], device=f[2], requires_grad=True) for f in self.forms]
+                made = self.cls.jvp(self.ctx, *self.tangents)
+            made = made if isinstance(made, tuple) else (made,)
+            self.outputs = [o for o, place in zip(made, places) if place]
+        pairs = [(o, g) for o, g in zip(self.outputs, grads) if g is not None and isinstance(o, Tensor) and o.requires_grad]
+        own = [t for t in self.tangents if t is not None]
+        found = [None] * len(own)
+        if pairs and own:
+            found = _torch._grad(tuple(o for o, _ in pairs), tuple(own), tuple(g for _, g in pairs), True, True, True, True)
+        left = iter(found)
+        return [None if t is None else next(left) for t in self.tangents]
 
 
 def _fresh(result, inputs, ctx):
