@@ -5,7 +5,9 @@ from collections.abc import Mapping
 
 import _torch
 from torch import _modes
+from torch.autograd import anomaly_mode as _anomaly
 from torch.autograd import graph
+from torch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch.autograd.variable import Variable
@@ -20,7 +22,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     if not isinstance(tensors, Tensor):
         tensors = tuple(tensors)
-    _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+    _anomaly.backward(_torch._backward, tensors, grad_tensors, retain_graph, create_graph, inputs)
 
 
 def _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused):
@@ -81,27 +83,10 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         if grad_outputs is not None and not isinstance(grad_outputs, Tensor):
             grad_outputs = tuple(grad_outputs)
         found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
+    _anomaly.check(found)
     if materialize_grads:
         found = tuple(_torch.zeros_like(i, requires_grad=create_graph) if g is None else g for i, g in zip(inputs, found))
     return found if names is None else dict(zip(names, found))
-
-
-class set_detect_anomaly:
-    """Anomaly detection isn't implemented. Switching it on changes nothing that a program computes."""
-
-    def __init__(self, mode=True, check_nan=True):
-        pass
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *exc):
-        pass
-
-
-class detect_anomaly(set_detect_anomaly):
-    def __init__(self, check_nan=True):
-        raise NotImplementedError("torch.autograd.detect_anomaly")
 
 
 def __getattr__(name):
@@ -109,7 +94,7 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch.autograd." + name)
-    if name in ("anomaly_mode", "inference_mode"):
+    if name == "inference_mode":
         raise NotImplementedError(f"torch.autograd.{name}")
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
 
