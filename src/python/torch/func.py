@@ -13,6 +13,10 @@ from torch.utils._pytree import broadcast, tree_flatten, tree_leaves, tree_map
 
 # How many transforms enclose what runs now, and the tensors that they made.
 _depth = 0
+
+# Whether a backward pass runs for forward mode, which calls the `jvp` of functions of your own: True in the first of its two
+# passes, "seeds" in the second, which only goes to the first one's seeds.
+_forwarding = False
 _made = []
 
 
@@ -264,8 +268,13 @@ class _Forward:
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
         self.back = [None] * len(own)
         if pairs and own:
-            self.back = torch.autograd.grad([o for o, _ in pairs], own, [s for _, s in pairs], create_graph=True,
-                                            allow_unused=True)
+            global _forwarding
+            before, _forwarding = _forwarding, True
+            try:
+                self.back = torch.autograd.grad([o for o, _ in pairs], own, [s for _, s in pairs], create_graph=True,
+                                                allow_unused=True)
+            finally:
+                _forwarding = before
 
     def times(self, tangents):
         """The product with vectors of the inputs' shapes; None stands for zeros."""
@@ -273,8 +282,13 @@ class _Forward:
         if not pairs:
             return [torch.zeros_like(o) for o in self.outputs]
         keep = self.connected or any(t.requires_grad for _, t in pairs)
-        found = torch.autograd.grad([b for b, _ in pairs], self.seeds, [t for _, t in pairs], retain_graph=True,
-                                    create_graph=keep, allow_unused=True)
+        global _forwarding
+        before, _forwarding = _forwarding, "seeds"
+        try:
+            found = torch.autograd.grad([b for b, _ in pairs], self.seeds, [t for _, t in pairs], retain_graph=True,
+                                        create_graph=keep, allow_unused=True)
+        finally:
+            _forwarding = before
         return [torch.zeros_like(o) if g is None else g for g, o in zip(found, self.outputs)]
 
 

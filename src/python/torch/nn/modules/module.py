@@ -23,17 +23,32 @@ _HOOKS = (
 )
 
 
+# Hooks of all modules, and which of them want keyword arguments or run even if `forward` fails.
+_global_buffer_registration_hooks = OrderedDict()
+_global_module_registration_hooks = OrderedDict()
+_global_parameter_registration_hooks = OrderedDict()
+_global_backward_pre_hooks = OrderedDict()
+_global_backward_hooks = OrderedDict()
+_global_forward_pre_hooks = OrderedDict()
+_global_forward_hooks = OrderedDict()
+_global_forward_hooks_always_called = OrderedDict()
+_global_forward_hooks_with_kwargs = OrderedDict()
+
+
 class RemovableHandle:
     """The result of `register_*_hook`: `remove()` removes the hook, and so does the end of a `with` block."""
 
     def __init__(self, hooks, *extra):
         self.hooks = hooks
         self._extra = extra
+        self._after = None
         self.id = next(_handles)
 
     def remove(self):
         for hooks in (self.hooks, *self._extra):
             hooks.pop(self.id, None)
+        if self._after is not None:
+            self._after()
 
     def __enter__(self):
         return self
@@ -849,3 +864,76 @@ def _torch_typename(value):
     if isinstance(value, Tensor):
         return f"torch.{module.split('.', 1)[-1]}.{kind.__name__}" if not module.startswith("torch") else f"{module}.{kind.__name__}"
     return f"{module}.{kind.__name__}"
+
+
+def _replaced(hooks, module, name, value):
+    """What is registered under `name`: each hook may answer with another value."""
+    for hook in hooks.values():
+        answer = hook(module, name, value)
+        if answer is not None:
+            value = answer
+    return value
+
+
+def _of_all_calls(hook, hooks, *flags):
+    """Registers a hook of all modules' calls. Each of `flags` marks it."""
+    handle = RemovableHandle(hooks, *flags)
+    hooks[handle.id] = hook
+    for flag in flags:
+        flag[handle.id] = True
+    handle._after = _choose_call
+    _choose_call()
+    return handle
+
+
+def _choose_call():
+    # The native call looks at a module's own hooks only.
+    anywhere = _global_forward_pre_hooks or _global_forward_hooks or _global_backward_hooks or _global_backward_pre_hooks
+    Module.__call__ = Module._call_with_hooks if anywhere else _torch._module_call
+
+
+def register_module_forward_pre_hook(hook):
+    """Calls `hook(module, args)` before the `forward` of every module."""
+    return _of_all_calls(hook, _global_forward_pre_hooks)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    """Calls `hook(module, args, output)` after the `forward` of every module."""
+    flags = [_global_forward_hooks_with_kwargs] if with_kwargs else []
+    return _of_all_calls(hook, _global_forward_hooks, *flags, *([_global_forward_hooks_always_called] if always_call else []))
+
+
+def register_module_full_backward_pre_hook(hook):
+    """Calls `hook(module, grad_output)` before a backward pass goes through a module, for every module."""
+    return _of_all_calls(hook, _global_backward_pre_hooks)
+
+
+def register_module_full_backward_hook(hook):
+    """Calls `hook(module, grad_input, grad_output)` in each backward pass, for every module."""
+    return _of_all_calls(hook, _global_backward_hooks)
+
+
+def register_module_backward_hook(hook):
+    raise NotImplementedError("torch.nn.modules.module.register_module_backward_hook is not available here; use "
+                              "register_module_full_backward_hook")
+
+
+def _of_all_registrations(hook, hooks):
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def register_module_buffer_registration_hook(hook):
+    """Calls `hook(module, name, buffer)` for each buffer that a module registers. It may return another buffer."""
+    return _of_all_registrations(hook, _global_buffer_registration_hooks)
+
+
+def register_module_module_registration_hook(hook):
+    """Calls `hook(module, name, submodule)` for each module that a module registers. It may return another module."""
+    return _of_all_registrations(hook, _global_module_registration_hooks)
+
+
+def register_module_parameter_registration_hook(hook):
+    """Calls `hook(module, name, parameter)` for each parameter that a module registers. It may return another one."""
+    return _of_all_registrations(hook, _global_parameter_registration_hooks)
