@@ -64,10 +64,6 @@ class StandardScaler(_Columns):
         self.scale_ = _scale(np.sqrt(self.var_)) if self.with_std else None
         return self
 
-    def get_feature_names_out(self, input_features=None):
-        self._need_fit("n_features_in_")
-        return np.array(_given_names(self, input_features), dtype=object)
-
     def transform(self, X):
         self._need_fit("n_features_in_")
         X = _numbers(X)
@@ -103,10 +99,6 @@ class MinMaxScaler(_Columns):
         self.min_ = low - self.data_min_ * self.scale_
         return self
 
-    def get_feature_names_out(self, input_features=None):
-        self._need_fit("n_features_in_")
-        return np.array(_given_names(self, input_features), dtype=object)
-
     def transform(self, X):
         self._need_fit("scale_")
         X = _numbers(X)
@@ -123,7 +115,7 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
     """Numbers labels from 0 in sorted order: (n,) to (n,)."""
 
     def fit(self, y):
-        self.classes_ = np.unique(_labels(y))
+        self.classes_ = np.unique(np.asarray(y))
         return self
 
     def fit_transform(self, y):
@@ -131,18 +123,11 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
 
     def transform(self, y):
         self._need_fit("classes_")
-        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
-        labels = np.asarray(y).reshape(-1).tolist()
-        unknown = [label for label in labels if label not in codes]
+        codes = {label.item(): code for code, label in enumerate(self.classes_)}
+        labels = [label.item() for label in np.asarray(y)]
+        unknown = sorted({label for label in labels if label not in codes})
         if unknown:
-            if self.classes_.dtype.kind == "U":
-                # NumPy's strings are as wide as the longest class.
-                shown = f"np.str_({str(unknown[0])[:max(len(label) for label in codes)]!r})"
-            elif self.classes_.dtype.kind == "O":
-                shown = repr(unknown[0])
-            else:
-                shown = [np.asarray(y).dtype.type(label) for label in sorted(set(unknown))]
-            raise ValueError(f"y contains previously unseen labels: {shown}")
+            raise ValueError(f"y contains previously unseen labels: {unknown}")
         return np.array([codes[label] for label in labels], dtype=int)
 
     def inverse_transform(self, y):
@@ -150,7 +135,7 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
         y = np.asarray(y)
         unknown = sorted({int(code) for code in y if not 0 <= int(code) < len(self.classes_)})
         if unknown:
-            raise ValueError(f"y contains previously unseen labels: {np.array(unknown)}")
+            raise ValueError(f"y contains previously unseen labels: {unknown}")
         return self.classes_[y]
 
 

@@ -154,14 +154,6 @@ def get_float32_matmul_precision():
     return _C._matmul_precision()
 
 
-def is_anomaly_enabled():
-    return autograd._anomaly[0]
-
-
-def is_anomaly_check_nan_enabled():
-    return autograd._anomaly[1]
-
-
 def get_device_module(device=None):
     name = torch_device_type(device)
     return cuda if name == "cuda" else mps if name == "mps" else __getattr__("cpu")

@@ -1,6 +1,7 @@
 """Gradients: the engine's entry points, functions of your own, modes."""
 
 import warnings
+from collections.abc import Mapping
 
 import _torch
 from torch import _modes
@@ -84,50 +85,8 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
     _anomaly.check(found)
     if materialize_grads:
-        inputs = (inputs,) if isinstance(inputs, Tensor) else inputs
-        found = tuple(_torch.zeros_like(i) if g is None else g for i, g in zip(inputs, found))
-    return found
-
-
-_NO_ANOMALIES = ("Anomaly detection isn't available here: a backward pass that computes NaN is neither stopped nor explained. Look for "
-                 "NaN with torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any())).")
-_anomaly = [False, True]
-
-
-class set_detect_anomaly:
-    """Keeps PyTorch's switch, and says that nothing looks for anomalies."""
-
-    def __init__(self, mode, check_nan=True):
-        self._before = list(_anomaly)
-        if mode:
-            warnings.warn(_NO_ANOMALIES, stacklevel=2 if type(self) is set_detect_anomaly else 3)
-        _anomaly[:] = mode, check_nan
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *exc):
-        _anomaly[:] = self._before
-
-
-class detect_anomaly(set_detect_anomaly):
-    """Needs the engine to look at every gradient, so it isn't here."""
-
-    def __init__(self, check_nan=True):
-        raise NotImplementedError("torch.autograd.detect_anomaly: a backward pass here can't be stopped at the first NaN. Look for NaN with "
-                                  "torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any()))")
-
-
-def gradcheck(func, inputs, **options):
-    from torch.autograd.gradcheck import gradcheck
-
-    return gradcheck(func, inputs, **options)
-
-
-def gradgradcheck(func, inputs, grad_outputs=None, **options):
-    from torch.autograd.gradcheck import gradgradcheck
-
-    return gradgradcheck(func, inputs, grad_outputs, **options)
+        found = tuple(_torch.zeros_like(i, requires_grad=create_graph) if g is None else g for i, g in zip(inputs, found))
+    return found if names is None else dict(zip(names, found))
 
 
 def __getattr__(name):
