@@ -33,6 +33,8 @@ _global_forward_pre_hooks = OrderedDict()
 _global_forward_hooks = OrderedDict()
 _global_forward_hooks_always_called = OrderedDict()
 _global_forward_hooks_with_kwargs = OrderedDict()
+# PyTorch remembers it even when they're removed.
+_full_hooks_were_registered = False
 
 
 class RemovableHandle:
@@ -809,11 +811,13 @@ def register_module_full_backward_pre_hook(hook):
 
 def register_module_full_backward_hook(hook):
     """Calls `hook(module, grad_input, grad_output)` in each backward pass, for every module."""
+    global _full_hooks_were_registered
+    _full_hooks_were_registered = True
     return _of_all_calls(hook, _global_backward_hooks)
 
 
 def register_module_backward_hook(hook):
-    if _global_backward_hooks:
+    if _full_hooks_were_registered:
         raise RuntimeError("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one "
                            "of them.")
     raise NotImplementedError("torch.nn.modules.module.register_module_backward_hook is not available here; use "
