@@ -10,7 +10,7 @@ for align in (False, True):
     print((grid[0, :, 0, 1].double() * 2 ** 24).int().tolist())
     print(((F.grid_sample(image, grid, align_corners=align) - image).abs() < 1e-5).all())
     (F.grid_sample(image, grid, align_corners=align) ** 2).sum().backward()
-    print(theta.grad)
+    print(theta.grad / 1000)
     theta.grad = None
 grid = F.affine_grid(torch.eye(3, 4).unsqueeze(0), (1, 1, 1, 3, 5), align_corners=False)
 print(grid.shape, grid[0, 0, :, :, 0])
