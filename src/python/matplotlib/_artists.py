@@ -359,7 +359,9 @@ class AxesImage(Artist):
             raise NotImplementedError("matplotlib: set_data of another size")
         if (data.ndim == 2) != (self.mapping is not None):
             raise NotImplementedError("matplotlib: set_data of another kind of image")
+        self._given = data
         if data.ndim == 2:
+            data = data if self._bent is None else numpy.asarray(self._bent(data))
             self.mapping = {**self.mapping, "values": values(data)}
         else:
             scale = 1 if data.dtype.kind in "iu" else 255
@@ -372,11 +374,22 @@ class AxesImage(Artist):
         ends = self.mapping["ends"]
         self.mapping = {**self.mapping, "ends": [ends[0] if low is None else float(low), ends[1] if high is None else float(high)]}
 
+    _given = _bent = None
+
+    def get_array(self):
+        return self._given
+
+    @property
+    def norm(self):
+        from matplotlib.colors import Normalize
+
+        return self._bent if self._bent is not None else Normalize(*self.get_clim())
+
     def get_cmap(self):
         return self.cmap
 
     def get_extent(self):
-        return tuple(self.extent)
+        return list(self.extent)
 
     def get_alpha(self):
         return self.alpha

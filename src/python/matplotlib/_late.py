@@ -11,10 +11,10 @@ from matplotlib.colors import CYCLE, to_rgb
 # Methods of matplotlib's axes that draw, and what to use instead where there is something.
 LACKING = {
     "hexbin": "hist2d counts points in squares", "streamplot": "quiver draws arrows", "inset_axes": "subplots and GridSpec place axes",
-    "table": "", "eventplot": "vlines draws lines", "specgram": "", "tripcolor": "", "tricontour": "", "tricontourf": "", "triplot": "",
-    "barbs": "", "ecdf": "", "stairs": "step draws stairs", "psd": "", "csd": "", "cohere": "", "xcorr": "", "acorr": "",
-    "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "", "pcolor": "pcolormesh draws fields",
-    "pcolorfast": "pcolormesh draws fields", "broken_barh": "barh draws bars", "secondary_xaxis": "twiny makes a second axis",
+    "table": "", "specgram": "", "tripcolor": "", "tricontour": "", "tricontourf": "", "triplot": "",
+    "barbs": "", "stairs": "step draws stairs", "psd": "", "csd": "", "cohere": "", "xcorr": "", "acorr": "",
+    "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "", 
+    "pcolorfast": "pcolormesh draws fields", "secondary_xaxis": "twiny makes a second axis",
     "secondary_yaxis": "twinx makes a second axis", "indicate_inset": "", "indicate_inset_zoom": "", "grouped_bar": "bar draws bars",
     "add_collection": "", "add_line": "plot draws lines", "add_table": "", "add_image": "imshow draws images",
     "quiverkey": "", "bxp": "boxplot computes and draws", "violin": "violinplot computes and draws",
@@ -143,14 +143,29 @@ class Cycle:
 
     keys = {"color"}
 
+    def __init__(self, colors=None):
+        self._colors = [to_rgb(color) for color in CYCLE] if colors is None else list(colors)
+
     def by_key(self):
-        return {"color": [to_rgb(color) for color in CYCLE]}
+        return {"color": list(self._colors)}
 
     def __iter__(self):
-        return iter([{"color": to_rgb(color)} for color in CYCLE])
+        return iter([{"color": color} for color in self._colors])
 
     def __len__(self):
-        return len(CYCLE)
+        return len(self._colors)
 
     def __repr__(self):
         return f"cycler('color', {self.by_key()['color']!r})"
+
+
+def cycler(*args, **keys):
+    """Colors that follow one another, for `rcParams["axes.prop_cycle"]` and `set_prop_cycle`."""
+    if len(args) == 2:
+        keys = {args[0]: args[1]}
+    elif len(args) == 1 and isinstance(args[0], Cycle):
+        return args[0]
+    keys = {"color" if name == "c" else name: value for name, value in keys.items()}
+    if list(keys) != ["color"]:
+        raise NotImplementedError(f"matplotlib: cycler of {', '.join(keys) or 'nothing'}: only colors follow one another here")
+    return Cycle(keys["color"])

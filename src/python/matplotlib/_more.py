@@ -21,6 +21,13 @@ def undrawn(what):
         warnings.warn(f"matplotlib: {what} isn't drawn here", UserWarning, stacklevel=4)
 
 
+def unused(what):
+    """Says once that a setting changes nothing."""
+    if what not in _told:
+        _told.add(what)
+        warnings.warn(f"matplotlib: {what} doesn't change anything here", UserWarning, stacklevel=4)
+
+
 def at_share(share, low, high, log):
     """The place at a share of the way from one end of an axis to the other."""
     return low * (high / low) ** share if log else low + share * (high - low)
@@ -495,6 +502,49 @@ class More:
 
     def invert_xaxis(self):
         self._mirrored = not self._mirrored
+
+    def set_prop_cycle(self, *args, **keys):
+        """The colors of what is drawn from now on."""
+        from matplotlib._late import cycler
+
+        made = None if args == (None,) else cycler(*args, **keys)
+        self._colors, self._cycle = None if made is None else [to_hex(color) for color in made.by_key()["color"]], 0
+
+    def ecdf(self, x, weights=None, *, complementary=False, orientation="vertical", compress=False, **options):
+        """The share of numbers that are at most as large, as stairs."""
+        if weights is not None or orientation != "vertical" or compress:
+            raise NotImplementedError("matplotlib: ecdf(weights=, orientation=, compress=)")
+        at = sorted(values(x))
+        if any(math.isnan(v) for v in at):
+            raise ValueError("ecdf() does not support NaNs")
+        shares = [k / len(at) for k in range(len(at) + 1)]
+        line, = self.step([at[0], *at], [1 - v for v in shares] if complementary else shares,
+                          where="pre" if complementary else "post", **options)
+        return line
+
+    def broken_barh(self, xranges, yrange, **options):
+        """Bars that begin where the program says: pairs of a start and a width."""
+        from matplotlib.patches import Rectangle
+
+        low, height = yrange
+        options.setdefault("facecolor", options.pop("facecolors", options.pop("color", None)) or self._next_color())
+        made = [self.add_patch(Rectangle((start, low), width, height, **options)) for start, width in xranges]
+        for each in made:
+            each.counts = True
+        return made
+
+    def eventplot(self, positions, orientation="horizontal", lineoffsets=1, linelengths=1, linewidths=None, colors=None, **others):
+        """Short lines at places: a row of them for each list."""
+        many = len(positions) and hasattr(positions[0], "__len__")
+        rows = [values(row) for row in positions] if many else [values(positions)]
+        draw, made = self.vlines if orientation == "horizontal" else self.hlines, []
+        for i, row in enumerate(rows):
+            one = lambda given: given[i] if hasattr(given, "__len__") and not isinstance(given, str) else given
+            middle = one(lineoffsets) if hasattr(lineoffsets, "__len__") else lineoffsets + i if many else lineoffsets
+            half = one(linelengths) / 2
+            made.append(draw(row, middle - half, middle + half, colors=one(colors) if colors is not None else "C0",
+                             linewidths=one(linewidths), **others))
+        return made
 
     def relim(self, visible_only=False):
         """The ends always follow the data."""

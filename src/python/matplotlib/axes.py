@@ -94,7 +94,7 @@ class Axes(More):
         self._shown = True
         self._equal = None
         self._inverted = False
-        self._bar = None
+        self._bar = self._colors = None
         self._categories = {"x": [], "y": []}
         self._turned = 0
         self._face = "#ffffff"
@@ -105,7 +105,8 @@ class Axes(More):
 
     def _next_color(self):
         self._cycle += 1
-        return CYCLE[(self._cycle - 1) % len(CYCLE)]
+        colors = self._colors or CYCLE
+        return colors[(self._cycle - 1) % len(colors)]
 
     def _numbers(self, data, axis="x"):
         """Converts to floats. Strings become positions along the axis."""
@@ -225,8 +226,9 @@ class Axes(More):
         return made
 
     def bar(self, x, height, width=0.8, bottom=None, align="center", color=None, label=None, alpha=None, edgecolor=None,
-            tick_label=None, yerr=None, **others):
-        _refuse("bar", others, {"zorder", "linewidth", "capsize", "hatch", "ecolor"})
+            tick_label=None, yerr=None, log=False, **others):
+        _refuse("bar", others, {"zorder", "linewidth", "capsize", "hatch", "ecolor", "error_kw"})
+        self._undrawn_parts(others)
         xs, hs = self._numbers(x), values(height)
         hs = hs * len(xs) if len(hs) == 1 else hs
         _fit(xs, hs)
@@ -238,7 +240,23 @@ class Axes(More):
             boxes.append((a - w / 2 if align == "center" else a, base[i % len(base)], w, h))
         if tick_label is not None:
             self.set_xticks(xs, tick_label)
-        return self._add_boxes(boxes, color, label, alpha, edgecolor, True)
+        made = self._add_boxes(boxes, color, label, alpha, edgecolor, True)
+        if log:
+            self.set_yscale("log")
+        if yerr is not None:
+            off = numpy.asarray(yerr).astype(float)
+            low, high = off if off.ndim == 2 else (off, off)
+            tops = numpy.array([b[1] + b[3] for b in boxes])
+            self.vlines([b[0] + b[2] / 2 for b in boxes], tops - low, tops + high, colors=others.get("ecolor") or "black")
+        return made
+
+    @staticmethod
+    def _undrawn_parts(others):
+        from matplotlib._more import undrawn
+
+        for name, what in (("hatch", "hatch"), ("capsize", "the end of an error bar (capsize)")):
+            if others.get(name):
+                undrawn(what)
 
     def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, **others):
         _refuse("barh", others, {"zorder", "linewidth"})
@@ -308,10 +326,14 @@ class Axes(More):
 
     def imshow(self, X, cmap=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, origin=None, extent=None,
                norm=None, **others):
-        vmin, vmax = ends_of(norm, *(others.get("clim") or (vmin, vmax)))
+        bent = norm if norm is not None and hasattr(norm, "_way") else None
+        vmin, vmax = (0.0, 1.0) if bent is not None else ends_of(norm, *(others.get("clim") or (vmin, vmax)))
         data = numpy.asarray(X)
         if data.ndim == 3 and data.shape[-1] == 1:
             data = data[:, :, 0]
+        given = data
+        if bent is not None and data.ndim == 2:
+            data = numpy.asarray(bent(data))
         if data.ndim not in (2, 3) or data.ndim == 3 and data.shape[-1] not in (3, 4):
             raise TypeError(f"Invalid shape {data.shape} for image data")
         numbers, rgb = None, []
@@ -328,7 +350,7 @@ class Axes(More):
             extent = (-0.5, width - 0.5, height - 0.5, -0.5) if origin == "upper" else (-0.5, width - 0.5, -0.5, height - 0.5)
             self._inverted = origin == "upper"
         made = AxesImage(height, width, numbers, rgb, alpha, extent, origin)
-        made.cmap = colormap(cmap)
+        made.cmap, made._given, made._bent = colormap(cmap), given, bent
         if aspect != "auto":
             self._equal = 1.0
         self.artists.append(made)
@@ -395,8 +417,11 @@ class Axes(More):
         return StemContainer((heads, stems, base))
 
     def boxplot(self, x, vert=True, labels=None, tick_labels=None, positions=None, widths=None, showfliers=True, showmeans=False,
-                whis=1.5, **others):
+                whis=1.5, orientation=None, patch_artist=False, **others):
         _refuse("boxplot", others, {"zorder", "manage_ticks"})
+        if orientation not in (None, "vertical", "horizontal"):
+            raise ValueError(f"{orientation!r} is not a valid value for orientation; supported values are 'vertical', 'horizontal'")
+        vert = vert and orientation != "horizontal"
         many = isinstance(x, (list, tuple)) and x and hasattr(x[0], "__len__")
         data = [values(part) for part in x] if many else [values(part) for part in self._columns(x)]
         at = [float(i + 1) for i in range(len(data))] if positions is None else values(positions)
@@ -417,7 +442,16 @@ class Axes(More):
             least = min([v for v in numbers if low - reach <= v <= low], default=low)
             most = max([v for v in numbers if high <= v <= high + reach], default=high)
             left, right = place - half, place + half
-            line("boxes", [left, right, right, left, left], [low, low, high, high, low])
+            if patch_artist:
+                from matplotlib.patches import Polygon
+
+                corners = [(left, low), (right, low), (right, high), (left, high)]
+                box = Polygon(corners if vert else [(b, a) for a, b in corners], facecolor="C0", edgecolor="black")
+                box.counts = True
+                parts["boxes"].append(box)
+                self.artists.append(box)
+            else:
+                line("boxes", [left, right, right, left, left], [low, low, high, high, low])
             for start, end in ((low, least), (high, most)):
                 line("whiskers", [place, place], [start, end])
                 line("caps", [place - half / 2, place + half / 2], [end, end])
@@ -727,6 +761,8 @@ def _font(size, default):
 
 
 def _refuse(name, others, accepted):
-    unknown = [k for k in others if k not in accepted]
+    # None is every option's default, and these are off by default.
+    unknown = [k for k, v in others.items() if k not in accepted and v is not None
+               and not (v is False and k in ("notch", "log", "shadow", "patch_artist", "animated", "rasterized"))]
     if unknown:
         raise NotImplementedError(f"matplotlib: {name}({', '.join(unknown)}=)")

@@ -4,6 +4,7 @@ import _torch
 import matplotlib
 
 CYCLE = ["#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"]
+ORDER = tuple(CYCLE)
 _LETTERS = {"b": "#0000ff", "g": "#008000", "r": "#ff0000", "c": "#00bfbf", "m": "#bf00bf", "y": "#bfbf00", "k": "#000000",
             "w": "#ffffff"}
 # The names of CSS.
@@ -53,7 +54,7 @@ def to_hex(c):
         if c.lower().startswith("tab:"):
             order = ["blue", "orange", "green", "red", "purple", "brown", "pink", "gray", "olive", "cyan"]
             if name in order:
-                return CYCLE[order.index(name)]
+                return ORDER[order.index(name)]
         if name in _NAMES:
             return _NAMES[name]
         if c.startswith("#") and len(c) in (4, 7, 9) and all(x in "0123456789abcdefABCDEF" for x in c[1:]):
@@ -174,6 +175,36 @@ def rgb_to_hsv(arr):
     return numpy.array([colorsys.rgb_to_hsv(*row) for row in given.reshape(-1, 3).tolist()]).reshape(given.shape)
 
 
+def to_rgba(c, alpha=None):
+    """Red, green, blue and opacity, each from 0 to 1."""
+    if isinstance(c, tuple) and len(c) == 2 and isinstance(c[0], str):
+        c, alpha = c[0], c[1] if alpha is None else alpha
+    if isinstance(c, str) and c.lower() == "none":
+        return 0.0, 0.0, 0.0, 0.0
+    own = 1.0 if isinstance(c, str) else 1
+    if isinstance(c, str) and c.startswith("#") and len(c) == 9:
+        own = int(c[7:], 16) / 255
+    elif not isinstance(c, str) and len(c) == 4:
+        own = float(c[3])
+    return (*(to_rgb(c) if isinstance(c, str) else tuple(float(v) for v in c)[:3]), own if alpha is None else float(alpha))
+
+
+def to_rgba_array(c, alpha=None):
+    import numpy
+
+    if isinstance(c, str):
+        c = [c]
+    return numpy.array([to_rgba(one, alpha) for one in c])
+
+
+def is_color_like(c):
+    try:
+        to_hex(c)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
 class Colormap:
     """From a number in 0–1 to a color."""
 
@@ -181,6 +212,12 @@ class Colormap:
         if _torch._map_color(name, 0.0) is None:
             raise ValueError(f"{name!r} is not a known value for cmap here; these are: {', '.join(_torch._color_maps())}")
         self.name = name
+
+    def resampled(self, lutsize):
+        return ListedColormap([self(k / max(lutsize - 1, 1)) for k in range(lutsize)], self.name)
+
+    def reversed(self, name=None):
+        return colormap(self.name[:-2] if self.name.endswith("_r") else self.name + "_r")
 
     @property
     def N(self):
@@ -254,9 +291,103 @@ class Normalize:
         return out if out.ndim else out[()]
 
 
-class LogNorm(Normalize):
-    def __init__(self, *args, **options):
-        raise NotImplementedError("matplotlib: LogNorm")
+class _Bent(Normalize):
+    """A scale that isn't straight: `_way` says how far along it a number is."""
+
+    def _ends(self, value):
+        import numpy
+
+        seen = value[numpy.isfinite(value)]
+        return (float(seen.min()) if self.vmin is None else self.vmin, float(seen.max()) if self.vmax is None else self.vmax)
+
+    def __call__(self, value, clip=None):
+        import numpy
+
+        value = numpy.asarray(value).astype(float)
+        self.vmin, self.vmax = self._ends(value)
+        if self.clip if clip is None else clip:
+            value = numpy.clip(value, self.vmin, self.vmax)
+        out = self._way(value)
+        return out if out.ndim else out[()]
+
+    autoscale_None = __call__
+
+
+class LogNorm(_Bent):
+    """Equal steps for equal ratios."""
+
+    def _ends(self, value):
+        import numpy
+
+        return super()._ends(numpy.where(value > 0, value, numpy.nan))
+
+    def _way(self, value):
+        import numpy
+
+        if self.vmin <= 0 or self.vmin > self.vmax:
+            raise ValueError("Invalid vmin or vmax")
+        low, high = numpy.log(self.vmin), numpy.log(self.vmax)
+        return (numpy.log(numpy.where(value > 0, value, numpy.nan)) - low) / (high - low if high > low else 1.0)
+
+
+class PowerNorm(_Bent):
+    """A power of the share."""
+
+    def __init__(self, gamma, vmin=None, vmax=None, clip=False):
+        super().__init__(vmin, vmax, clip)
+        self.gamma = gamma
+
+    def _way(self, value):
+        import numpy
+
+        share = (value - self.vmin) / (self.vmax - self.vmin if self.vmax > self.vmin else 1.0)
+        return numpy.where(share > 0, numpy.abs(share) ** self.gamma, share)
+
+
+class TwoSlopeNorm(_Bent):
+    """Half of the colors on either side of a number."""
+
+    def __init__(self, vcenter, vmin=None, vmax=None):
+        super().__init__(vmin, vmax)
+        self.vcenter = vcenter
+        if vmax is not None and vcenter >= vmax or vmin is not None and vcenter <= vmin:
+            raise ValueError("vmin, vcenter, and vmax must be in ascending order")
+
+    def _ends(self, value):
+        low, high = super()._ends(value)
+        middle = self.vcenter
+        low = 2 * middle - high if self.vmin is None and low >= middle else low
+        high = 2 * middle - low if self.vmax is None and high <= middle else high
+        return low, high
+
+    def _way(self, value):
+        import numpy
+
+        return numpy.interp(value, [self.vmin, self.vcenter, self.vmax], [0.0, 0.5, 1.0], left=-numpy.inf, right=numpy.inf)
+
+
+class CenteredNorm(_Bent):
+    """The same distance on either side of a number."""
+
+    def __init__(self, vcenter=0, halfrange=None, clip=False):
+        super().__init__(None, None, clip)
+        self.vcenter, self.halfrange = vcenter, halfrange
+
+    def _ends(self, value):
+        import numpy
+
+        if self.halfrange is None:
+            self.halfrange = float(numpy.abs(value[numpy.isfinite(value)] - self.vcenter).max())
+        return self.vcenter - self.halfrange, self.vcenter + self.halfrange
+
+    def _way(self, value):
+        return (value - self.vmin) / (self.vmax - self.vmin if self.vmax > self.vmin else 1.0)
+
+
+def __getattr__(name):
+    if name in ("BoundaryNorm", "SymLogNorm", "AsinhNorm", "FuncNorm", "NoNorm", "LightSource", "BivarColormap", "MultivarColormap"):
+        raise NotImplementedError(f"matplotlib.colors.{name} isn't here")
+    raise AttributeError(f"module 'matplotlib.colors' has no attribute {name!r}")
 
 
 # Maps of separate colors, and how many they have.

@@ -56,6 +56,8 @@ class Figure:
 
     def add_axes(self, rect=None, **others):
         """Axes that take most of the page. Smaller ones, for example inside of others, can't be placed."""
+        if rect is not None and self.axes and min(rect[2:]) <= 0.06:
+            return BarPlace(self)
         if rect is not None and (self.axes or min(rect[2:]) < 0.5):
             raise NotImplementedError(f"matplotlib: axes at {tuple(rect)}: add_subplot, subplots and GridSpec place axes")
         return self.add_subplot(1, 1, 1, **others)
@@ -151,14 +153,20 @@ class Figure:
         self._suptitle = (t, _font(fontsize, 12.0))
         return SupTitle(self)
 
-    def colorbar(self, mappable, ax=None, label=None, **others):
+    def colorbar(self, mappable, cax=None, ax=None, label=None, **others):
+        if cax is not None and not isinstance(cax, BarPlace):
+            raise NotImplementedError("matplotlib: colorbar(cax=) of axes that hold something else")
         for owner in self.axes:
             if mappable in owner.artists:
                 break
         else:
             raise ValueError("Unable to determine Axes to steal space for Colorbar.")
         if mappable.mapping is None:
-            raise NotImplementedError("matplotlib: colorbar of something that isn't colored by a map from numbers")
+            undrawn("the color scale (colorbar) of something that isn't colored by a map from numbers")
+            return _NoBar(owner)
+        if getattr(mappable, "_bent", None) is not None:
+            undrawn(f"the color scale (colorbar) of a {type(mappable._bent).__name__}")
+            return _NoBar(owner)
         owner._bar = (mappable, label)
         return _Colorbar(owner)
 
@@ -265,10 +273,59 @@ class SupTitle:
         self._figure._suptitle = (text, self._figure._suptitle[1])
 
 
+class BarPlace:
+    """A narrow place beside axes, for a color scale: `colorbar(image, cax=place)`. The scale is drawn beside the image."""
+
+    def __init__(self, figure):
+        self.figure = figure
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise NotImplementedError(f"matplotlib: {name} of axes that are placed beside or inside of others; only colorbar(cax=) can use them")
+
+
+class _BarAxes:
+    """`colorbar.ax`: its name is that of the scale; nothing else of it is drawn."""
+
+    def __init__(self, bar):
+        self._bar, self.figure = bar, bar._owner.figure
+
+    def set_ylabel(self, label, *args, **others):
+        self._bar.set_label(label)
+
+    set_xlabel = set_ylabel
+
+    def __getattr__(self, name):
+        if name.startswith("set_") or name in ("tick_params", "text", "invert_yaxis", "hlines", "axhline", "plot", "minorticks_on"):
+            return lambda *args, **options: undrawn(f"{name} of a color scale's axes")
+        raise AttributeError(f"matplotlib: {name} of a color scale's axes isn't here")
+
+
+class _NoBar:
+    """A color scale that isn't drawn."""
+
+    def __init__(self, owner):
+        self.ax = BarPlace(owner.figure)
+
+    def set_label(self, label, **others):
+        pass
+
+    set_ticks = set_ticklabels = set_label
+
+
 class _Colorbar:
     def __init__(self, owner):
         self._owner = owner
-        self.ax = owner
+        self.ax = _BarAxes(self)
+
+    def set_ticklabels(self, labels, **others):
+        undrawn("set_ticklabels of a color scale")
+
+    def minorticks_on(self):
+        undrawn("minor marks of a color scale")
+
+    minorticks_off = update_ticks = remove = lambda self: None
 
     def set_ticks(self, ticks, labels=None, **others):
         undrawn("set_ticks of a color scale")

@@ -183,6 +183,15 @@ class Polygon(Patch):
         return self.corners + self.corners[:1]
 
 
+class RegularPolygon(Polygon):
+    """A polygon with equal sides."""
+
+    def __init__(self, xy, numVertices, *, radius=5, orientation=0, **options):
+        turn = [orientation + math.pi / 2 + 2 * math.pi * k / numVertices for k in range(numVertices)]
+        super().__init__([(xy[0] + radius * math.cos(a), xy[1] + radius * math.sin(a)) for a in turn], **options)
+        self.xy, self.numvertices, self.radius, self.orientation = xy, numVertices, radius, orientation
+
+
 class Wedge(Patch):
     """A part of a circle, or of a ring as wide as `width`, between two angles."""
 
@@ -218,6 +227,6 @@ class Wedge(Patch):
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
-    if name in ("FancyArrowPatch", "FancyBboxPatch", "Arrow", "Arc", "ConnectionPatch", "PathPatch", "RegularPolygon"):
+    if name in ("FancyArrowPatch", "FancyBboxPatch", "Arrow", "Arc", "ConnectionPatch", "PathPatch"):
         raise NotImplementedError(f"matplotlib.patches.{name}")
     raise AttributeError(f"module 'matplotlib.patches' has no attribute {name!r}")

@@ -1,7 +1,7 @@
 """The current figure and the current axes."""
 
 import matplotlib
-from matplotlib import cm, style
+from matplotlib import cm, rc_context, style
 from matplotlib.cm import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
@@ -87,7 +87,7 @@ def _of_axes(name, method=None):
 
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
-              "axvline", "axvspan", "axhspan", "fill", "pie", "stackplot", "hist2d", "bar_label", "margins",
+              "axvline", "axvspan", "axhspan", "fill", "pie", "ecdf", "eventplot", "broken_barh", "pcolor", "stackplot", "hist2d", "bar_label", "margins",
               "minorticks_on", "axline", "arrow", "quiver", "fill_betweenx",
               "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid",
               "axis", "tick_params", "cla", "violinplot", "spy", "clabel", "locator_params", "ticklabel_format", "autoscale"):
@@ -237,7 +237,7 @@ def colorbar(mappable=None, cax=None, ax=None, **options):
             raise RuntimeError("No mappable was found to use for colorbar creation. First define a mappable such as an image "
                                "(with imshow) or a contour set (with contourf).")
         mappable = fig._mapped[1]
-    return fig.colorbar(mappable, ax, **options)
+    return fig.colorbar(mappable, cax, ax, **options)
 
 
 def tight_layout(**options):

@@ -24,7 +24,7 @@ l, r = pd.DataFrame({"k": [1, 2, None], "v": [1, 2, 3]}), pd.DataFrame({"k": [2,
 print(l.combine_first(r), l.update(r), l, sep="\n")
 dates = df.set_index("d")
 print(dates.loc["2021"], dates.loc["2021-02", "a"], dates.loc["2021-02":"2022"].shape, dates.loc["2021-01-01"], sep="\n")
-print(pd.cut(df.c, 3), pd.date_range("2020-01-01", periods=3, freq="MS"), pd.Index(["aaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbb", "cccccccccccc"]))
+print(pd.cut(df.c, 3), pd.date_range("2020-01-01", periods=3), pd.Index(["aaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbbbbbbbbbbbb", "cccccccccccc"]))
 print(pd.Timestamp("2020-01-31") + pd.DateOffset(months=1), df.d + pd.DateOffset(years=1, days=2), pd.DateOffset(months=2), sep="\n")
 print(df.d.dt.floor("D").equals(df.d), pd.Series(pd.to_datetime(["2020-01-01 10:31:50"])).dt.round("h"), sep="\n")
 s = pd.Series(["Mr. John Smith", "Ms Ann", None, "Dr. Bob 12"])

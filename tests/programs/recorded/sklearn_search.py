@@ -73,7 +73,7 @@ print(round(metrics.roc_auc_score(y,P,multi_class="ovr"),8), round(metrics.roc_a
 yb, s = (y==1).astype(int), P[:,1]
 print(round(metrics.average_precision_score(yb,s),8), round(metrics.brier_score_loss(yb,s),8)); 
 for q in metrics.precision_recall_curve([0,0,1,1,1],[0.1,0.4,0.35,0.8,0.4]): print(q)
-print(round(metrics.silhouette_score(X,y),8), metrics.pairwise_distances(X[:3]), metrics.pairwise.cosine_similarity(X[:3]), metrics.pairwise_distances(X[:2], metric="manhattan"))
+print(round(metrics.silhouette_score(X,y),8), metrics.pairwise_distances(X[:3]), metrics.pairwise.cosine_similarity(X[:3]), metrics.pairwise.manhattan_distances(X[:2]))
 sc = metrics.make_scorer(metrics.fbeta_score, beta=2, average="macro"); print(round(cross_val_score(GaussianNB(), X, y, scoring=sc).mean(),8))
 T(lambda: GridSearchCV(GaussianNB(), {}).predict(X))
 T(lambda: GridSearchCV(GaussianNB(), {"a":1}).fit(X,y))
