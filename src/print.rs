@@ -46,6 +46,8 @@ impl PrintOptions {
 /// What is known of a tensor besides its values.
 #[derive(Clone, Copy, Debug)]
 pub struct TensorText<'a> {
+    /// What the text begins with: `tensor`, or the name of a class derived from it.
+    pub class: &'a str,
     pub shape: &'a [usize],
     pub dtype: DType,
     pub device: Device,
@@ -91,14 +93,14 @@ pub fn tensor_repr(
     options: &PrintOptions,
     at: impl Fn(usize) -> Scalar,
 ) -> String {
-    const PREFIX: &str = "tensor(";
+    let indent = text.class.chars().count() + 1;
     let size = || format!("size={}", tuple(text.shape));
     let dtype = || format!("dtype={}", text.dtype);
     let mut suffixes = Vec::new();
     if shows_device(text.device, defaults) {
         suffixes.push(format!("device='{}'", text.device));
     }
-    let mut out = PREFIX.to_string();
+    let mut out = format!("{}(", text.class);
     if text.device.is_meta() {
         suffixes.push(size());
         if text.dtype != defaults.dtype {
@@ -121,7 +123,7 @@ pub fn tensor_repr(
         if text.dtype != defaults.dtype && !goes_unsaid {
             suffixes.push(dtype());
         }
-        Printer::new(text, options, &at).write(&mut out, 0, 0, PREFIX.len());
+        Printer::new(text, options, &at).write(&mut out, 0, 0, indent);
     }
     match text.history {
         History::None => {}
@@ -131,8 +133,8 @@ pub fn tensor_repr(
     let mut last_line = out.len() - out.rfind('\n').map_or(0, |i| i + 1) + 2;
     for suffix in suffixes {
         if last_line + suffix.len() + 2 > options.linewidth {
-            let _ = write!(out, ",\n{:indent$}{suffix}", "", indent = PREFIX.len());
-            last_line = PREFIX.len() + suffix.len();
+            let _ = write!(out, ",\n{:indent$}{suffix}", "");
+            last_line = indent + suffix.len();
         } else {
             let _ = write!(out, ", {suffix}");
             last_line += suffix.len() + 2;

@@ -274,7 +274,11 @@ impl Tensor {
     // ---- the graph, as far as the tensor itself knows it; the rest stands in `autograd` ------------------------------
 
     pub fn requires_grad(&self) -> bool {
-        self.0.meta.requires_grad.get() || self.0.meta.grad_fn.borrow().is_some()
+        let meta = &self.0.meta;
+        // A view requires a gradient if what it shows does, although its own history may not say so.
+        meta.requires_grad.get()
+            || meta.grad_fn.borrow().is_some()
+            || meta.view.borrow().as_ref().is_some_and(|view| view.base.requires_grad())
     }
 
     pub fn is_inference(&self) -> bool {

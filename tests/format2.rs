@@ -328,6 +328,11 @@ fn front_matter() {
         "{:?}",
         minutes("minutes: 7")
     );
+    let long =
+        changed("There's more.", "It doesn't matter. ".repeat(350).trim()).replacen("minutes: 8", "minutes: 15", 1);
+    let long = faults(&folder, &long);
+    let at_most = "10: a lesson takes 15.0 minutes at most; a beginner needs 1";
+    assert!(long.iter().any(|fault| fault.starts_with(at_most)), "{long:?}");
     let tour = faults(&folder, &changed("part: a", "part: 0"));
     assert!(tour.len() == 1 && tour[0].starts_with("10: a lesson takes 3 to 6 minutes, not 8"), "{tour:?}");
 }

@@ -30,7 +30,7 @@ fn texts_are_pytorchs() {
                 _ => Scalar::Int(value.as_i64().unwrap()),
             }
         };
-        let text = TensorText { shape: &shape, dtype, device, history };
+        let text = TensorText { class: "tensor", shape: &shape, dtype, device, history };
         let got = tensor_repr(&text, &Defaults::default(), &options(&case["options"]), at);
         assert_eq!(got, case["repr"].as_str().unwrap(), "{case}");
     }
@@ -55,7 +55,13 @@ fn options(recorded: &Value) -> PrintOptions {
 #[test]
 fn a_summary_reads_only_what_it_shows() {
     let shape = [1 << 20, 1 << 12];
-    let text = TensorText { shape: &shape, dtype: DType::I64, device: Device::cuda(1), history: History::None };
+    let text = TensorText {
+        class: "tensor",
+        shape: &shape,
+        dtype: DType::I64,
+        device: Device::cuda(1),
+        history: History::None,
+    };
     let read = std::cell::Cell::new(0);
     let got = tensor_repr(&text, &Defaults::default(), &PrintOptions::default(), |i| {
         read.set(read.get() + 1);
@@ -67,7 +73,8 @@ fn a_summary_reads_only_what_it_shows() {
 
 #[test]
 fn absurd_options_do_not_panic() {
-    let text = TensorText { shape: &[2], dtype: DType::F64, device: Device::CPU, history: History::None };
+    let text =
+        TensorText { class: "tensor", shape: &[2], dtype: DType::F64, device: Device::CPU, history: History::None };
     let options = PrintOptions { precision: usize::MAX, linewidth: 0, ..PrintOptions::default() };
     assert!(tensor_repr(&text, &Defaults::default(), &options, |_| Scalar::Float(1e-300)).starts_with("tensor([1.0"));
 }

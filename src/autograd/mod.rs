@@ -21,10 +21,11 @@ pub use node::{
     record_in_place, under,
 };
 pub use view::{
-    adopt, become_view, check_in_place, check_leaf, check_no_overlap, cut, mark_view, stand_in, view_grad_fn,
+    adopt, become_view, check_history, check_in_place, check_leaf, check_no_overlap, cut, mark_made, mark_one_of_many,
+    mark_view, stand_in, view_grad_fn,
 };
 
 pub use crate::tensor::modes::{
     GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference,
 };
-pub use crate::tensor::node::{Context, Edge, Gradients, Hook, HookFn, Node, Operators, Unpack, ViewOf};
+pub use crate::tensor::node::{Context, Edge, Gradients, Hook, HookFn, Made, Node, Operators, Unpack, ViewOf};

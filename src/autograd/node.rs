@@ -224,7 +224,7 @@ pub fn edge_of(t: &Tensor) -> Option<Edge> {
     if let Some(node) = t.grad_fn() {
         return Some(Edge { node, slot: t.meta().output.get() });
     }
-    t.meta().requires_grad.get().then(|| Edge { node: accumulator(t), slot: 0 })
+    t.requires_grad().then(|| Edge { node: accumulator(t), slot: 0 })
 }
 
 /// The node that adds to a leaf's `.grad`.
@@ -260,6 +260,9 @@ fn make(
     outputs: usize,
     backward: Backward,
 ) -> Result<Rc<Node>> {
+    for input in inputs.iter().flatten() {
+        view::check_history(input)?;
+    }
     let mut saved = Vec::with_capacity(save.len());
     for s in save {
         let (t, output) = match *s {

@@ -14,12 +14,88 @@ use crate::error::{Error, Result};
 use crate::shape::Layout;
 use crate::tensor::Tensor;
 use crate::tensor::modes::{is_grad_enabled, is_inference};
-use crate::tensor::node::{Edge, Gradients, Node, ViewOf};
+use crate::tensor::node::{Edge, Gradients, Made, Node, ViewOf};
 
 /// Remembers that `view` shows part of `source`'s storage (directly, or through the base of `source`).
 pub fn mark_view(view: &Tensor, source: &Tensor) {
     let base = source.meta().view.borrow().as_ref().map_or_else(|| source.clone(), |v| v.base.clone());
-    drop(view.meta().view.replace(Some(ViewOf { base, version: view.version() })));
+    let before = source.meta().view.borrow().as_ref().map_or(Made::Usually, |of| of.made);
+    let made = match (is_inference(), is_grad_enabled()) {
+        (true, _) => Made::InInferenceMode,
+        (false, false) => Made::WithoutGrad,
+        (false, true) => before,
+    };
+    drop(view.meta().view.replace(Some(ViewOf { base, version: view.version(), made })));
+}
+
+/// Remembers that an operator returned several views, and `view` as the one with this number.
+pub fn mark_one_of_many(view: &Tensor, number: usize) {
+    if is_grad_enabled() && !is_inference() {
+        mark_made(view, Made::OneOfMany(number));
+    }
+}
+
+/// Remembers how a tensor was made, if it's a view.
+pub fn mark_made(view: &Tensor, made: Made) {
+    if let Some(of) = view.meta().view.borrow_mut().as_mut() {
+        of.made = made;
+    }
+}
+
+/// # Errors
+/// A recorded change of a view whose history doesn't allow it. `indirectly` if the change was of its base.
+pub(super) fn check_made(t: &Tensor, indirectly: bool) -> Result<()> {
+    let Some(made) = t.meta().view.borrow().as_ref().map(|of| of.made).filter(|made| *made != Made::Usually) else {
+        return Ok(());
+    };
+    let node = t.meta().grad_fn.borrow().clone();
+    let output = match made {
+        Made::OneOfMany(number) => number,
+        _ => t.meta().output.get(),
+    };
+    // Without the number that tells apart the nodes of one operator.
+    let from = node.map(|node| {
+        let name = node.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        format!("Output {output} of {}", name.strip_suffix("Backward").unwrap_or(&node.name))
+    });
+    let changed = if indirectly { "its base or another view of its base has been" } else { "is being" };
+    let begin = match (&from, made) {
+        (Some(from), Made::OneOfMany(_) | Made::InFunction) => {
+            format!("{from} is a view and {changed} modified inplace.")
+        }
+        (from, made) => {
+            let from =
+                from.as_ref().map_or_else(|| "A view".into(), |from| format!("{from} is a view of a view which"));
+            match made {
+                Made::InInferenceMode => {
+                    format!("{from} was created in inference mode and {changed} modified inplace in normal mode.")
+                }
+                _ => {
+                    format!("{from} was created in no_grad mode and {changed} modified inplace with grad mode enabled.")
+                }
+            }
+        }
+    };
+    let ambiguous = |mode: &str| {
+        format!(
+            "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the {mode} block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+        )
+    };
+    let end = match made {
+        Made::OneOfMany(_) => "This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.".into(),
+        Made::InFunction => "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function.".into(),
+        Made::InInferenceMode => ambiguous("inference_mode"),
+        _ => ambiguous("no_grad"),
+    };
+    Err(Error::runtime(format!("{begin} {end}")))
+}
+
+/// # Errors
+/// A view whose base was changed in place, if its history doesn't allow that.
+pub fn check_history(t: &Tensor) -> Result<()> {
+    let is_stale =
+        t.meta().view.borrow().as_ref().is_some_and(|of| of.version != t.version() && of.base.requires_grad());
+    if is_stale { check_made(t, true) } else { Ok(()) }
 }
 
 /// # Errors
@@ -62,14 +138,16 @@ pub fn check_leaf(t: &Tensor) -> Result<()> {
     if !is_grad_enabled() {
         return Ok(());
     }
-    let of_leaf =
-        t.meta().view.borrow().as_ref().is_some_and(|v| v.base.meta().requires_grad.get() && v.base.is_leaf());
-    if of_leaf {
+    if !t.requires_grad() {
+        return Ok(());
+    }
+    check_made(t, false)?;
+    if t.meta().view.borrow().as_ref().is_some_and(|of| of.base.is_leaf()) {
         return Err(Error::runtime(
             "a view of a leaf Variable that requires grad is being used in an in-place operation.",
         ));
     }
-    if t.meta().requires_grad.get() && t.is_leaf() {
+    if t.is_leaf() {
         return Err(Error::runtime("a leaf Variable that requires grad is being used in an in-place operation."));
     }
     Ok(())
@@ -148,7 +226,11 @@ pub fn become_view(t: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Res
 }
 
 /// Makes `node` the history of `target` after an in-place change.
+///
+/// # Errors
+/// Those of [`check_made`]: what requires a gradient may be the other operand.
 pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
+    check_made(target, false)?;
     let view = target.meta().view.borrow().clone();
     let Some(ViewOf { base, .. }) = view else {
         drop(target.meta().grad_fn.replace(Some(node)));
@@ -199,7 +281,7 @@ fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Re
 /// Brings the history of a view up to date with its base.
 pub fn view_grad_fn(t: &Tensor) {
     let base = match &*t.meta().view.borrow() {
-        Some(v) if v.version != t.version() => v.base.clone(),
+        Some(v) if v.version != t.version() && v.made == Made::Usually => v.base.clone(),
         _ => return,
     };
     regenerate(t, &base);

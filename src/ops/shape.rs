@@ -238,6 +238,7 @@ pub fn split(t: &Tensor, size: usize, dim: i64) -> Result<Vec<Tensor>> {
         ops::create::look(i)?;
         parts.push(ops::view::narrow_as(t, d, i * size, size.min(whole - i * size), 1, rows::SPLIT.node)?);
     }
+    mark_many(&parts);
     Ok(parts)
 }
 
@@ -272,6 +273,7 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
         parts.push(ops::view::narrow_as(t, d, start, length, 1, rows::nodes::SPLIT_WITH_SIZES)?);
         start += length;
     }
+    mark_many(&parts);
     Ok(parts)
 }
 
@@ -356,6 +358,11 @@ fn split_dim(t: &Tensor, dim: i64) -> Result<usize> {
     wrap_dim(dim, t.ndim())
 }
 
+/// Remembers that these are several views by one operator.
+fn mark_many(parts: &[Tensor]) {
+    parts.iter().enumerate().for_each(|(number, part)| crate::autograd::mark_one_of_many(part, number));
+}
+
 /// `t.unbind(dim)`.
 pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
     if t.ndim() == 0 {
@@ -367,6 +374,7 @@ pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
         ops::create::look(i)?;
         parts.push(ops::view::select_as(t, d, i as i64, rows::UNBIND.node)?);
     }
+    mark_many(&parts);
     Ok(parts)
 }
 

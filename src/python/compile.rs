@@ -14,6 +14,7 @@ use crate::nesting::{self, TooDeep};
 /// # Errors
 /// Python's error for a program that is nested too deep to be compiled here.
 pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<()> {
+    super::torch::overrides::read_source(source);
     let Err(deep) = nesting::check(source) else { return Ok(()) };
     Err(match deep {
         TooDeep::Brackets => {

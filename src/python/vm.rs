@@ -236,6 +236,7 @@ pub(super) fn learn(file: &str, vm: &VirtualMachine) {
 pub(super) fn leave(visible: Option<&str>, vm: &VirtualMachine) {
     show_devices(visible, vm);
     torch::patched::restore(vm);
+    torch::overrides::reset();
     MODULES.set(None);
 }
 

@@ -87,6 +87,19 @@ pub struct ViewOf {
     pub base: Tensor,
     /// The version for which `grad_fn` is right.
     pub version: u64,
+    pub made: Made,
+}
+
+/// How a view came to be. In-place changes of a view are part of the graph only for [`Made::Usually`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    Usually,
+    WithoutGrad,
+    InInferenceMode,
+    /// By an operator that returns several views, as the one with this number.
+    OneOfMany(usize),
+    /// In a program's `autograd.Function`.
+    InFunction,
 }
 
 /// The operators that the graph itself computes with. Operators are built on the graph, so the graph gets them this way:

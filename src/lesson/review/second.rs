@@ -63,6 +63,10 @@ pub(super) fn time(lesson: &Lesson, text: &str, fault: &mut impl FnMut(u32, Stri
         let text = format!("{what} takes {least} to {most} minutes, not {}; a beginner needs {spent}", lesson.minutes);
         fault(line, text);
     }
+    // To a tenth, which is what the fault shows.
+    if lesson.track.is_none() && lesson.part != Some(CoursePart::Tour) && honest.sum() > f64::from(most) + 0.05 {
+        fault(line, format!("{what} takes {most}.0 minutes at most; a beginner needs {spent}"));
+    }
 }
 
 /// The aim, and the objectives with what asks for them.

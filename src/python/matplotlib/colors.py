@@ -7,16 +7,38 @@ CYCLE = ["#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e37
 ORDER = tuple(CYCLE)
 _LETTERS = {"b": "#0000ff", "g": "#008000", "r": "#ff0000", "c": "#00bfbf", "m": "#bf00bf", "y": "#bfbf00", "k": "#000000",
             "w": "#ffffff"}
-_NAMES = {"black": "#000000", "white": "#ffffff", "red": "#ff0000", "green": "#008000", "blue": "#0000ff", "cyan": "#00ffff",
-          "magenta": "#ff00ff", "yellow": "#ffff00", "gray": "#808080", "grey": "#808080", "orange": "#ffa500",
-          "purple": "#800080", "brown": "#a52a2a", "pink": "#ffc0cb", "navy": "#000080", "teal": "#008080",
-          "olive": "#808000", "lime": "#00ff00", "maroon": "#800000", "gold": "#ffd700", "crimson": "#dc143c",
-          "salmon": "#fa8072", "coral": "#ff7f50", "tomato": "#ff6347", "skyblue": "#87ceeb", "steelblue": "#4682b4",
-          "royalblue": "#4169e1", "darkblue": "#00008b", "lightblue": "#add8e6", "dodgerblue": "#1e90ff",
-          "lightgray": "#d3d3d3", "lightgrey": "#d3d3d3", "darkgray": "#a9a9a9", "darkgreen": "#006400",
-          "lightgreen": "#90ee90", "seagreen": "#2e8b57", "darkred": "#8b0000", "darkorange": "#ff8c00", "violet": "#ee82ee",
-          "indigo": "#4b0082", "orchid": "#da70d6", "turquoise": "#40e0d0", "tan": "#d2b48c", "beige": "#f5f5dc",
-          "khaki": "#f0e68c", "chocolate": "#d2691e", "firebrick": "#b22222", "slategray": "#708090"}
+# The names of CSS.
+_NAMES = {name: "#" + value for name, value in (pair.split("=") for pair in """
+    aliceblue=f0f8ff antiquewhite=faebd7 aqua=00ffff aquamarine=7fffd4 azure=f0ffff beige=f5f5dc bisque=ffe4c4
+    black=000000 blanchedalmond=ffebcd blue=0000ff blueviolet=8a2be2 brown=a52a2a burlywood=deb887 cadetblue=5f9ea0
+    chartreuse=7fff00 chocolate=d2691e coral=ff7f50 cornflowerblue=6495ed cornsilk=fff8dc crimson=dc143c cyan=00ffff
+    darkblue=00008b darkcyan=008b8b darkgoldenrod=b8860b darkgray=a9a9a9 darkgreen=006400 darkgrey=a9a9a9
+    darkkhaki=bdb76b darkmagenta=8b008b darkolivegreen=556b2f darkorange=ff8c00 darkorchid=9932cc darkred=8b0000
+    darksalmon=e9967a darkseagreen=8fbc8f darkslateblue=483d8b darkslategray=2f4f4f darkslategrey=2f4f4f
+    darkturquoise=00ced1 darkviolet=9400d3 deeppink=ff1493 deepskyblue=00bfff dimgray=696969 dimgrey=696969
+    dodgerblue=1e90ff firebrick=b22222 floralwhite=fffaf0 forestgreen=228b22 fuchsia=ff00ff gainsboro=dcdcdc
+    ghostwhite=f8f8ff gold=ffd700 goldenrod=daa520 gray=808080 green=008000 greenyellow=adff2f grey=808080
+    honeydew=f0fff0 hotpink=ff69b4 indianred=cd5c5c indigo=4b0082 ivory=fffff0 khaki=f0e68c lavender=e6e6fa
+    lavenderblush=fff0f5 lawngreen=7cfc00 lemonchiffon=fffacd lightblue=add8e6 lightcoral=f08080 lightcyan=e0ffff
+    lightgoldenrodyellow=fafad2 lightgray=d3d3d3 lightgreen=90ee90 lightgrey=d3d3d3 lightpink=ffb6c1 lightsalmon=ffa07a
+    lightseagreen=20b2aa lightskyblue=87cefa lightslategray=778899 lightslategrey=778899 lightsteelblue=b0c4de
+    lightyellow=ffffe0 lime=00ff00 limegreen=32cd32 linen=faf0e6 magenta=ff00ff maroon=800000 mediumaquamarine=66cdaa
+    mediumblue=0000cd mediumorchid=ba55d3 mediumpurple=9370db mediumseagreen=3cb371 mediumslateblue=7b68ee
+    mediumspringgreen=00fa9a mediumturquoise=48d1cc mediumvioletred=c71585 midnightblue=191970 mintcream=f5fffa
+    mistyrose=ffe4e1 moccasin=ffe4b5 navajowhite=ffdead navy=000080 oldlace=fdf5e6 olive=808000 olivedrab=6b8e23
+    orange=ffa500 orangered=ff4500 orchid=da70d6 palegoldenrod=eee8aa palegreen=98fb98 paleturquoise=afeeee
+    palevioletred=db7093 papayawhip=ffefd5 peachpuff=ffdab9 peru=cd853f pink=ffc0cb plum=dda0dd powderblue=b0e0e6
+    purple=800080 rebeccapurple=663399 red=ff0000 rosybrown=bc8f8f royalblue=4169e1 saddlebrown=8b4513 salmon=fa8072
+    sandybrown=f4a460 seagreen=2e8b57 seashell=fff5ee sienna=a0522d silver=c0c0c0 skyblue=87ceeb slateblue=6a5acd
+    slategray=708090 slategrey=708090 snow=fffafa springgreen=00ff7f steelblue=4682b4 tan=d2b48c teal=008080
+    thistle=d8bfd8 tomato=ff6347 turquoise=40e0d0 violet=ee82ee wheat=f5deb3 white=ffffff whitesmoke=f5f5f5
+    yellow=ffff00 yellowgreen=9acd32
+""".split())}
+CSS4_COLORS = {name: value.upper() for name, value in _NAMES.items()}
+TABLEAU_COLORS = dict(zip(["tab:blue", "tab:orange", "tab:green", "tab:red", "tab:purple", "tab:brown", "tab:pink", "tab:gray",
+                           "tab:olive", "tab:cyan"], CYCLE))
+BASE_COLORS = {"b": (0, 0, 1), "g": (0, 0.5, 0), "r": (1, 0, 0), "c": (0, 0.75, 0.75), "m": (0.75, 0, 0.75), "y": (0.75, 0.75, 0),
+               "k": (0, 0, 0), "w": (1, 1, 1)}
 
 
 def to_hex(c):
@@ -49,9 +71,108 @@ def to_hex(c):
     return "#" + "".join(f"{round(255 * min(max(v, 0), 1)):02x}" for v in parts)
 
 
+def to_rgba(c, alpha=None):
+    """Four numbers in 0–1 for anything that names a color. A pair is a color and its opacity."""
+    if isinstance(c, tuple) and len(c) == 2:
+        c, alpha = c[0], c[1] if alpha is None else alpha
+    if alpha is not None and not 0 <= alpha <= 1:
+        raise ValueError("'alpha' must be between 0 and 1, inclusive")
+    if isinstance(c, str):
+        if c.lower() == "none":
+            return (0.0, 0.0, 0.0, 0.0)
+        if c in BASE_COLORS:
+            found = (*(float(v) for v in BASE_COLORS[c]), 1)
+        elif c.startswith("#") and len(c) in (4, 5, 7, 9):
+            text = to_hex(c[:4] if len(c) < 7 else c)
+            last = 1.0 if len(c) in (4, 7) else int(c[-2:] if len(c) == 9 else c[-1] * 2, 16) / 255
+            found = (*(int(text[i:i + 2], 16) / 255 for i in (1, 3, 5)), last)
+        else:
+            try:
+                gray = float(c)
+            except ValueError:
+                try:
+                    text = to_hex(c)
+                except ValueError:
+                    what = "hex color specifier" if c.startswith("#") else "RGBA argument"
+                    raise ValueError(f"Invalid {what}: {c!r}") from None
+                found = (*(int(text[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1 if c[0] == "C" and c[1:].isdigit() else 1.0)
+            else:
+                if not 0 <= gray <= 1:
+                    raise ValueError(f"Invalid string grayscale value {c!r}. Value must be within 0-1 range")
+                found = (gray, gray, gray, 1.0)
+        return found if alpha is None else (*found[:3], alpha)
+    try:
+        parts = [float(v) for v in c]
+    except (TypeError, ValueError):
+        raise ValueError(f"Invalid RGBA argument: {c!r}") from None
+    if len(parts) not in (3, 4):
+        raise ValueError("RGBA sequence should have length 3 or 4")
+    if any(not 0 <= v <= 1 for v in parts):
+        raise ValueError("RGBA values should be within 0-1 range")
+    last = alpha if alpha is not None else parts[3] if len(parts) == 4 else 1
+    return (*parts[:3], last)
+
+
 def to_rgb(c):
-    text = to_hex(c)
-    return tuple(int(text[i:i + 2], 16) / 255 for i in (1, 3, 5))
+    return to_rgba(c)[:3]
+
+
+def to_rgba_array(c, alpha=None):
+    """One row of four numbers for each color."""
+    import numpy
+
+    if isinstance(c, str):
+        rows = [] if c.lower() == "none" else [to_rgba(c, alpha)]
+    elif len(c) in (3, 4) and all(isinstance(v, (int, float)) for v in c):
+        rows = [to_rgba(c, alpha)]
+    else:
+        alphas = [alpha] * len(c) if alpha is None or isinstance(alpha, (int, float)) else alpha
+        rows = [to_rgba(v, a) for v, a in zip(c, alphas)]
+    return numpy.array(rows, dtype=float).reshape(-1, 4)
+
+
+def is_color_like(c):
+    try:
+        to_rgba(c)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def same_color(c1, c2):
+    return to_rgba(c1) == to_rgba(c2)
+
+
+def rgb2hex(c, keep_alpha=False):
+    """`#rrggbb`, or `#rrggbbaa` with `keep_alpha`."""
+    return "#" + "".join(f"{round(255 * v):02x}" for v in to_rgba(c)[:4 if keep_alpha else 3])
+
+
+hex2color = to_rgb
+
+
+def hsv_to_rgb(hsv):
+    """Hue, saturation and value in the last dimension, all in 0–1, as red, green and blue."""
+    import colorsys
+
+    import numpy
+
+    given = numpy.asarray(hsv).astype(float)
+    if given.shape[-1] != 3:
+        raise ValueError(f"Last dimension of input array must be 3; shape {given.shape} was found.")
+    return numpy.array([colorsys.hsv_to_rgb(*row) for row in given.reshape(-1, 3).tolist()]).reshape(given.shape)
+
+
+def rgb_to_hsv(arr):
+    """Red, green and blue in the last dimension, all in 0–1, as hue, saturation and value."""
+    import colorsys
+
+    import numpy
+
+    given = numpy.asarray(arr).astype(float)
+    if given.shape[-1] != 3:
+        raise ValueError(f"Last dimension of input array must be 3; shape {given.shape} was found.")
+    return numpy.array([colorsys.rgb_to_hsv(*row) for row in given.reshape(-1, 3).tolist()]).reshape(given.shape)
 
 
 def to_rgba(c, alpha=None):

@@ -234,18 +234,127 @@ class ndindex:
         return self
 
 
-def nditer(op, flags=None, op_flags=None, order="K", **options):
-    if flags or options:
-        raise NotImplementedError("numpy.nditer(flags=)")
-    if isinstance(op, (list, tuple)):
-        return zip(*[_cells(a) for a in np.broadcast_arrays(*op)])
-    return _cells(asarray(op), op_flags and "readwrite" in op_flags[0])
+class nditer:
+    """The elements one after the other, as arrays of no dimensions. `order="K"` goes through them as they are stored."""
 
+    def __init__(self, op, flags=None, op_flags=None, op_dtypes=None, order="K", casting="safe", **options):
+        flags = list(flags or ())
+        refused = [flag for flag in flags if flag not in ("multi_index", "c_index", "f_index", "refs_ok", "zerosize_ok", "common_dtype")]
+        if refused or op_dtypes is not None or any(v is not None for v in options.values()):
+            raise NotImplementedError(f"numpy.nditer(flags={refused})" if refused else "numpy.nditer with op_dtypes, op_axes or itershape")
+        several = isinstance(op, (list, tuple))
+        given = list(op) if several else [op]
+        if any(a is None for a in given):
+            raise NotImplementedError("numpy.nditer that makes its own output (None)")
+        given = [asarray(a) for a in given]
+        rights = list(op_flags or ())
+        rights = [rights] * len(given) if rights and isinstance(rights[0], str) else rights or [["readonly"]] * len(given)
+        writes = [any(flag in ("readwrite", "writeonly") for flag in one) for one in rights]
+        shape = np.broadcast_shapes(*[a.shape for a in given])
+        if any(w and a.shape != shape for w, a in zip(writes, given)):
+            raise ValueError("output operand requires a reduction along dimension 0, but the reduction is not enabled")
+        if math.prod(shape) == 0 and "zerosize_ok" not in flags:
+            raise ValueError("Iteration of zero-sized operands is not enabled")
+        self.operands = tuple(given)
+        self.shape, self.ndim, self.itersize, self.nop = tuple(shape), len(shape), math.prod(shape), len(given)
+        self._arrays = [a if a.shape == shape else np.broadcast_to(a, shape) for a in given]
+        self._writes, self._flags, self._order = writes, flags, order
+        self.has_multi_index, self.has_index = "multi_index" in flags, "c_index" in flags or "f_index" in flags
+        self._places = self._in_order()
+        self.reset()
 
-def _cells(a, writes=False):
-    """The elements as arrays of no dimensions; views, so that they may be written to."""
-    for place in itertools.product(*map(range, a.shape)):
-        yield a[place + (Ellipsis,)]
+    def _in_order(self):
+        axes, backward = list(range(self.ndim)), [False] * self.ndim
+        if self._order == "F" or self._order == "A" and all(a.flags.f_contiguous and not a.flags.c_contiguous for a in self._arrays):
+            axes.reverse()
+        elif self._order == "K":
+            strides = next((a.strides for a in self._arrays if a.shape == self.shape and 0 not in a.strides), self._arrays[0].strides)
+            axes.sort(key=lambda d: -abs(strides[d]))
+            backward = [stride < 0 for stride in strides]
+        ranges = [range(self.shape[d] - 1, -1, -1) if backward[d] else range(self.shape[d]) for d in axes]
+        places = []
+        for found in itertools.product(*ranges):
+            place = [0] * self.ndim
+            for d, i in zip(axes, found):
+                place[d] = i
+            places.append(tuple(place))
+        return places
+
+    def reset(self):
+        self.iterindex, self._started = 0, False
+
+    @property
+    def finished(self):
+        return self.iterindex >= self.itersize
+
+    def iternext(self):
+        """Goes on. Says whether there's an element."""
+        self.iterindex = min(self.iterindex + 1, self.itersize)
+        return not self.finished
+
+    def _place(self):
+        if self.finished:
+            raise ValueError("Iterator is past the end")
+        return self._places[self.iterindex]
+
+    @property
+    def multi_index(self):
+        if not self.has_multi_index:
+            raise ValueError("Iterator is not tracking a multi-index")
+        return self._place()
+
+    @property
+    def index(self):
+        if not self.has_index:
+            raise ValueError("Iterator does not have an index")
+        found, forward = 0, "c_index" in self._flags
+        place = self._place()
+        for d in range(self.ndim) if forward else reversed(range(self.ndim)):
+            found = found * self.shape[d] + place[d]
+        return found
+
+    def _cell(self, k):
+        cell = self._arrays[k][self._place() + (Ellipsis,)]
+        if not self._writes[k]:
+            cell.flags.writeable = False
+        return cell
+
+    @property
+    def value(self):
+        cells = tuple(self._cell(k) for k in range(self.nop))
+        return cells[0] if self.nop == 1 else cells
+
+    def __getitem__(self, k):
+        return self._cell(k)
+
+    def __setitem__(self, k, value):
+        if not self._writes[k]:
+            raise ValueError(f"Iterator operand {k} is not writeable")
+        self._arrays[k][self._place()] = value
+
+    def __len__(self):
+        return self.nop
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        # The element that a loop sees stays the current one until the next iteration.
+        if self._started:
+            self.iternext()
+        self._started = True
+        if self.finished:
+            raise StopIteration
+        return self.value
+
+    def close(self):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
 
 class vectorize:

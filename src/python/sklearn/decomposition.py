@@ -1,9 +1,9 @@
-"""Principal components."""
+"""Principal components, and singular value decompositions."""
 
 import numpy as np
 
 from .base import BaseEstimator, TransformerMixin
-from .utils import _table
+from .utils import _table, check_random_state
 
 
 class PCA(TransformerMixin, BaseEstimator):
@@ -31,9 +31,7 @@ class PCA(TransformerMixin, BaseEstimator):
                              f"svd_solver={solver!r}")
         self.mean_ = X.mean(axis=0)
         _, sizes, turned = np.linalg.svd(X - self.mean_, full_matrices=False)
-        # Each component's largest number is positive, so that its sign doesn't depend on the solver.
-        largest = np.abs(turned).argmax(axis=1)
-        turned = turned * np.sign(turned[np.arange(len(turned)), largest])[:, None]
+        turned = _signed(turned)
         variance = sizes ** 2 / (rows - 1)
         share = variance / variance.sum()
         if 0 < wanted < 1:
@@ -56,6 +54,60 @@ class PCA(TransformerMixin, BaseEstimator):
         self._need_fit("components_")
         X = np.asarray(X)
         return (X * np.sqrt(self.explained_variance_) if self.whiten else X) @ self.components_ + self.mean_
+
+
+def _signed(rows):
+    """Each component's largest number is positive, so that its sign doesn't depend on the solver."""
+    largest = np.abs(rows).argmax(axis=1)
+    return rows * np.sign(rows[np.arange(len(rows)), largest])[:, None]
+
+
+class TruncatedSVD(TransformerMixin, BaseEstimator):
+    """The first columns of a singular value decomposition, without subtracting means: (n, features) to (n, components)."""
+
+    def __init__(self, n_components=2, *, algorithm="randomized", n_iter=5, n_oversamples=10, power_iteration_normalizer="auto",
+                 random_state=None, tol=0.0):
+        self.n_components, self.algorithm, self.n_iter, self.n_oversamples = n_components, algorithm, n_iter, n_oversamples
+        self.power_iteration_normalizer, self.random_state, self.tol = power_iteration_normalizer, random_state, tol
+
+    def fit(self, X, y=None):
+        self.fit_transform(X, y)
+        return self
+
+    def fit_transform(self, X, y=None):
+        if self.algorithm != "randomized":
+            raise NotImplementedError(f"TruncatedSVD: algorithm={self.algorithm!r} isn't supported here")
+        X = _table(X)
+        rows, width = X.shape
+        self.n_features_in_ = width
+        if self.n_components > width:
+            raise ValueError(f"n_components({self.n_components}) must be <= n_features({width}).")
+        turn = rows < width
+        M = X.T if turn else X
+        # A random subspace that powers of the table bring near the one of its largest singular values.
+        count = self.n_components + self.n_oversamples
+        basis = check_random_state(self.random_state).normal(size=(M.shape[1], count))
+        for _ in range(self.n_iter):
+            basis = np.linalg.qr(M.T @ np.linalg.qr(M @ basis)[0])[0]
+        basis = np.linalg.qr(M @ basis)[0]
+        left, sizes, right = np.linalg.svd(basis.T @ M, full_matrices=False)
+        right = (basis @ left).T if turn else right
+        self.components_ = _signed(right[:self.n_components])
+        made = X @ self.components_.T
+        self.explained_variance_ = np.var(made, axis=0)
+        self.explained_variance_ratio_ = self.explained_variance_ / np.var(X, axis=0).sum()
+        self.singular_values_ = sizes[:self.n_components]
+        return made
+
+    def transform(self, X):
+        self._need_fit("components_")
+        X = _table(X)
+        self._need_width(X)
+        return X @ self.components_.T
+
+    def inverse_transform(self, X):
+        self._need_fit("components_")
+        return np.asarray(X) @ self.components_
 
 
 def __getattr__(name):

@@ -154,14 +154,6 @@ def get_float32_matmul_precision():
     return _C._matmul_precision()
 
 
-def is_anomaly_enabled():
-    return autograd._anomaly[0]
-
-
-def is_anomaly_check_nan_enabled():
-    return autograd._anomaly[1]
-
-
 def get_device_module(device=None):
     name = torch_device_type(device)
     return cuda if name == "cuda" else mps if name == "mps" else __getattr__("cpu")
@@ -207,6 +199,7 @@ _LATER.update(dict.fromkeys((
     "cholesky_inverse cholesky_solve geqrf lu lu_solve lu_unpack matrix_exp orgqr ormqr pca_lowrank svd_lowrank triangular_solve"
 ).split(), "_factors"))
 _LATER.update(dict.fromkeys("cholesky eig lstsq matrix_rank qr solve symeig".split(), "_linalg_utils"))
+_LATER.update(dict.fromkeys("is_anomaly_enabled is_anomaly_check_nan_enabled set_anomaly_enabled".split(), "autograd.anomaly_mode"))
 _TWINS = frozenset((
     "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
     "xlogy_ zero_"

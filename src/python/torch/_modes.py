@@ -104,3 +104,28 @@ class inference_mode(_Mode):
 
     def _fresh(self):
         return inference_mode(self._mode)
+
+
+class DisableTorchFunctionSubclass:
+    """Within this, no class is asked about functions by `__torch_function__`; modes are."""
+
+    def __enter__(self):
+        _torch._torch_function_off(1)
+
+    def __exit__(self, *exc):
+        _torch._torch_function_off(-1)
+
+
+class DisableTorchFunction(DisableTorchFunctionSubclass):
+    """Within this, neither classes nor modes are asked."""
+
+    def __enter__(self):
+        super().__enter__()
+        self._modes = _torch._torch_function_modes([])
+
+    def __exit__(self, *exc):
+        _torch._torch_function_modes(self._modes)
+        super().__exit__(*exc)
+
+
+_torch.DisableTorchFunction, _torch.DisableTorchFunctionSubclass = DisableTorchFunction, DisableTorchFunctionSubclass

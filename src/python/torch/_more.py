@@ -490,7 +490,7 @@ def _histogram(name, points, bins, range, weight, density):
             hist = hist / edge.diff().view([-1 if k == d else 1 for k in _range(len(shape))])
     return hist, edges
 
-def histogram(input, bins, *, range=None, weight=None, density=False):
+def histogram(input, bins=100, *, range=None, weight=None, density=False):
     hist, (edges,) = _histogram("histogram", input.reshape(-1, 1), [bins], range, weight, density)
     return return_types.histogram((hist, edges))
 

@@ -108,7 +108,7 @@ def _of_nested(name):
 
 
 def _as_subclass(self, cls):
-    return Tensor._make_subclass(cls, self, self.requires_grad)
+    return _torch._as_class(self, cls)
 
 
 def _fill_diagonal(self, fill_value, wrap=False):
@@ -149,4 +149,6 @@ def _complete(cls, strided):
     for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
         methods[name] = _of_nested(name)
     for name, value in methods.items():
+        if isinstance(value, type(_complete)):
+            value.__name__, value.__qualname__ = name, f"Tensor.{name}"
         _torch._set_method(name, value)

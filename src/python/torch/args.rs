@@ -138,12 +138,18 @@ impl<'a> Call<'a> {
 
     /// The arguments after the first, to call something else with.
     pub fn rest(self) -> FuncArgs {
+        let mut all = self.all();
+        all.args.remove(0);
+        all
+    }
+
+    /// The arguments, to call something else with.
+    pub fn all(self) -> FuncArgs {
         let mut args = self.args;
         let mut kwargs = KwArgs::default();
         for (name, value) in self.keywords.unwrap_or_default().iter().zip(args.drain(self.positional..)) {
             kwargs.insert(text(name).unwrap_or_default().into(), value);
         }
-        args.remove(0);
         FuncArgs::new(args, kwargs)
     }
 

@@ -14,7 +14,7 @@ use super::args::Call;
 use super::convert;
 use super::error::{OrRaise, lower};
 use super::tensor::{tensor_of, wrap};
-use crate::autograd::{self, Gradients, HookFn, Node, Save};
+use crate::autograd::{self, Gradients, HookFn, Made, Node, Save};
 use crate::ops;
 use crate::tensor::Tensor;
 
@@ -280,6 +280,17 @@ pub(super) fn record(call: Call<'_>) -> PyResult {
         })
     })
     .or_raise(vm)?;
+    Ok(vm.ctx.none())
+}
+
+/// `_made_in_function(outputs)`: how views among the outputs of an `autograd.Function` came to be.
+pub(super) fn made_in_function(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let outputs = call.bind(&["outputs"], 1)?.tensors(0)?;
+    for (number, output) in outputs.iter().enumerate() {
+        let made = if outputs.len() > 1 { Made::OneOfMany(number) } else { Made::InFunction };
+        autograd::mark_made(output, made);
+    }
     Ok(vm.ctx.none())
 }
 

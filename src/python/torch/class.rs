@@ -6,7 +6,7 @@ use rustpython_vm::function::{Either, FuncArgs, PyComparisonValue, PySetterValue
 use rustpython_vm::protocol::{PyMappingMethods, PyNumberMethods, PySequenceMethods};
 use rustpython_vm::types::{
     AsMapping, AsNumber, AsSequence, Comparable, Constructor, GetAttr, Hashable, Iterable, PyComparisonOp,
-    Representable,
+    Representable, SetAttr,
 };
 use rustpython_vm::{
     AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, atomic_func, pyclass,
@@ -15,7 +15,8 @@ use rustpython_vm::{
 use super::convert::{self, type_name};
 use super::error::OrRaise;
 use super::tensor::{PyTensor, adopt, answer, number, tensor_of, wrap};
-use super::{device, dtype, index, parts, shape};
+use super::{device, dtype, index, overrides, parts, shape};
+use crate::autograd::Made;
 use crate::device::DeviceType;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
@@ -34,7 +35,7 @@ use crate::trace::{Clue, Why};
 /// A class that doesn't derive from `torch.Tensor`.
 pub(super) fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool, vm: &VirtualMachine) -> PyResult {
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
-        return Err(vm.new_type_error(NOT_A_SUBCLASS));
+        return Err(vm.new_type_error(overrides::NOT_A_SUBCLASS));
     }
     let tensor = data.detach();
     if requires_grad {
@@ -43,15 +44,15 @@ pub(super) fn make_subclass(class: PyTypeRef, data: &Tensor, requires_grad: bool
         }
         tensor.set_requires_grad(true).or_raise(vm)?;
     }
+    overrides::class_is_used(&class, vm)?;
     Ok(adopt(tensor, class))
 }
-
-const NOT_A_SUBCLASS: &str = "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure your class inherits from Tensor.";
 
 /// The numbers in the text of a tensor, as if they began at column `indent`. Waits for its device.
 pub(super) fn numbers(t: &Tensor, indent: usize, vm: &VirtualMachine) -> PyResult<String> {
     let shape = t.shape();
-    let about = TensorText { shape: &shape, dtype: t.dtype(), device: t.device(), history: History::None };
+    let about =
+        TensorText { class: "tensor", shape: &shape, dtype: t.dtype(), device: t.device(), history: History::None };
     let options = super::printing::options();
     let shown = match t.device().is_meta() || t.numel() == 0 {
         true => None,
@@ -74,20 +75,21 @@ fn defaults() -> print::Defaults {
     }
 }
 
-/// The text of a tensor. Waits for its device.
-fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
+/// The text of a tensor that begins with the name of `class`. Waits for its device.
+fn text(t: &Tensor, class: &str, vm: &VirtualMachine) -> PyResult<String> {
     if let Some(text) = parts::attribute(t, "__repr__", vm)? {
         return Ok(text.str(vm)?.to_string_lossy().into_owned());
     }
     let dtype = t.dtype();
     let function = t.grad_fn();
     let history = match &function {
+        _ if crate::autograd::check_history(t).is_err() => History::Function("Invalid"),
         Some(node) => History::Function(&node.name),
         None if t.requires_grad() => History::Leaf,
         None => History::None,
     };
     let shape = t.shape();
-    let about = TensorText { shape: &shape, dtype, device: t.device(), history };
+    let about = TensorText { class, shape: &shape, dtype, device: t.device(), history };
     let options = super::printing::options();
     let shown = match t.device().is_meta() || t.numel() == 0 {
         true => None,
@@ -100,8 +102,35 @@ fn text(t: &Tensor, vm: &VirtualMachine) -> PyResult<String> {
 
 // ---- operators -------------------------------------------------------------------------------------------------------
 
+/// The method that PyTorch names for `a op b`, and its operands.
+fn method_of<'a>(op: BinaryOp, a: &'a PyObject, b: &'a PyObject) -> (&'static str, [&'a PyObject; 2]) {
+    let (left, right) = match op {
+        BinaryOp::Add => ("add", "add"),
+        BinaryOp::Sub => ("sub", "__rsub__"),
+        BinaryOp::Mul => ("mul", "mul"),
+        BinaryOp::Div => ("div", "__rdiv__"),
+        BinaryOp::FloorDiv => ("__floordiv__", "__rfloordiv__"),
+        BinaryOp::Remainder => ("remainder", "__rmod__"),
+        BinaryOp::Pow => ("pow", "__rpow__"),
+        BinaryOp::BitAnd => ("__and__", "__rand__"),
+        BinaryOp::BitOr => ("__or__", "__ror__"),
+        BinaryOp::BitXor => ("__xor__", "__rxor__"),
+        BinaryOp::Shl => ("__lshift__", "__rlshift__"),
+        BinaryOp::Shr => ("__rshift__", "__rrshift__"),
+        BinaryOp::Eq => ("__eq__", "__eq__"),
+        other => (other.name(), other.name()),
+    };
+    if tensor_of(a).is_some() { (left, [a, b]) } else { (right, [b, a]) }
+}
+
 /// `a op b` where either side may be a number. `NotImplemented` if the other side is neither number nor tensor.
 fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if overrides::are_watched() {
+        let (name, operands) = method_of(op, a, b);
+        if let Some(result) = overrides::operator(name, &operands, vm)? {
+            return Ok(result);
+        }
+    }
     if let Some(result) = parts::operator(op.name(), &[a, b], vm)? {
         return Ok(result);
     }
@@ -137,6 +166,12 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
 }
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if overrides::are_watched() {
+        let name = vm.ctx.intern_str(format!("{}_", op.name())).as_str();
+        if let Some(result) = overrides::operator(name, &[a, b], vm)? {
+            return Ok(result);
+        }
+    }
     if parts::exist()
         && let Some(result) = parts::operator(&format!("{}_", op.name()), &[a, b], vm)?
     {
@@ -148,6 +183,9 @@ fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine
 }
 
 fn unary(op: UnaryOp, x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = overrides::operator(op.name(), &[x], vm)? {
+        return Ok(result);
+    }
     if let Some(result) = parts::operator(op.name(), &[x], vm)? {
         return Ok(result);
     }
@@ -167,6 +205,9 @@ fn item(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
 
 /// `bool(t)`.
 fn truth(object: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
+    if let Some(result) = overrides::operator("__bool__", &[object], vm)? {
+        return result.is_true(vm);
+    }
     let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
     match t.numel() {
         0 => Err(vm.new_runtime_error("Boolean value of Tensor with no values is ambiguous")),
@@ -176,6 +217,9 @@ fn truth(object: &PyObject, vm: &VirtualMachine) -> PyResult<bool> {
 }
 
 fn as_index(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = overrides::operator("__index__", &[object], vm)? {
+        return Ok(result);
+    }
     let Some(t) = tensor_of(object) else { return Err(vm.new_type_error("not a tensor")) };
     if !t.dtype().is_integral() || t.numel() != 1 {
         return Err(vm.new_type_error("only integer tensors of a single element can be converted to an index"));
@@ -194,6 +238,9 @@ fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
 }
 
 fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = overrides::operator("__int__", &[object], vm)? {
+        return Ok(result);
+    }
     let f = match one_number(object, vm)?.fit(DType::I64).or_raise(vm)? {
         Scalar::Float(f) => f,
         other => return Ok(vm.ctx.new_int(other.as_i64()).into()),
@@ -204,6 +251,9 @@ fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
 }
 
 fn as_float(object: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = overrides::operator("__float__", &[object], vm)? {
+        return Ok(result);
+    }
     let value = one_number(object, vm)?
         .fit(DType::F64)
         .map_err(|_| Error::runtime("value cannot be converted to type double without overflow"));
@@ -213,6 +263,10 @@ fn as_float(object: &PyObject, vm: &VirtualMachine) -> PyResult {
 fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) -> PyResult {
     if !vm.is_none(modulus) {
         return Ok(vm.ctx.not_implemented());
+    }
+    let (name, operands) = method_of(BinaryOp::Pow, a, b);
+    if let Some(result) = overrides::operator(name, &operands, vm)? {
+        return Ok(result);
     }
     if let Some(result) = parts::operator("pow", &[a, b], vm)? {
         return Ok(result);
@@ -229,6 +283,10 @@ fn power(a: &PyObject, b: &PyObject, modulus: &PyObject, vm: &VirtualMachine) ->
 }
 
 fn matmul(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let (name, operands) = if tensor_of(a).is_some() { ("matmul", [a, b]) } else { ("__rmatmul__", [b, a]) };
+    if let Some(result) = overrides::operator(name, &operands, vm)? {
+        return Ok(result);
+    }
     if let Some(result) = parts::operator("matmul", &[a, b], vm)? {
         return Ok(result);
     }
@@ -259,11 +317,21 @@ fn matmul_in_place(a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult 
 }
 
 fn invert(x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    if let Some(result) = overrides::operator("__invert__", &[x], vm)? {
+        return Ok(result);
+    }
     let Some(t) = tensor_of(x) else { return Ok(vm.ctx.not_implemented()) };
     if t.dtype().is_inexact() {
         return Err(vm.new_type_error("~ (operator.invert) is only implemented on integer and Boolean-type tensors"));
     }
     unary(UnaryOp::BitwiseNot, x, vm)
+}
+
+fn positive(x: &PyObject, vm: &VirtualMachine) -> PyResult {
+    match overrides::operator("positive", &[x], vm)? {
+        Some(result) => Ok(result),
+        None => super::pointwise::positive_of(x.to_owned(), vm),
+    }
 }
 
 impl AsNumber for PyTensor {
@@ -296,7 +364,7 @@ impl AsNumber for PyTensor {
             inplace_rshift: Some(|a, b, vm| binary_in_place(BinaryOp::Shr, a, b, vm)),
             inplace_matrix_multiply: Some(matmul_in_place),
             negative: Some(|x, vm| unary(UnaryOp::Neg, &x, vm)),
-            positive: Some(|x, vm| super::pointwise::positive_of(x.obj.to_owned(), vm)),
+            positive: Some(|x, vm| positive(&x, vm)),
             absolute: Some(|x, vm| unary(UnaryOp::Abs, &x, vm)),
             invert: Some(|x, vm| invert(&x, vm)),
             boolean: Some(|x, vm| truth(&x, vm)),
@@ -345,13 +413,27 @@ impl Hashable for PyTensor {
 
 impl Representable for PyTensor {
     fn repr_str(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<String> {
-        guard::native(vm, || text(&zelf.tensor, vm))
+        if let Some(text) = overrides::operator("__repr__", &[zelf.as_object()], vm)? {
+            return Ok(text.try_downcast::<PyStr>(vm)?.to_string_lossy().into_owned());
+        }
+        let class = zelf.class();
+        let name = class.name();
+        // PyTorch writes the name of a class of the program; the text of a parameter comes around this one.
+        let is_own = class.is(PyTensor::class(&vm.ctx)) || overrides::is_of_torch(class, vm);
+        let text = guard::native(vm, || text(&zelf.tensor, if is_own { "tensor" } else { &name }, vm))?;
+        let is_parameter = !is_own && overrides::is_parameter(zelf.as_object(), vm);
+        Ok(if is_parameter { format!("Parameter({text})") } else { text })
     }
 }
 
 impl GetAttr for PyTensor {
     fn getattro(zelf: &Py<Self>, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
         let object = zelf.as_object();
+        if overrides::are_watched()
+            && let Some(value) = overrides::attribute(object, name, vm)?
+        {
+            return Ok(value);
+        }
         if let Some(value) = object.generic_getattr_opt(name, None, vm)? {
             return Ok(value);
         }
@@ -371,18 +453,34 @@ fn this<'a>(object: &'a PyObject, vm: &VirtualMachine) -> PyResult<&'a Tensor> {
 /// PyTorch's error for a nested tensor, whose parts may differ in size.
 const NO_SIZES: &str = "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue.";
 
-fn length(t: &Tensor, vm: &VirtualMachine) -> PyResult<usize> {
+fn length(object: &PyObject, vm: &VirtualMachine) -> PyResult<usize> {
+    if let Some(result) = overrides::operator("__len__", &[object], vm)? {
+        return result.try_to_value(vm);
+    }
+    let t = this(object, vm)?;
     if parts::exist() && t.kind() == Some(Kind::Nested) {
         return Err(vm.new_runtime_error(NO_SIZES));
     }
     if t.ndim() == 0 { Err(vm.new_type_error("len() of a 0-d tensor")) } else { Ok(t.size(0)) }
 }
 
+impl SetAttr for PyTensor {
+    fn setattro(zelf: &Py<Self>, name: &Py<PyStr>, value: PySetterValue, vm: &VirtualMachine) -> PyResult<()> {
+        if overrides::are_watched() && overrides::set_attribute(zelf.as_object(), name, &value, vm)? {
+            return Ok(());
+        }
+        zelf.as_object().generic_setattr(name, value, vm)
+    }
+}
+
 impl AsMapping for PyTensor {
     fn as_mapping() -> &'static PyMappingMethods {
         static METHODS: PyMappingMethods = PyMappingMethods {
-            length: atomic_func!(|mapping, vm| length(this(mapping.obj, vm)?, vm)),
+            length: atomic_func!(|mapping, vm| length(mapping.obj, vm)),
             subscript: atomic_func!(|mapping, key, vm| {
+                if let Some(found) = overrides::operator("__getitem__", &[mapping.obj, key], vm)? {
+                    return Ok(found);
+                }
                 if let Some(found) = parts::operator("__getitem__", &[mapping.obj, key], vm)? {
                     return Ok(found);
                 }
@@ -390,6 +488,11 @@ impl AsMapping for PyTensor {
                 guard::native(vm, || index::get(&t, key, vm))
             }),
             ass_subscript: atomic_func!(|mapping, key, value, vm| {
+                if let Some(value) = &value
+                    && overrides::operator("__setitem__", &[mapping.obj, key, value], vm)?.is_some()
+                {
+                    return Ok(());
+                }
                 if let Some(value) = &value
                     && parts::operator("__setitem__", &[mapping.obj, key, value], vm)?.is_some()
                 {
@@ -409,8 +512,11 @@ impl AsMapping for PyTensor {
 impl AsSequence for PyTensor {
     fn as_sequence() -> &'static PySequenceMethods {
         static METHODS: PySequenceMethods = PySequenceMethods {
-            length: atomic_func!(|seq, vm| length(this(seq.obj, vm)?, vm)),
+            length: atomic_func!(|seq, vm| length(seq.obj, vm)),
             contains: atomic_func!(|seq, value, vm| {
+                if let Some(found) = overrides::operator("__contains__", &[seq.obj, value], vm)? {
+                    return found.is_true(vm);
+                }
                 let t = this(seq.obj, vm)?;
                 guard::native(vm, || contains(t, value, vm))
             }),
@@ -438,6 +544,12 @@ fn contains(t: &Tensor, value: &PyObject, vm: &VirtualMachine) -> PyResult<bool>
 
 impl Iterable for PyTensor {
     fn iter(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        // PyTorch asks for the number of dimensions, then for the items.
+        if overrides::operator("dim", &[zelf.as_object()], vm)?.is_some()
+            && let Some(items) = overrides::operator("unbind", &[zelf.as_object()], vm)?
+        {
+            return items.get_iter(vm).map(Into::into);
+        }
         if zelf.tensor.ndim() == 0 {
             return Err(vm.new_type_error("iteration over a 0-d tensor"));
         }
@@ -466,10 +578,26 @@ impl Constructor for PyTensor {
 // ---- attributes ------------------------------------------------------------------------------------------------------
 
 #[pyclass(
-    with(AsNumber, AsMapping, AsSequence, Comparable, Constructor, GetAttr, Hashable, Iterable, Representable),
+    with(
+        AsNumber,
+        AsMapping,
+        AsSequence,
+        Comparable,
+        Constructor,
+        GetAttr,
+        Hashable,
+        Iterable,
+        Representable,
+        SetAttr
+    ),
     flags(BASETYPE, HEAPTYPE, HAS_DICT, HAS_WEAKREF)
 )]
 impl PyTensor {
+    #[pyclassmethod]
+    fn __torch_function__(cls: PyTypeRef, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        overrides::by_default(&cls, &args, vm)
+    }
+
     #[pyclassmethod]
     fn _make_subclass(
         _cls: PyTypeRef,
@@ -546,11 +674,12 @@ impl PyTensor {
     }
 
     #[pygetset]
-    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
-        match zelf.tensor.grad_fn() {
+    fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        crate::autograd::check_history(&zelf.tensor).or_raise(vm)?;
+        Ok(match zelf.tensor.grad_fn() {
             Some(node) => super::autograd::node(node, vm),
             None => vm.ctx.none(),
-        }
+        })
     }
 
     #[pygetset]
@@ -722,7 +851,11 @@ impl PyTensor {
 
     #[pygetset]
     fn output_nr(zelf: &Py<Self>) -> usize {
-        zelf.tensor.meta().output.get()
+        // Here each of several views has a node of its own.
+        match zelf.tensor.meta().view.borrow().as_ref().map(|of| of.made) {
+            Some(Made::OneOfMany(number)) if zelf.tensor.requires_grad() => number,
+            _ => zelf.tensor.meta().output.get(),
+        }
     }
 
     #[pygetset]
@@ -736,6 +869,9 @@ impl PyTensor {
 
     #[pymethod]
     fn __format__(zelf: PyObjectRef, spec: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        if let Some(text) = overrides::operator("__format__", &[&zelf, &spec], vm)? {
+            return Ok(text);
+        }
         // A 0-dim tensor is formatted like its number, with any spec; others like `object.__format__`.
         let t = tensor_of(&zelf).cloned();
         match t {
@@ -763,6 +899,9 @@ impl PyTensor {
 
     #[pymethod]
     fn __reversed__(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        if let Some(result) = overrides::operator("__reversed__", &[zelf.as_object()], vm)? {
+            return Ok(result);
+        }
         if zelf.tensor.ndim() == 0 {
             return Ok(wrap(zelf.tensor.clone(), vm));
         }
@@ -774,6 +913,11 @@ impl PyTensor {
 
     #[pymethod]
     fn __array__(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        if args.args.is_empty()
+            && let Some(array) = overrides::operator("__array__", &[zelf.as_object()], vm)?
+        {
+            return Ok(array);
+        }
         if let Some(array) = parts::attribute(&zelf.tensor, "numpy", vm)? {
             return Ok(array);
         }
@@ -786,6 +930,9 @@ impl PyTensor {
 
     #[pymethod]
     fn __deepcopy__(zelf: PyRef<Self>, memo: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        if let Some(copy) = overrides::operator("__deepcopy__", &[zelf.as_object(), &memo], vm)? {
+            return Ok(copy);
+        }
         let t = &zelf.tensor;
         let key: PyObjectRef = vm.ctx.new_int(zelf.as_object().get_id()).into();
         if let Ok(known) = memo.get_item(&*key, vm) {
@@ -795,6 +942,9 @@ impl PyTensor {
             return Err(vm.new_runtime_error(
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001",
             ));
+        }
+        if overrides::is_taken_over(zelf.class(), vm) {
+            return Err(vm.new_runtime_error(NO_COPY));
         }
         let copy = apart(t, vm)?;
         if t.requires_grad() {
@@ -808,6 +958,8 @@ impl PyTensor {
         Ok(object)
     }
 }
+
+const NO_COPY: &str = "The default implementation of __deepcopy__() for non-wrapper subclasses only works for subclass types that implement new_empty() and for which that function returns another instance of the same subclass. You should either properly implement new_empty() for your subclass or override __deepcopy__() if it is intended behavior for new_empty() to return an instance of a different type.";
 
 /// A copy outside the graph.
 fn apart(t: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {

@@ -12,8 +12,8 @@ use super::convert::text;
 use super::error::OrRaise;
 use super::function;
 use super::out;
-use super::parts;
 use super::tensor::{tensor_of, wrap};
+use super::{overrides, parts};
 use crate::autograd;
 use crate::ops::rows::{self, Operator};
 use crate::tensor::destination;
@@ -123,6 +123,9 @@ fn call_function(
     let Some(Composed { entry }) = zelf.downcast_ref::<Composed>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a function"));
     };
+    if let Some(result) = overrides::call(zelf, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     if let Some(result) = parts::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
         return Ok(result);
     }
@@ -156,6 +159,9 @@ fn call_method(
     let Some(ComposedMethod { entry }) = zelf.downcast_ref::<ComposedMethod>().map(|f| &**f) else {
         return Err(vm.new_type_error("not a method"));
     };
+    if let Some(result) = overrides::call(zelf, &args, positional, names, vm)? {
+        return Ok(result);
+    }
     if let Some(result) = parts::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
         return Ok(result);
     }

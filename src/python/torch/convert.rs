@@ -116,6 +116,22 @@ pub(super) fn operand(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option
     Ok(number(object, vm)?.map(Arg::Number))
 }
 
+/// A name as the interpreter keeps it, with its hash: what is looked up at every step of a program is hashed once a thread.
+macro_rules! interned {
+    ($text:literal, $vm:expr) => {{
+        use rustpython_vm::builtins::PyStrInterned;
+        thread_local! {
+            static NAME: std::cell::Cell<Option<&'static PyStrInterned>> = const { std::cell::Cell::new(None) };
+        }
+        NAME.get().unwrap_or_else(|| {
+            let name = $vm.ctx.intern_str($text);
+            NAME.set(Some(name));
+            name
+        })
+    }};
+}
+pub(super) use interned;
+
 /// The items of a list or tuple (or a subclass of either).
 pub(super) fn sequence(object: &PyObject) -> Option<Vec<PyObjectRef>> {
     if let Some(t) = object.downcast_ref::<PyTuple>() {

@@ -6,12 +6,17 @@ differentiate it: an enclosing transform, or a tensor of the program that requir
 
 import functools
 
+import _torch
 import torch
 from _torch import Tensor
 from torch.utils._pytree import broadcast, tree_flatten, tree_leaves, tree_map
 
 # How many transforms enclose what runs now, and the tensors that they made.
 _depth = 0
+
+# Whether a backward pass runs for forward mode, which calls the `jvp` of functions of your own: True in the first of its two
+# passes, "seeds" in the second, which only goes to the first one's seeds.
+_forwarding = False
 _made = []
 
 
@@ -263,8 +268,13 @@ class _Forward:
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
         self.back = [None] * len(own)
         if pairs and own:
-            self.back = torch.autograd.grad([o for o, _ in pairs], own, [s for _, s in pairs], create_graph=True,
-                                            allow_unused=True)
+            global _forwarding
+            before, _forwarding = _forwarding, True
+            try:
+                self.back = torch.autograd.grad([o for o, _ in pairs], own, [s for _, s in pairs], create_graph=True,
+                                                allow_unused=True)
+            finally:
+                _forwarding = before
 
     def times(self, tangents):
         """The product with vectors of the inputs' shapes; None stands for zeros."""
@@ -272,8 +282,13 @@ class _Forward:
         if not pairs:
             return [torch.zeros_like(o) for o in self.outputs]
         keep = self.connected or any(t.requires_grad for _, t in pairs)
-        found = torch.autograd.grad([b for b, _ in pairs], self.seeds, [t for _, t in pairs], retain_graph=True,
-                                    create_graph=keep, allow_unused=True)
+        global _forwarding
+        before, _forwarding = _forwarding, "seeds"
+        try:
+            found = torch.autograd.grad([b for b, _ in pairs], self.seeds, [t for _, t in pairs], retain_graph=True,
+                                        create_graph=keep, allow_unused=True)
+        finally:
+            _forwarding = before
         return [torch.zeros_like(o) if g is None else g for g, o in zip(found, self.outputs)]
 
 
@@ -551,8 +566,8 @@ def _dims(name, in_dims, args):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """Calls `func` for each row and stacks the results. PyTorch computes them together and refuses `.item()` and
-    `if` on a row; here this is a loop, in which both work. Keyword arguments are the same for every row."""
+    """Calls `func` for each row and stacks the results. PyTorch computes them together, so that a row has no number of its
+    own; here this is a loop, in which rows refuse to give one. Keyword arguments are the same for every row."""
     _check_randomness(randomness)
     _check_chunks(chunk_size, f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     name = getattr(func, "__name__", repr(func))
@@ -560,6 +575,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     @functools.wraps(func)
     def wrapper(*args, **kwargs):
         leaves, dims, spec, count = _dims(name, in_dims, args)
+
+        # What an enclosing vmap gave has no numbers, and so hasn't what is computed from it here.
+        enclosed = any(isinstance(leaf, _Row) for leaf in leaves)
 
         def call(pick):
             row = spec.unflatten(leaf if dim is None else pick(leaf, dim) for leaf, dim in zip(leaves, dims))
@@ -570,16 +588,56 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         for i in range(count):
             if i and randomness == "same":
                 torch.set_rng_state(state)
-            results.append(call(lambda leaf, dim: leaf.select(dim, i)))
+            results.append(call(lambda leaf, dim: leaf.select(dim, i).as_subclass(_Row)))
         if not count:
             # There is no row to call it with. One of zeros says what form the result has.
-            results.append(call(lambda leaf, dim: leaf.new_zeros(leaf.movedim(dim, 0).shape[1:])))
+            results.append(call(lambda leaf, dim: leaf.new_zeros(leaf.movedim(dim, 0).shape[1:]).as_subclass(_Row)))
         if randomness == "error" and not torch.equal(state, torch.get_rng_state()):
             raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
                                "'different' randomness flags on vmap or perform the randomness operation out of vmap")
-        return _stacked(results, count, out_dims, name)
+        with _torch.DisableTorchFunctionSubclass():
+            result = _stacked(results, count, out_dims, name)
+            return tree_map(lambda leaf: leaf.as_subclass(_Row), result) if enclosed else result
 
     return wrapper
+
+
+class _Row(Tensor):
+    """A row, and all that is computed from it: nothing may depend on its numbers but other tensors."""
+
+    def _without_numbers(name, text):
+        own = getattr(Tensor, name)
+
+        def method(self, *args, **kwargs):
+            # Functions of torch that are written in Python may look.
+            if _torch._torch_function_off():
+                raise RuntimeError(text)
+            return own(self, *args, **kwargs)
+
+        method.__name__ = name
+        return method
+
+    for _name in ("item", "__int__", "__float__", "__complex__", "__index__"):
+        locals()[_name] = _without_numbers(
+            _name, "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
+            "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
+            "internals, please file a bug report.")
+    __bool__ = _without_numbers(
+        "__bool__", "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "
+        "that yet, please file an issue at https://github.com/pytorch/pytorch/issues .")
+    for _name in ("numpy", "tolist"):
+        locals()[_name] = _without_numbers(_name, "Cannot access data pointer of Tensor that doesn't have storage")
+    nonzero = _without_numbers(
+        "nonzero", "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::nonzero. "
+        "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
+    del _name
+
+    def __repr__(self):
+        return repr(self.as_subclass(Tensor))
+
+
+# What a program sees of it.
+_Row.__name__, _Row.__qualname__, _Row.__module__ = "Tensor", "Tensor", "torch"
 
 
 def _stacked(results, count, out_dims, name):
@@ -605,7 +663,7 @@ def _stacked(results, count, out_dims, name):
         if dim is None:
             if not all(torch.equal(column[0], other) for other in column[1:]):
                 raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
-            stacked.append(column[0])
+            stacked.append(column[0].as_subclass(Tensor))
         elif not count:
             stacked.append(torch.stack(column, dim).narrow(dim, 0, 0))
         else:

@@ -14,8 +14,8 @@ use rustpython_vm::{AsObject, Context, Py, PyObject, PyObjectRef, PyPayload, PyR
 use super::args::Call;
 use super::binding::Native;
 use super::convert::text;
-use super::parts;
 use super::tensor::tensor_of;
+use super::{overrides, parts};
 use crate::engine;
 use crate::ops::autocast;
 use crate::ops::rows::{self, Family, Operator};
@@ -46,18 +46,30 @@ impl Entry {
         matches!(family, Some(Family::Unary(_) | Family::Binary(_))) || ONE_KERNEL.contains(&self.name)
     }
 
-    /// What it gives if there are tensors of parts among its arguments.
+    /// What it gives if a class of the program takes the call over, or if there are tensors of parts among its arguments.
     #[inline]
-    fn with_parts(
+    fn elsewhere(
         &self,
+        zelf: &PyObject,
         method: bool,
         args: &[PyObjectRef],
         positional: usize,
         names: Option<&[PyObjectRef]>,
         vm: &VirtualMachine,
     ) -> PyResult<Option<PyObjectRef>> {
-        // What the Python half calls by a name of its own takes care of these tensors itself.
-        if !parts::exist() || (self.name.starts_with('_') && self.operator.is_none()) {
+        if !parts::exist() && !overrides::may_take_over(args) {
+            return Ok(None);
+        }
+        // What the Python half calls by a name of its own takes care of these objects itself.
+        let is_own = self.name.starts_with('_') && self.operator.is_none();
+        // `Module.__call__` is such a name.
+        if is_own && (!self.name.ends_with("__") || matches!(self.name, "__call__" | "__getattr__")) {
+            return Ok(None);
+        }
+        if let Some(result) = overrides::call(zelf, args, positional, names, vm)? {
+            return Ok(Some(result));
+        }
+        if is_own {
             return Ok(None);
         }
         let operator = self.operator.filter(|_| !self.in_place || method);
@@ -137,22 +149,6 @@ pub(super) struct Method {
     entry: Entry,
 }
 
-/// A name as the interpreter keeps it, with its hash: what is looked up at every step of a program is hashed once a thread.
-macro_rules! interned {
-    ($text:literal, $vm:expr) => {{
-        use rustpython_vm::builtins::PyStrInterned;
-        thread_local! {
-            static NAME: std::cell::Cell<Option<&'static PyStrInterned>> = const { std::cell::Cell::new(None) };
-        }
-        NAME.get().unwrap_or_else(|| {
-            let name = $vm.ctx.intern_str($text);
-            NAME.set(Some(name));
-            name
-        })
-    }};
-}
-pub(super) use interned;
-
 /// A native function as an object.
 pub(super) fn function(name: &'static str, call: Native, ctx: &Context) -> PyObjectRef {
     Function { entry: Entry::new(name, call) }.into_ref(ctx).into()
@@ -179,7 +175,7 @@ fn vectorcall_function(
     // The slot belongs to this type and no other derives from it.
     let Some(zelf) = zelf.downcast_ref::<Function>() else { return Err(vm.new_type_error("not a function")) };
     let entry = &zelf.entry;
-    if let Some(result) = entry.with_parts(false, &args, positional, names, vm)? {
+    if let Some(result) = entry.elsewhere(zelf.as_object(), false, &args, positional, names, vm)? {
         return Ok(result);
     }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
@@ -228,7 +224,7 @@ fn vectorcall_method(
 ) -> PyResult {
     let Some(zelf) = zelf.downcast_ref::<Method>() else { return Err(vm.new_type_error("not a method")) };
     let entry = &zelf.entry;
-    if let Some(result) = entry.with_parts(true, &args, positional, names, vm)? {
+    if let Some(result) = entry.elsewhere(zelf.as_object(), true, &args, positional, names, vm)? {
         return Ok(result);
     }
     guard::native(vm, || {
@@ -286,7 +282,7 @@ pub(super) fn operator<T>(name: &str, operands: &[&PyObject], run: impl FnOnce()
 }
 
 /// The slow way in: `f(*args, **kwargs)`.
-fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+fn call_with_map(zelf: &PyObject, entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
     let FuncArgs { args: mut all, kwargs } = args;
     let positional = all.len();
     let mut names: Vec<PyObjectRef> = Vec::new();
@@ -294,7 +290,7 @@ fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachin
         names.push(vm.ctx.new_str(key).into());
         all.push(value);
     }
-    if let Some(result) = entry.with_parts(method, &all, positional, Some(&names), vm)? {
+    if let Some(result) = entry.elsewhere(zelf, method, &all, positional, Some(&names), vm)? {
         return Ok(result);
     }
     if !method && let Some(at) = names.iter().position(|name| text(name) == Some("out")) {
@@ -308,7 +304,7 @@ fn call_with_map(entry: &Entry, method: bool, args: FuncArgs, vm: &VirtualMachin
 impl Callable for Function {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || call_with_map(&zelf.entry, false, args, vm))
+        guard::native(vm, || call_with_map(zelf.as_object(), &zelf.entry, false, args, vm))
     }
 }
 
@@ -340,7 +336,7 @@ impl Function {
 impl Callable for Method {
     type Args = FuncArgs;
     fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
-        guard::native(vm, || call_with_map(&zelf.entry, true, args, vm))
+        guard::native(vm, || call_with_map(zelf.as_object(), &zelf.entry, true, args, vm))
     }
 }
 

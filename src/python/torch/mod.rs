@@ -2,7 +2,7 @@
 //! under their path: `nn/__init__.py` here is `torch.nn`.
 //!
 //! Modules in reading order: Python objects as values and back ([`tensor`], [`arrays`], [`convert`], [`error`]), how a call
-//! gets here ([`function`], [`parse`], [`args`], [`out`], [`autocast`]), the types ([`class`], [`device`], [`dtype`],
+//! gets here ([`function`], [`overrides`], [`parse`], [`args`], [`out`], [`autocast`]), the types ([`class`], [`device`], [`dtype`],
 //! [`shape`]), and one file for each family of functions, listed in [`tables`].
 
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -37,6 +37,7 @@ mod linear;
 mod module;
 pub mod names;
 mod out;
+pub mod overrides;
 mod parse;
 mod parts;
 pub mod patched;
@@ -66,7 +67,7 @@ pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
 }
 
 /// Every table of functions, except the elementwise operators, which are bound from their rows.
-fn tables() -> [&'static [&'static [binding::Row]]; 24] {
+fn tables() -> [&'static [&'static [binding::Row]]; 25] {
     [
         pointwise::ROWS,
         reductions::ROWS,
@@ -92,6 +93,7 @@ fn tables() -> [&'static [&'static [binding::Row]]; 24] {
         figure::ROWS,
         distributed::ROWS,
         sparse::ROWS,
+        overrides::ROWS,
     ]
 }
 
@@ -140,6 +142,7 @@ mod _torch {
         __module_exec(vm, module);
         let ctx = &vm.ctx;
         state::reset(vm);
+        super::overrides::torch_is_loading();
         function::init();
         composed::init();
         files::init();

@@ -4,8 +4,8 @@ use rustpython_vm::builtins::{PyDict, PyFunction, PyStrInterned};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
+use super::convert::interned;
 use super::convert::text;
-use super::function::interned;
 
 /// `Module.__call__(*args, **kwargs)`: `forward`, or with hooks `_call_with_hooks`.
 pub(super) fn call(call: Call<'_>) -> PyResult {

@@ -32,6 +32,7 @@ pub fn open(vm: &VirtualMachine) {
 pub fn complete(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     OWN.set(attributes(vm));
+    super::overrides::torch_is_loaded();
     Ok(vm.ctx.none())
 }
 

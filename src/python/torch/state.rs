@@ -363,6 +363,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("backward", M, autograd::backward),
     ("_grad", F, autograd::grad),
     ("_record", F, autograd::record),
+    ("_made_in_function", F, autograd::made_in_function),
     ("_under_node", F, autograd::under_node),
     ("_register_hook", M, autograd::register_hook),
     ("_register_post_accumulate", M, autograd::register_post_accumulate),

@@ -1,10 +1,13 @@
 """Gradients: the engine's entry points, functions of your own, modes."""
 
 import warnings
+from collections.abc import Mapping
 
 import _torch
 from torch import _modes
+from torch.autograd import anomaly_mode as _anomaly
 from torch.autograd import graph
+from torch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from torch.autograd.function import Function
 from torch.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch.autograd.variable import Variable
@@ -13,66 +16,77 @@ from _torch import Tensor
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     """Adds the gradients of `tensors` to the `.grad` of the leaves from which they were computed."""
-    _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+    if inputs is not None:
+        inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs.values() if type(inputs) is dict else inputs)
+        if not inputs:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    if not isinstance(tensors, Tensor):
+        tensors = tuple(tensors)
+    _anomaly.backward(_torch._backward, tensors, grad_tensors, retain_graph, create_graph, inputs)
+
+
+def _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused):
+    """The gradients for each item of a batch of `grad_outputs`, stacked: one pass through the graph for each."""
+    given = (grad_outputs,) if isinstance(grad_outputs, Tensor) else tuple(grad_outputs or ())
+    if len(given) != len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
+    for output, seed in zip(outputs, given):
+        if seed is not None and seed.shape[1:] != output.shape:
+            raise RuntimeError("If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "
+                               "dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding "
+                               f"output, but a mismatch was detected: grad_output[0] has a shape of {seed.shape[2:]} and output[0] has a "
+                               f"shape of {output.shape}. If you only want some tensors in `grad_output` to be considered batched, "
+                               "consider using vmap.")
+    counts = [len(seed) for seed in given if seed is not None]
+    if not counts:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    if min(counts) == 0:
+        raise NotImplementedError("torch.autograd.grad(is_grads_batched=True) with an empty batch")
+    if min(counts) != max(counts):
+        raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+                         f"{counts} for the mapped dimension")
+    keep = create_graph if retain_graph is None else retain_graph
+    rows = []
+    for i in range(counts[0]):
+        seeds = tuple(None if seed is None else seed[i] for seed in given)
+        rows.append(_torch._grad(outputs, inputs, seeds, keep or i + 1 < counts[0], create_graph, True, allow_unused))
+    return tuple(None if column[0] is None else _torch.stack(column) for column in zip(*rows))
 
 
 def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None,
          is_grads_batched=False, materialize_grads=False):
     """The gradients of `outputs` for `inputs`; no `.grad` changes."""
-    if is_grads_batched:
-        raise NotImplementedError("torch.autograd.grad(is_grads_batched=True)")
-    if not isinstance(inputs, Tensor) and len(inputs) == 0:
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if materialize_grads and allow_unused is False:
         raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
                          "allow_unused=False.")
-    found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs,
-                         allow_unused or materialize_grads)
+    if allow_unused is None:
+        allow_unused = materialize_grads
+    outputs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
+    names = None
+    if isinstance(inputs, Tensor):
+        inputs = (inputs,)
+    elif type(inputs) is dict:
+        names, inputs = inputs.keys(), tuple(inputs.values())
+    elif isinstance(inputs, Mapping):
+        raise TypeError(f"`inputs` argument to `grad()` must be a dict, not {type(inputs).__name__}. Other Mapping types are not "
+                        "supported.")
+    else:
+        inputs = tuple(inputs)
+    if not inputs:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    if not only_inputs:
+        warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
+                      "parts of the graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
+    if is_grads_batched:
+        found = _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
+    else:
+        if grad_outputs is not None and not isinstance(grad_outputs, Tensor):
+            grad_outputs = tuple(grad_outputs)
+        found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
+    _anomaly.check(found)
     if materialize_grads:
-        inputs = (inputs,) if isinstance(inputs, Tensor) else inputs
-        found = tuple(_torch.zeros_like(i) if g is None else g for i, g in zip(inputs, found))
-    return found
-
-
-_NO_ANOMALIES = ("Anomaly detection isn't available here: a backward pass that computes NaN is neither stopped nor explained. Look for "
-                 "NaN with torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any())).")
-_anomaly = [False, True]
-
-
-class set_detect_anomaly:
-    """Keeps PyTorch's switch, and says that nothing looks for anomalies."""
-
-    def __init__(self, mode, check_nan=True):
-        self._before = list(_anomaly)
-        if mode:
-            warnings.warn(_NO_ANOMALIES, stacklevel=2 if type(self) is set_detect_anomaly else 3)
-        _anomaly[:] = mode, check_nan
-
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *exc):
-        _anomaly[:] = self._before
-
-
-class detect_anomaly(set_detect_anomaly):
-    """Needs the engine to look at every gradient, so it isn't here."""
-
-    def __init__(self, check_nan=True):
-        raise NotImplementedError("torch.autograd.detect_anomaly: a backward pass here can't be stopped at the first NaN. Look for NaN with "
-                                  "torch.isnan, for example in a hook: tensor.register_hook(lambda g: print(g.isnan().any()))")
-
-
-def gradcheck(func, inputs, **options):
-    from torch.autograd.gradcheck import gradcheck
-
-    return gradcheck(func, inputs, **options)
-
-
-def gradgradcheck(func, inputs, grad_outputs=None, **options):
-    from torch.autograd.gradcheck import gradgradcheck
-
-    return gradgradcheck(func, inputs, grad_outputs, **options)
+        found = tuple(_torch.zeros_like(i, requires_grad=create_graph) if g is None else g for i, g in zip(inputs, found))
+    return found if names is None else dict(zip(names, found))
 
 
 def __getattr__(name):
@@ -80,6 +94,10 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch.autograd." + name)
-    if name in ("anomaly_mode", "inference_mode"):
+    if name == "inference_mode":
         raise NotImplementedError(f"torch.autograd.{name}")
     raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+
+
+# The functions come after their module, which would otherwise take the name.
+from torch.autograd.gradcheck import gradcheck, gradgradcheck

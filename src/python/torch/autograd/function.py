@@ -1,5 +1,7 @@
 """`torch.autograd.Function`: an operator whose gradient is written in Python."""
 
+import functools
+
 import _torch
 from _torch import Tensor
 
@@ -28,6 +30,15 @@ class FunctionCtx:
                 "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
                 "if you need to access saved tensors after calling backward.")
         return self._saved
+
+    def save_for_forward(self, *tensors):
+        """Saves inputs or outputs for `jvp`, where `saved_tensors` returns them."""
+        for tensor in tensors:
+            if not (isinstance(tensor, Tensor) or tensor is None):
+                raise AssertionError("save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on "
+                                     "ctx.")
+        if not self._saved:
+            self.save_for_backward(*tensors)
 
     def mark_dirty(self, *tensors):
         self._dirty = tensors
@@ -59,6 +70,10 @@ class Function:
         raise NotImplementedError("You must implement either the backward or vjp method for your custom "
                                   "autograd.Function to use it with backward mode AD.")
 
+    @staticmethod
+    def jvp(ctx, *grad_inputs):
+        raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
+
     @classmethod
     def apply(cls, *args, **kwargs):
         ctx = FunctionCtx()
@@ -84,7 +99,14 @@ class Function:
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
 
+        forward = _Forward(cls, ctx, args) if cls.jvp is not Function.jvp else None
+
         def run(grads):
+            mode = forward is not None and _forward_mode()
+            if mode == "seeds" and cls.backward is Function.backward:
+                return [None] * sum(wanted)
+            if mode is True:
+                return [g for is_tensor, g in zip(wanted, forward.transposed(grads, places)) if is_tensor]
             if ctx._materialize:
                 grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
             left = iter(grads)
@@ -99,15 +121,84 @@ class Function:
 
         if outputs:
             _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
+            _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
+
+
+def _forward_mode():
+    import torch.func
+
+    return torch.func._forwarding
+
+
+class _Forward:
+    """The `jvp` of one call. Forward mode is two backward passes here, and the first one needs the transpose of `jvp`."""
+
+    def __init__(self, cls, ctx, args):
+        self.cls, self.ctx = cls, ctx
+        self.forms = [(tuple(a.shape), a.dtype, a.device) if isinstance(a, Tensor) and (a.is_floating_point() or a.is_complex()) else None
+                      for a in args]
+        self.tangents = self.outputs = None
+        self.busy = False
+
+    def transposed(self, grads, places):
+        # What `jvp` used may be an output of this very node, and the pass comes by here although no tangent needs it.
+        if self.busy:
+            return [None] * len(self.forms)
+        self.busy = True
+        try:
+            return self._transposed(grads, places)
+        finally:
+            self.busy = False
+
+    def _transposed(self, grads, places):
+        if self.tangents is None:
+            with _torch._grad_mode("enable_grad"):
+                # A `jvp` may delete what it used, so it's called once.
+                self.tangents = [f and _torch.zeros(f[0], dtype=f[1], device=f[2], requires_grad=True) for f in self.forms]
+                made = self.cls.jvp(self.ctx, *self.tangents)
+            made = made if isinstance(made, tuple) else (made,)
+            self.outputs = [o for o, place in zip(made, places) if place]
+        pairs = [(o, g) for o, g in zip(self.outputs, grads) if g is not None and isinstance(o, Tensor) and o.requires_grad]
+        own = [t for t in self.tangents if t is not None]
+        found = [None] * len(own)
+        if pairs and own:
+            found = _torch._grad(tuple(o for o, _ in pairs), tuple(own), tuple(g for _, g in pairs), True, True, True, True)
+        left = iter(found)
+        return [None if t is None else next(left) for t in self.tangents]
 
 
 def _fresh(result, inputs, ctx):
     """An input that `forward` returned unchanged becomes another tensor over its storage."""
     if isinstance(result, Tensor) and any(result is t for t in inputs) and not any(result is t for t in ctx._dirty):
-        return result.detach()
+        with _torch._grad_mode("no_grad"):
+            return result[...]
     return result
 
 
+class _DelayedError(Function):
+    """Passes its tensors on. Only a second backward pass through them fails."""
+
+    @staticmethod
+    def forward(ctx, *tensors):
+        return tensors
+
+    @staticmethod
+    def backward(ctx, *grads):
+        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
+
+
 def once_differentiable(function):
-    return function
+    """For a `backward` whose own operations must not be differentiated."""
+
+    @functools.wraps(function)
+    def wrapper(ctx, *args, **kwargs):
+        with _torch._grad_mode("no_grad"):
+            outputs = function(ctx, *args, **kwargs)
+        if not _torch.is_grad_enabled() or not any(isinstance(a, Tensor) and a.requires_grad for a in args):
+            return outputs
+        # Each output needs a node of its own, or a second pass would end here without saying why.
+        given = outputs if isinstance(outputs, tuple) else (outputs,)
+        return _DelayedError.apply(*[None if t is None else t.detach().requires_grad_() for t in given])
+
+    return wrapper

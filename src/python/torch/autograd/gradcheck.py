@@ -21,14 +21,36 @@ def _fail(raise_exception, message):
     return False
 
 
+def _forward_jacobians(func, inputs, wanted, count):
+    """For each input that is differentiated, the Jacobian of each output, computed in forward mode."""
+    import torch.autograd.forward_ad as fwAD
+
+    made = []
+    for t in wanted:
+        rows = [[] for _ in range(count)]
+        for j in range(t.numel()):
+            tangent = torch.zeros_like(t).view(-1)
+            tangent[j] = 1
+            with fwAD.dual_level():
+                dual = fwAD.make_dual(t.detach(), tangent.view_as(t))
+                given = [dual if i is t else i.detach() if isinstance(i, Tensor) else i for i in inputs]
+                for row, output in zip(rows, _outputs(func(*given))):
+                    found = fwAD.unpack_dual(output).tangent
+                    row.append((torch.zeros_like(output) if found is None else found).detach().reshape(-1))
+        made.append([torch.stack(row) for row in rows])
+    return made
+
+
 def gradcheck(
     func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0, check_undefined_grad=True,
     check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
     check_backward_ad=True, fast_mode=False, masked=None,
 ):
     """Compares every entry of the Jacobian from backward passes with central differences. Inputs should be float64."""
-    if check_forward_ad or check_batched_grad or check_batched_forward_grad:
-        raise NotImplementedError("torch.autograd.gradcheck of forward-mode or batched gradients")
+    if check_batched_grad or check_batched_forward_grad:
+        raise NotImplementedError("torch.autograd.gradcheck of batched gradients")
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     wanted = [i for i in inputs if isinstance(i, Tensor) and i.requires_grad]
     if not wanted:
@@ -42,16 +64,17 @@ def gradcheck(
                 stacklevel=2,
             )
     outputs = _outputs(func(*inputs))
+    forward = _forward_jacobians(func, inputs, wanted, len(outputs)) if check_forward_ad else None
     for o, output in enumerate(outputs):
         if not output.requires_grad:
             continue
         flat = output.reshape(-1)
         rows = []
-        for k in range(flat.numel()):
+        for k in range(flat.numel() if check_backward_ad else 0):
             found = torch.autograd.grad(flat[k], wanted, retain_graph=True, allow_unused=True)
             rows.append([torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted)])
         for i, t in enumerate(wanted):
-            analytic = torch.stack([row[i].reshape(-1) for row in rows], 1)
+            analytic = torch.stack([row[i].reshape(-1) for row in rows], 1) if rows else t.new_zeros(t.numel(), flat.numel())
             columns = []
             place = t.data.view(-1) if t.is_contiguous() else None
             if place is None:
@@ -66,7 +89,13 @@ def gradcheck(
                     place[j] = before
                     columns.append((above - below) / (2 * eps))
             numerical = torch.stack(columns) if columns else analytic
-            if not torch.allclose(analytic, numerical.to(analytic.dtype), rtol, atol):
+            if forward is not None and not torch.allclose(forward[i][o], numerical.to(t.dtype), rtol, atol):
+                return _fail(
+                    raise_exception,
+                    f"Jacobian computed with forward mode mismatch for output {o} with respect to input {i},\n"
+                    f"numerical:{numerical}\nanalytical:{forward[i][o]}\n",
+                )
+            if check_backward_ad and not torch.allclose(analytic, numerical.to(analytic.dtype), rtol, atol):
                 return _fail(
                     raise_exception,
                     f"Jacobian mismatch for output {o} with respect to input {i},\nnumerical:{numerical}\n"

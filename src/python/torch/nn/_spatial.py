@@ -556,10 +556,14 @@ def affine_grid(theta, size, align_corners=None):
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     axes = []
     for d, count in enumerate(size[2:]):
-        ends = (1.0 if align_corners else (count - 1) / count) if count > 1 else 0.0
+        # The order of these steps decides on which side of a pixel's center a place lands.
+        end = 1.0 if count > 1 else 0.0
+        places = _torch.linspace(-end, end, count, dtype=theta.dtype, device=theta.device)
+        if not align_corners:
+            places = places * (count - 1) / count
         shape = [1] * n
         shape[d] = count
-        axes.append(_torch.linspace(-ends, ends, count, dtype=theta.dtype, device=theta.device).view(shape).expand(size[2:]))
+        axes.append(places.view(shape).expand(size[2:]))
     base = _torch.stack([*reversed(axes), _torch.ones_like(axes[0])], -1)
     grid = base.view(1, -1, n + 1).expand(theta.size(0), -1, -1).bmm(theta.transpose(1, 2))
     return _node(grid.view(theta.size(0), *size[2:], n), "AffineGridGeneratorBackward0")

@@ -8,16 +8,36 @@ from _torch import Tensor
 from torch import _utils
 
 
-class Parameter(Tensor):
+class _ParameterMeta(type(Tensor)):
+    """A tensor of another class is a parameter if `Parameter` marked it as one."""
+
+    def __instancecheck__(self, instance):
+        return super().__instancecheck__(instance) or (
+            self is Parameter and isinstance(instance, Tensor) and getattr(instance, "_is_param", False))
+
+
+class Parameter(Tensor, metaclass=_ParameterMeta):
     """A leaf tensor that counts as a module's parameter.
 
     `Parameter(data, requires_grad=True)` shares the storage of `data`.
     """
 
+    __torch_function__ = _torch._disabled_torch_function_impl
+
     def __new__(cls, data=None, requires_grad=True):
         if data is None:
             data = _torch.empty(0)
-        return Tensor._make_subclass(cls, data, requires_grad)
+        if type(data) is Tensor or getattr(type(data), "__torch_function__", None) is cls.__torch_function__:
+            return Tensor._make_subclass(cls, data, requires_grad)
+        # A tensor of the program's class stays one, and is marked.
+        result = data.detach().requires_grad_(requires_grad)
+        if type(result) is not type(data):
+            raise RuntimeError(
+                f"Creating a Parameter from an instance of type {type(data).__name__} requires that detach() returns an instance "
+                f"of the same type, but return type {type(result).__name__} was found instead. To use the type as a Parameter, "
+                "please correct the detach() semantics defined by its __torch_dispatch__() implementation.")
+        result._is_param = True
+        return result
 
     def __deepcopy__(self, memo):
         if id(self) in memo:
@@ -37,6 +57,8 @@ class Parameter(Tensor):
 
 class Buffer(Tensor):
     """A tensor that a module registers as a buffer."""
+
+    __torch_function__ = _torch._disabled_torch_function_impl
 
     def __new__(cls, data=None, *, persistent=True):
         if data is None:

@@ -48,10 +48,10 @@ def _spread(gradients, places, count):
 class BackwardHooks:
     """One call of a module that has backward hooks."""
 
-    def __init__(self, module, global_hooks, global_pre_hooks):
+    def __init__(self, module, hooks, pre_hooks):
         self.module = module
-        self.hooks = [*global_hooks.values(), *module._backward_hooks.values()]
-        self.pre_hooks = [*global_pre_hooks.values(), *module._backward_pre_hooks.values()]
+        self.hooks = hooks
+        self.pre_hooks = pre_hooks
         self.grad_output = None
         self.places = None
         self.count = 0

@@ -23,17 +23,34 @@ _HOOKS = (
 )
 
 
+# Hooks of all modules, and which of them want keyword arguments or run even if `forward` fails.
+_global_buffer_registration_hooks = OrderedDict()
+_global_module_registration_hooks = OrderedDict()
+_global_parameter_registration_hooks = OrderedDict()
+_global_backward_pre_hooks = OrderedDict()
+_global_backward_hooks = OrderedDict()
+_global_forward_pre_hooks = OrderedDict()
+_global_forward_hooks = OrderedDict()
+_global_forward_hooks_always_called = OrderedDict()
+_global_forward_hooks_with_kwargs = OrderedDict()
+# PyTorch remembers it even when they're removed.
+_full_hooks_were_registered = False
+
+
 class RemovableHandle:
     """The result of `register_*_hook`: `remove()` removes the hook, and so does the end of a `with` block."""
 
     def __init__(self, hooks, *extra):
         self.hooks = hooks
         self._extra = extra
+        self._after = None
         self.id = next(_handles)
 
     def remove(self):
         for hooks in (self.hooks, *self._extra):
             hooks.pop(self.id, None)
+        if self._after is not None:
+            self._after()
 
     def __enter__(self):
         return self
@@ -51,108 +68,6 @@ class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpec
         return f"_IncompatibleKeys(missing_keys={self.missing_keys!r}, unexpected_keys={self.unexpected_keys!r})"
 
     __str__ = __repr__
-
-
-# Hooks of all modules. While there are any, `Module.__call__` is the one written in Python.
-_global_forward_hooks = OrderedDict()
-_global_forward_hooks_with_kwargs = OrderedDict()
-_global_forward_hooks_always_called = OrderedDict()
-_global_forward_pre_hooks = OrderedDict()
-_global_backward_hooks = OrderedDict()
-_global_backward_pre_hooks = OrderedDict()
-_global_is_full_backward_hook = None
-_global_parameter_registration_hooks = OrderedDict()
-_global_buffer_registration_hooks = OrderedDict()
-_global_module_registration_hooks = OrderedDict()
-_GLOBAL_CALL_HOOKS = (_global_forward_hooks, _global_forward_pre_hooks, _global_backward_hooks, _global_backward_pre_hooks)
-
-
-class _GlobalHandle(RemovableHandle):
-    def remove(self):
-        super().remove()
-        _choose_call()
-
-
-def _choose_call():
-    Module.__call__ = Module._call_with_hooks if any(_GLOBAL_CALL_HOOKS) else _torch._module_call
-
-
-def _register_global(hooks, hook):
-    handle = _GlobalHandle(hooks)
-    hooks[handle.id] = hook
-    _choose_call()
-    return handle
-
-
-def register_module_forward_pre_hook(hook):
-    """Calls `hook(module, args)` before the forward of every module."""
-    return _register_global(_global_forward_pre_hooks, hook)
-
-
-def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
-    """Calls `hook(module, args, output)` after the forward of every module."""
-    handle = _GlobalHandle(_global_forward_hooks, _global_forward_hooks_with_kwargs, _global_forward_hooks_always_called)
-    _global_forward_hooks[handle.id] = hook
-    if with_kwargs:
-        _global_forward_hooks_with_kwargs[handle.id] = True
-    if always_call:
-        _global_forward_hooks_always_called[handle.id] = True
-    _choose_call()
-    return handle
-
-
-_MIXED_GLOBALS = ("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one of "
-                  "them.")
-
-
-def register_module_full_backward_hook(hook):
-    """Calls `hook(module, grad_input, grad_output)` in each backward pass of every module."""
-    global _global_is_full_backward_hook
-    if _global_is_full_backward_hook is False:
-        raise RuntimeError(_MIXED_GLOBALS)
-    _global_is_full_backward_hook = True
-    return _register_global(_global_backward_hooks, hook)
-
-
-def register_module_full_backward_pre_hook(hook):
-    """Calls `hook(module, grad_output)` before a backward pass goes through a module."""
-    return _register_global(_global_backward_pre_hooks, hook)
-
-
-def register_module_backward_hook(hook):
-    if _global_is_full_backward_hook is True:
-        raise RuntimeError(_MIXED_GLOBALS)
-    raise NotImplementedError("torch.nn.modules.module.register_module_backward_hook is not available here; use "
-                              "register_module_full_backward_hook")
-
-
-def _register_registration(hooks, hook):
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    return handle
-
-
-def register_module_parameter_registration_hook(hook):
-    """Calls `hook(module, name, parameter)` when a module gets a parameter. A result of the hook replaces it."""
-    return _register_registration(_global_parameter_registration_hooks, hook)
-
-
-def register_module_buffer_registration_hook(hook):
-    """Calls `hook(module, name, buffer)` when a module gets a buffer. A result of the hook replaces it."""
-    return _register_registration(_global_buffer_registration_hooks, hook)
-
-
-def register_module_module_registration_hook(hook):
-    """Calls `hook(module, name, submodule)` when a module gets a submodule. A result of the hook replaces it."""
-    return _register_registration(_global_module_registration_hooks, hook)
-
-
-def _hooked_value(hooks, module, name, value):
-    for hook in list(hooks.values()):
-        result = hook(module, name, value)
-        if result is not None:
-            value = result
-    return value
 
 
 def _no_hook(module, args):
@@ -200,52 +115,53 @@ class Module:
     __call__ = _torch._module_call
 
     def _call_with_hooks(self, *args, **kwargs):
-        if not (self._forward_hooks_always_called or _global_forward_hooks_always_called):
-            return self._called(set(), args, kwargs)
-        done = set()
-        try:
-            return self._called(done, args, kwargs)
-        except Exception:
-            # Hooks that were registered with `always_call` run even if something raised; what they raise is only a warning.
-            for hooks, always, own, what in (
-                (_global_forward_hooks, _global_forward_hooks_always_called, _global_forward_hooks_with_kwargs, "global module "),
-                (self._forward_hooks, self._forward_hooks_always_called, self._forward_hooks_with_kwargs, "module "),
-            ):
-                for key, hook in list(hooks.items()):
-                    if key in always and key not in done:
-                        try:
-                            hook(self, args, kwargs, None) if key in own else hook(self, args, None)
-                        except Exception as error:
-                            warnings.warn(f"{what}forward hook with ``always_call=True`` raised an exception that was silenced as "
-                                          f"another error was raised in forward: {error}", stacklevel=2)
-            raise
-
-    def _called(self, done, args, kwargs):
         # Looked up before the hooks run, because a hook may change the module's class, as those of lazy modules do.
         forward = self.forward
-        for key, hook in [*_global_forward_pre_hooks.items(), *self._forward_pre_hooks.items()]:
-            if key in self._forward_pre_hooks_with_kwargs:
-                result = hook(self, args, kwargs)
-                if result is not None:
-                    args, kwargs = result
-            else:
-                result = hook(self, args)
-                if result is not None:
-                    args = result if isinstance(result, tuple) else (result,)
-        backward = None
-        if self._backward_hooks or self._backward_pre_hooks or _global_backward_hooks or _global_backward_pre_hooks:
-            from ._backward_hooks import BackwardHooks
+        result, done = None, set()
+        always = {**_global_forward_hooks_always_called, **self._forward_hooks_always_called}
+        try:
+            for key, hook in (*_global_forward_pre_hooks.items(), *self._forward_pre_hooks.items()):
+                if key in self._forward_pre_hooks_with_kwargs:
+                    changed = hook(self, args, kwargs)
+                    if changed is not None:
+                        if not isinstance(changed, tuple) or len(changed) != 2:
+                            raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                        args, kwargs = changed
+                else:
+                    changed = hook(self, args)
+                    if changed is not None:
+                        args = changed if isinstance(changed, tuple) else (changed,)
+            backward = None
+            if self._backward_hooks or self._backward_pre_hooks or _global_backward_hooks or _global_backward_pre_hooks:
+                from ._backward_hooks import BackwardHooks
 
-            backward = BackwardHooks(self, _global_backward_hooks, _global_backward_pre_hooks)
-            args = backward.inputs(args)
-        output = forward(*args, **kwargs)
-        for key, hook in [*_global_forward_hooks.items(), *self._forward_hooks.items()]:
-            done.add(key)
-            with_kwargs = key in self._forward_hooks_with_kwargs or key in _global_forward_hooks_with_kwargs
-            result = hook(self, args, kwargs, output) if with_kwargs else hook(self, args, output)
-            if result is not None:
-                output = result
-        return output if backward is None else backward.outputs(output)
+                backward = BackwardHooks(self, [*_global_backward_hooks.values(), *self._backward_hooks.values()],
+                                         [*_global_backward_pre_hooks.values(), *self._backward_pre_hooks.values()])
+                args = backward.inputs(args)
+            result = forward(*args, **kwargs)
+            for key, hook in (*_global_forward_hooks.items(), *self._forward_hooks.items()):
+                done.add(key)
+                with_kwargs = key in self._forward_hooks_with_kwargs or key in _global_forward_hooks_with_kwargs
+                changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
+                if changed is not None:
+                    result = changed
+            return result if backward is None else backward.outputs(result)
+        except Exception:
+            for key, hook in (*_global_forward_hooks.items(), *self._forward_hooks.items()):
+                if key not in always or key in done:
+                    continue
+                try:
+                    with_kwargs = key in self._forward_hooks_with_kwargs
+                    changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
+                    if changed is not None:
+                        result = changed
+                except Exception as e:
+                    kind = "global module" if key in _global_forward_hooks else "module"
+                    warnings.warn(f"{kind} forward hook with ``always_call=True`` raised an exception that was silenced as another "
+                                  f"error was raised in forward: {e}", stacklevel=2)
+            raise
+
+    _call_impl = _call_with_hooks
 
     # ---- attributes ----
 
@@ -273,14 +189,14 @@ class Module:
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, "_modules")
-            modules[name] = _hooked_value(_global_module_registration_hooks, self, name, value)
+            modules[name] = _replaced(_global_module_registration_hooks, self, name, value)
             return
         if modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{_torch_typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
-            modules[name] = _hooked_value(_global_module_registration_hooks, self, name, value)
+            modules[name] = _replaced(_global_module_registration_hooks, self, name, value)
             return
         buffers = own.get("_buffers")
         if isinstance(value, Buffer):
@@ -294,7 +210,7 @@ class Module:
                 raise TypeError(
                     f"cannot assign '{_torch_typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
                 )
-            buffers[name] = _hooked_value(_global_buffer_registration_hooks, self, name, value)
+            buffers[name] = _replaced(_global_buffer_registration_hooks, self, name, value)
             return
         super().__setattr__(name, value)
 
@@ -331,7 +247,7 @@ class Module:
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. "
                 "To express 'x' as a function of another Tensor, compute the value in the forward() method."
             )
-        self._parameters[name] = None if param is None else _hooked_value(_global_parameter_registration_hooks, self, name, param)
+        self._parameters[name] = param if param is None else _replaced(_global_parameter_registration_hooks, self, name, param)
 
     def register_buffer(self, name, tensor, persistent=True):
         self._check_name(name, "buffer", self._buffers)
@@ -339,7 +255,7 @@ class Module:
             raise TypeError(
                 f"cannot assign '{_torch_typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
-        self._buffers[name] = _hooked_value(_global_buffer_registration_hooks, self, name, tensor)
+        self._buffers[name] = _replaced(_global_buffer_registration_hooks, self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -352,7 +268,7 @@ class Module:
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{_torch_typename(module)} is not a Module subclass")
         self._check_name(name, "module", self._modules)
-        self._modules[name] = _hooked_value(_global_module_registration_hooks, self, name, module)
+        self._modules[name] = _replaced(_global_module_registration_hooks, self, name, module)
 
     def _check_name(self, name, kind, known):
         if "_parameters" not in self.__dict__:
@@ -849,3 +765,81 @@ def _torch_typename(value):
     if isinstance(value, Tensor):
         return f"torch.{module.split('.', 1)[-1]}.{kind.__name__}" if not module.startswith("torch") else f"{module}.{kind.__name__}"
     return f"{module}.{kind.__name__}"
+
+
+def _replaced(hooks, module, name, value):
+    """What is registered under `name`: each hook may answer with another value."""
+    for hook in hooks.values():
+        answer = hook(module, name, value)
+        if answer is not None:
+            value = answer
+    return value
+
+
+def _of_all_calls(hook, hooks, *flags):
+    """Registers a hook of all modules' calls. Each of `flags` marks it."""
+    handle = RemovableHandle(hooks, *flags)
+    hooks[handle.id] = hook
+    for flag in flags:
+        flag[handle.id] = True
+    handle._after = _choose_call
+    _choose_call()
+    return handle
+
+
+def _choose_call():
+    # The native call looks at a module's own hooks only.
+    anywhere = _global_forward_pre_hooks or _global_forward_hooks or _global_backward_hooks or _global_backward_pre_hooks
+    Module.__call__ = Module._call_with_hooks if anywhere else _torch._module_call
+
+
+def register_module_forward_pre_hook(hook):
+    """Calls `hook(module, args)` before the `forward` of every module."""
+    return _of_all_calls(hook, _global_forward_pre_hooks)
+
+
+def register_module_forward_hook(hook, *, with_kwargs=False, always_call=False):
+    """Calls `hook(module, args, output)` after the `forward` of every module."""
+    flags = [_global_forward_hooks_with_kwargs] if with_kwargs else []
+    return _of_all_calls(hook, _global_forward_hooks, *flags, *([_global_forward_hooks_always_called] if always_call else []))
+
+
+def register_module_full_backward_pre_hook(hook):
+    """Calls `hook(module, grad_output)` before a backward pass goes through a module, for every module."""
+    return _of_all_calls(hook, _global_backward_pre_hooks)
+
+
+def register_module_full_backward_hook(hook):
+    """Calls `hook(module, grad_input, grad_output)` in each backward pass, for every module."""
+    global _full_hooks_were_registered
+    _full_hooks_were_registered = True
+    return _of_all_calls(hook, _global_backward_hooks)
+
+
+def register_module_backward_hook(hook):
+    if _full_hooks_were_registered:
+        raise RuntimeError("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one "
+                           "of them.")
+    raise NotImplementedError("torch.nn.modules.module.register_module_backward_hook is not available here; use "
+                              "register_module_full_backward_hook")
+
+
+def _of_all_registrations(hook, hooks):
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def register_module_buffer_registration_hook(hook):
+    """Calls `hook(module, name, buffer)` for each buffer that a module registers. It may return another buffer."""
+    return _of_all_registrations(hook, _global_buffer_registration_hooks)
+
+
+def register_module_module_registration_hook(hook):
+    """Calls `hook(module, name, submodule)` for each module that a module registers. It may return another module."""
+    return _of_all_registrations(hook, _global_module_registration_hooks)
+
+
+def register_module_parameter_registration_hook(hook):
+    """Calls `hook(module, name, parameter)` for each parameter that a module registers. It may return another one."""
+    return _of_all_registrations(hook, _global_parameter_registration_hooks)
