@@ -175,36 +175,6 @@ def rgb_to_hsv(arr):
     return numpy.array([colorsys.rgb_to_hsv(*row) for row in given.reshape(-1, 3).tolist()]).reshape(given.shape)
 
 
-def to_rgba(c, alpha=None):
-    """Red, green, blue and opacity, each from 0 to 1."""
-    if isinstance(c, tuple) and len(c) == 2 and isinstance(c[0], str):
-        c, alpha = c[0], c[1] if alpha is None else alpha
-    if isinstance(c, str) and c.lower() == "none":
-        return 0.0, 0.0, 0.0, 0.0
-    own = 1.0 if isinstance(c, str) else 1
-    if isinstance(c, str) and c.startswith("#") and len(c) == 9:
-        own = int(c[7:], 16) / 255
-    elif not isinstance(c, str) and len(c) == 4:
-        own = float(c[3])
-    return (*(to_rgb(c) if isinstance(c, str) else tuple(float(v) for v in c)[:3]), own if alpha is None else float(alpha))
-
-
-def to_rgba_array(c, alpha=None):
-    import numpy
-
-    if isinstance(c, str):
-        c = [c]
-    return numpy.array([to_rgba(one, alpha) for one in c])
-
-
-def is_color_like(c):
-    try:
-        to_hex(c)
-    except (ValueError, TypeError):
-        return False
-    return True
-
-
 class Colormap:
     """From a number in 0–1 to a color."""
 
