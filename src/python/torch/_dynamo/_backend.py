@@ -38,6 +38,15 @@ class _Inlining(fx.Tracer):
         # These count their calls, or branch on what they are given.
         return isinstance(m, (nn.modules.batchnorm._BatchNorm, nn.RNNBase, nn.MultiheadAttention, nn.TransformerEncoder))
 
+    def path_of_module(self, mod):
+        try:
+            return super().path_of_module(mod)
+        except NameError:
+            # A module that the function takes or knows from outside.
+            name = f"module_{len(self.root._modules)}"
+            self.root.add_module(name, mod)
+            return name
+
     def trace(self, root, concrete_args=None):
         # The library's modules call the engine's functions by this module's names.
         space = vars(_torch)
