@@ -123,7 +123,8 @@ class Module:
                     changed = hook(self, args, kwargs)
                     if changed is not None:
                         if not isinstance(changed, tuple) or len(changed) != 2:
-                            raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                            raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
+                                               f"{changed}.")
                         args, kwargs = changed
                 else:
                     changed = hook(self, args)

@@ -73,7 +73,8 @@ def vector_to_parameters(vec, parameters):
 
 # Loaded when a program first uses them.
 _LATER = {
-    "clip_grad": None, "convert_parameters": None, "fusion": None, "parametrizations": None, "parametrize": None, "prune": None, "stateless": None, "remove_spectral_norm": "_hooked_norms",
+    "clip_grad": None, "convert_parameters": None, "fusion": None,
+    "parametrizations": None, "parametrize": None, "prune": None, "stateless": None, "remove_spectral_norm": "_hooked_norms",
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
 }
 _LATER.update(dict.fromkeys((
