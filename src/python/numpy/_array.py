@@ -904,8 +904,10 @@ def _keys(shape, key):
         elif _is_int(k):
             k = operator.index(k)
             used += 1
-        elif isinstance(k, (list, tuple, ndarray, _Tensor)):
-            k = tensor_of(k)
+        elif isinstance(k, (list, tuple, range, ndarray, _Tensor)) or hasattr(k, "__array__"):
+            if isinstance(k, range):
+                k = list(k)
+            k = tensor_of(k if isinstance(k, (list, tuple, ndarray, _Tensor)) else asarray(k))
             if k.numel() == 0 and k.dtype.is_floating_point:
                 k = cast(k, INT64)
             if k.dtype.is_floating_point:

@@ -241,7 +241,7 @@ class nditer:
         flags = list(flags or ())
         refused = [flag for flag in flags if flag not in ("multi_index", "c_index", "f_index", "refs_ok", "zerosize_ok", "common_dtype")]
         if refused or op_dtypes is not None or any(v is not None for v in options.values()):
-            raise NotImplementedError(f"numpy.nditer(flags={refused})" if refused else "numpy.nditer with op_dtypes, op_axes or itershape")
+            raise NotImplementedError(f"numpy.nditer with the flags {refused}" if refused else "numpy.nditer with op_dtypes, op_axes or itershape")
         several = isinstance(op, (list, tuple))
         given = list(op) if several else [op]
         if any(a is None for a in given):

@@ -444,7 +444,25 @@ class DatetimeIndex(Index):
         return Timestamp(label)
 
     def __contains__(self, label):
-        return Index.__contains__(self, self._as_label(label))
+        try:
+            label = self._as_label(label)
+        except (TypeError, ValueError):
+            return False
+        return Index.__contains__(self, label)
+
+    def __getitem__(self, key):
+        found = Index.__getitem__(self, key)
+        # A part of a regular index is regular.
+        if isinstance(key, slice) and key.step in (None, 1) and self.freq is not None:
+            found.freq = self.freq
+        return found
+
+    def take(self, places):
+        found = Index.take(self, places)
+        places = [int(i) for i in places]
+        if self.freq is not None and places and places == list(range(places[0], places[0] + len(places))):
+            found.freq = self.freq
+        return found
 
     def get_loc(self, key):
         span = self._span(key)

@@ -537,6 +537,24 @@ class Series(Shared):
         found = self[~self.duplicated(keep)]
         return found.reset_index(drop=True) if ignore_index else self._done(found, inplace)
 
+    def dropna(self, *, axis=0, inplace=False, how=None, ignore_index=False):
+        gaps = self._column.missing()
+        kept = [i for i, gap in enumerate(gaps) if not gap]
+        whole = bool(kept) and kept == list(range(kept[0], kept[-1] + 1))
+        made = self.copy() if len(kept) == len(self) else self._rows_slice(slice(kept[0], kept[-1] + 1)) if whole else self._rows(kept)
+        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
+
+    def _valid(self):
+        return [i for i, gap in enumerate(self._column.missing()) if not gap]
+
+    def first_valid_index(self):
+        kept = self._valid()
+        return self.index[kept[0]] if kept else None
+
+    def last_valid_index(self):
+        kept = self._valid()
+        return self.index[kept[-1]] if kept else None
+
     def factorize(self, sort=False, use_na_sentinel=True):
         from ._bins import factorize
 

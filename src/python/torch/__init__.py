@@ -181,7 +181,8 @@ _LATER = dict.fromkeys((
     "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
     "diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
     "histogram histogramdd index_reduce instance_norm is_neg kaiser_window lcm lcm_ logcumsumexp margin_ranking_loss mode mvlgamma "
-    "nanmedian nanquantile narrow_copy native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
+    "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine nanmedian nanquantile narrow_copy "
+    "native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
     "native_batch_norm "
     "permute_copy poisson_nll_loss put range resize_as_ resolve_neg select_copy slice_copy split_copy split_with_sizes_copy "
     "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
@@ -212,8 +213,9 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "fft", "fx", "hub", "jit", "masked", "multiprocessing",
-                "nested", "overrides", "profiler", "signal", "sparse", "special", "xpu"):
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "fx", "hub", "jit",
+                "masked", "multiprocessing",
+                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -691,3 +691,34 @@ for _name in ("gcd", "lcm", "index_reduce", "mvlgamma"):
 for _name in ("frexp", "gcd", "histogram", "index_reduce", "lcm", "logcumsumexp", "mode", "mvlgamma", "nanmedian", "nanquantile",
               "native_batch_norm", "nextafter"):
     globals()[_name] = _torch._with_out(_name, globals()[_name])
+
+
+# ---- quantized and back ----------------------------------------------------------------------------------------------
+
+
+def _fake_quantized(input, scale, zero_point, quant_min, quant_max, name):
+    if quant_min > quant_max:
+        raise RuntimeError("`quant_min` should be less than or equal to `quant_max`.")
+    with _torch._grad_mode("no_grad"):
+        # PyTorch multiplies by the reciprocal.
+        places = (input * (1 / scale)).round() + zero_point
+        inside = (places >= quant_min) & (places <= quant_max)
+        made = (places.clamp(quant_min, quant_max) - zero_point) * scale
+    if input.requires_grad and _torch.is_grad_enabled():
+        # The gradient passes where the value wasn't cut off.
+        _torch._record(name, [input], [made], lambda grads: [grads[0] * inside])
+    return made
+
+
+def fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max):
+    return _fake_quantized(input, scale, zero_point, quant_min, quant_max, "FakeQuantizePerTensorAffineCachemaskBackward0")
+
+
+def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max):
+    if scale.dim() != 1 or zero_point.dim() != 1 or scale.numel() != input.size(axis):
+        raise RuntimeError("dimensions of scale and zero-point are not consistent with input tensor")
+    if zero_point.dtype not in (_torch.int32, _torch.float32, _torch.float16):
+        raise RuntimeError(f"Zero-point must be Int32, Float or Half, found {_scalar_name(zero_point)}")
+    shape = [-1 if d == axis % input.dim() else 1 for d in _range(input.dim())]
+    return _fake_quantized(input, scale.view(shape), zero_point.view(shape), quant_min, quant_max,
+                           "FakeQuantizePerChannelAffineCachemaskBackward0")

@@ -1,4 +1,4 @@
-"""`torch.compile(backend=f)` for a function `f` of the program's own: `torch.fx` traces a graph, and `f` gets it.
+"""`torch.compile(backend=f)` for a function `f` of the program: `torch.fx` traces a graph, and `f` gets it.
 
 PyTorch's compiler reads bytecode: it splits what can't be one graph, and names nodes after the program's variables. Here there is one
 graph or an error, and nodes have the names that `torch.fx` gives.

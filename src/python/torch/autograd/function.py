@@ -202,3 +202,11 @@ def once_differentiable(function):
         return _DelayedError.apply(*[None if t is None else t.detach().requires_grad_() for t in given])
 
     return wrapper
+
+
+class InplaceFunction(Function):
+    """The old name of a function that may write into its inputs."""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace

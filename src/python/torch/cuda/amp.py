@@ -18,3 +18,13 @@ def autocast(enabled=True, dtype=None, cache_enabled=True):
 def GradScaler(*args, **kwargs):
     _deprecated("GradScaler")
     return _amp.GradScaler("cuda", *args, **kwargs)
+
+
+def custom_fwd(fwd=None, *, cast_inputs=None):
+    _deprecated("custom_fwd")
+    return _amp.custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
+
+
+def custom_bwd(bwd):
+    _deprecated("custom_bwd")
+    return _amp.custom_bwd(bwd, device_type="cuda")

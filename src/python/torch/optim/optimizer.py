@@ -20,7 +20,7 @@ required = _Required()
 
 def _run_hooked(step, self, args, kwargs):
     """`step` between the hooks of its optimizer, which can see and change its arguments."""
-    for hook in self._step_pre_hooks.values():
+    for hook in self._optimizer_step_pre_hooks.values():
         result = hook(self, args, kwargs)
         if result is not None:
             if not (isinstance(result, tuple) and len(result) == 2):
@@ -28,7 +28,7 @@ def _run_hooked(step, self, args, kwargs):
                 raise RuntimeError(f"{place} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
             args, kwargs = result
     out = step(*args, **kwargs)
-    for hook in self._step_post_hooks.values():
+    for hook in self._optimizer_step_post_hooks.values():
         hook(self, args, kwargs)
     return out
 
@@ -36,8 +36,8 @@ def _run_hooked(step, self, args, kwargs):
 class Optimizer:
     def __init__(self, params, defaults):
         self.defaults = defaults
-        self._step_pre_hooks = OrderedDict()
-        self._step_post_hooks = OrderedDict()
+        self._optimizer_step_pre_hooks = OrderedDict()
+        self._optimizer_step_post_hooks = OrderedDict()
         if isinstance(params, Tensor):
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
@@ -137,7 +137,7 @@ class Optimizer:
         self._warned_capturable_if_run_uncaptured = True
 
     def step(self, closure=None):
-        if (self._step_pre_hooks or self._step_post_hooks) and type(self).step is Optimizer.step:
+        if (self._optimizer_step_pre_hooks or self._optimizer_step_post_hooks) and type(self).step is Optimizer.step:
             return _run_hooked(Optimizer._step, self, (self,) if closure is None else (self, closure), {})
         return self._step(closure)
 
@@ -165,7 +165,7 @@ class Optimizer:
         def hooked(*args, **kwargs):
             self = args[0]
             # When a subclass calls its base's step, that is part of its own step.
-            if type(self).step is not hooked or not (self._step_pre_hooks or self._step_post_hooks):
+            if type(self).step is not hooked or not (self._optimizer_step_pre_hooks or self._optimizer_step_post_hooks):
                 return step(*args, **kwargs)
             return _run_hooked(step, self, args, kwargs)
 
@@ -200,15 +200,15 @@ class Optimizer:
     def register_step_pre_hook(self, hook):
         from torch.nn.modules.module import RemovableHandle
 
-        handle = RemovableHandle(self._step_pre_hooks)
-        self._step_pre_hooks[handle.id] = hook
+        handle = RemovableHandle(self._optimizer_step_pre_hooks)
+        self._optimizer_step_pre_hooks[handle.id] = hook
         return handle
 
     def register_step_post_hook(self, hook):
         from torch.nn.modules.module import RemovableHandle
 
-        handle = RemovableHandle(self._step_post_hooks)
-        self._step_post_hooks[handle.id] = hook
+        handle = RemovableHandle(self._optimizer_step_post_hooks)
+        self._optimizer_step_post_hooks[handle.id] = hook
         return handle
 
     def state_dict(self):

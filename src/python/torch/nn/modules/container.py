@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
 from ..parameter import Parameter
-from .module import Module, _indent
+from .module import Module, _addindent
 
 
 class Sequential(Module):
@@ -148,7 +148,7 @@ class ModuleList(Module):
         lines = []
         for first, last, text in groups:
             label = f"({first}): {text}" if first == last else f"({first}-{last}): {last - first + 1} x {text}"
-            lines.append(_indent(label, 2))
+            lines.append(_addindent(label, 2))
         return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
 
 

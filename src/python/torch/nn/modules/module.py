@@ -74,7 +74,7 @@ def _no_hook(module, args):
     """An entry among the forward hooks of a module that has backward hooks."""
 
 
-def _indent(text, spaces):
+def _addindent(text, spaces):
     first, *rest = text.split("\n")
     if not rest:
         return text
@@ -125,7 +125,8 @@ class Module:
                     changed = hook(self, args, kwargs)
                     if changed is not None:
                         if not isinstance(changed, tuple) or len(changed) != 2:
-                            raise RuntimeError(f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}.")
+                            raise RuntimeError("forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
+                                               f"{changed}.")
                         args, kwargs = changed
                 else:
                     changed = hook(self, args)
@@ -745,7 +746,7 @@ class Module:
         extra_lines = extra.split("\n") if extra else []
         child_lines = []
         for name, module in self._modules.items():
-            child_lines.append(f"({name}): " + _indent(repr(module), 2))
+            child_lines.append(f"({name}): " + _addindent(repr(module), 2))
         text = self._get_name() + "("
         if extra_lines or child_lines:
             if len(extra_lines) == 1 and not child_lines:

@@ -4,7 +4,7 @@ from .. import functional as F
 from .module import Module
 
 
-class _MaxPool(Module):
+class _MaxPoolNd(Module):
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
         super().__init__()
         self.kernel_size = kernel_size
@@ -26,15 +26,15 @@ class _MaxPool(Module):
         )
 
 
-class MaxPool1d(_MaxPool):
+class MaxPool1d(_MaxPoolNd):
     _function = staticmethod(F.max_pool1d)
 
 
-class MaxPool2d(_MaxPool):
+class MaxPool2d(_MaxPoolNd):
     _function = staticmethod(F.max_pool2d)
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPoolNd):
     _function = staticmethod(lambda *args: F.max_pool3d(*args))
 
 

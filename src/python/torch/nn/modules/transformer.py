@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 
-def _activation(activation):
+def _get_activation_fn(activation):
     if activation == "relu":
         return F.relu
     if activation == "gelu":
@@ -33,7 +33,7 @@ def _activation(activation):
     return activation
 
 
-def _clones(module, count):
+def _get_clones(module, count):
     return ModuleList([copy.deepcopy(module) for _ in range(count)])
 
 
@@ -73,7 +73,7 @@ class TransformerEncoderLayer(Module):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = _activation(activation)
+        self.activation = _get_activation_fn(activation)
         relu = self.activation is F.relu or isinstance(self.activation, ReLU)
         self.activation_relu_or_gelu = 1 if relu else 2 if self.activation is F.gelu or isinstance(self.activation, GELU) else 0
 
@@ -103,7 +103,7 @@ class TransformerEncoder(Module):
 
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
-        self.layers = _clones(encoder_layer, num_layers)
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor = enable_nested_tensor
@@ -192,7 +192,7 @@ class TransformerDecoderLayer(Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-        self.activation = _activation(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(
         self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None,
@@ -232,7 +232,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
-        self.layers = _clones(decoder_layer, num_layers)
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 

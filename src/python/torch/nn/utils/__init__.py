@@ -73,6 +73,7 @@ def vector_to_parameters(vec, parameters):
 
 # Loaded when a program first uses them.
 _LATER = {
+    "clip_grad": None, "convert_parameters": None, "fusion": None,
     "parametrizations": None, "parametrize": None, "prune": None, "stateless": None, "remove_spectral_norm": "_hooked_norms",
     "remove_weight_norm": "_hooked_norms", "spectral_norm": "_hooked_norms", "weight_norm": "_hooked_norms",
 }
@@ -84,7 +85,7 @@ _LATER.update(dict.fromkeys((
 # What `from torch.nn.utils import *` brings, those that are loaded later among them.
 __all__ = [
     "clip_grad_norm_", "clip_grad_value_", "get_total_norm", "parameters_to_vector", "rnn", "vector_to_parameters",
-    *(name for name in _LATER if name not in ("prune", "stateless")),
+    *(name for name in _LATER if name not in ("clip_grad", "convert_parameters", "fusion", "prune", "stateless")),
 ]
 
 
