@@ -282,7 +282,8 @@ class BarPlace:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        raise NotImplementedError(f"matplotlib: {name} of axes that are placed beside or inside of others; only colorbar(cax=) can use them")
+        raise NotImplementedError(f"matplotlib: {name} of axes that are placed beside or inside of others; only colorbar(cax=) can "
+                                  "use them")
 
 
 class _BarAxes:

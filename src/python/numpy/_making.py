@@ -210,8 +210,8 @@ def _said_swapped(swapped):
     """The values are NumPy's, the dtype isn't: the program may want to know."""
     if swapped.str not in _said:
         _said.add(swapped.str)
-        warnings.warn(f"Arrays of dtype '{swapped.str}' can't be had here: the numbers are the same, but their dtype is '{swapped.native}'.",
-                      stacklevel=3)
+        warnings.warn(f"Arrays of dtype '{swapped.str}' can't be had here: the numbers are the same, but their dtype is "
+                      f"'{swapped.native}'.", stacklevel=3)
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):

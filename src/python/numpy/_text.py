@@ -154,14 +154,15 @@ class _Reals:
         if len(finite) < len(values):
             after = self.right + 1
             negative = self.sign != "-" or any(v == -math.inf for v in values)
-            self.left = max(self.left, len(options["nanstr"]) - after, len(options["infstr"]) + negative - after)
+            self.left = max(self.left, len(options["nanstr"]) + (self.sign == "+") - after, len(options["infstr"]) + negative - after)
 
     def _signed(self, whole):
         return whole if whole[0] == "-" or self.sign == "-" else self.sign + whole
 
     def __call__(self, value):
         if not math.isfinite(value):
-            text = options["nanstr"] if value != value else (_sign(value) or self.sign.replace("-", "")) + options["infstr"]
+            plus = "+" if self.sign == "+" else ""
+            text = plus + options["nanstr"] if value != value else (_sign(value) or self.sign.replace("-", "")) + options["infstr"]
             return text.rjust(self.left + self.right + 1)
         if self.scientific:
             # Digits beyond the shortest are the number's own, not zeros.

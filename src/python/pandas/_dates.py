@@ -503,7 +503,8 @@ class Dates:
         return self._each(lambda x: x.total_seconds())
 
     def isocalendar(self):
-        raise NotImplementedError("pandas: dt.isocalendar has the dtype UInt32, which isn't here; use dt.strftime('%V').astype(int) for the week")
+        raise NotImplementedError("pandas: dt.isocalendar has the dtype UInt32, which isn't here; use "
+                                  "dt.strftime('%V').astype(int) for the week")
 
     def floor(self, freq):
         return self._each(lambda x: _rounded(x, freq, "floor"))

@@ -53,7 +53,8 @@ def _with_margins(data, values, index, columns, aggfunc, fill_value, options):
 
     rows, across, name = _names(index), _names(columns), options.get("margins_name", "All")
     if len(rows) != 1 or len(across) > 1 or isinstance(aggfunc, (list, dict)) or across and (values is None or not is_one(values)):
-        raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several functions")
+        raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several "
+                                  "functions")
     made = pivot_table(data, values, index, columns, aggfunc, fill_value)
     whole = data[rows + across + _names(values if values is not None else [n for n in data.columns if n not in rows + across])].dropna()
     if not across:

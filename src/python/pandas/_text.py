@@ -87,7 +87,8 @@ class Text:
 
     def _retyped(self, found):
         # Lists have no dtype of their own, so what is taken out of them stays objects.
-        if hasattr(found, "_found") or self._column.dtype == OBJECT and all(isinstance(x, str) or is_missing(x) for x in found._column.data):
+        words = all(isinstance(x, str) or is_missing(x) for x in found._column.data)
+        if hasattr(found, "_found") or self._column.dtype == OBJECT and words:
             return found
         return found._like(infer(found._column.data))
 
@@ -220,7 +221,7 @@ class Text:
     def wrap(self, width, **options):
         import textwrap
 
-        plain = {"expand_tabs": True, "replace_whitespace": True, "drop_whitespace": True, "break_long_words": True, "break_on_hyphens": True}
+        plain = dict.fromkeys("expand_tabs replace_whitespace drop_whitespace break_long_words break_on_hyphens".split(), True)
         return self._each(lambda x: "\n".join(textwrap.wrap(x, width, **{**plain, **options})))
 
     def findall(self, pat, flags=0):

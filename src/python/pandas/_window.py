@@ -78,7 +78,8 @@ class Window:
 
             if self._of.ndim != 1:
                 raise NotImplementedError("pandas: rolling(...).agg of a frame with several functions")
-            return concat([self.agg(each) for each in func], axis=1, keys=[each if isinstance(each, str) else each.__name__ for each in func])
+            names = [each if isinstance(each, str) else each.__name__ for each in func]
+            return concat([self.agg(each) for each in func], axis=1, keys=names)
         return getattr(self, func)() if isinstance(func, str) else self.apply(func)
 
     aggregate = agg

@@ -257,7 +257,8 @@ class _SearchCV(BaseEstimator):
         scorers = _scorers(self.scoring, self.estimator)
         several = list(scorers) != ["score"]
         if several and (self.refit is True or not isinstance(self.refit, (str, bool)) and not callable(self.refit)):
-            raise ValueError("For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an estimator "
+            raise ValueError("For multi-metric scoring, the parameter refit must be set to a scorer key or a callable to refit an "
+                             "estimator "
                              f"with the best parameter setting on the whole data and make the best_* attributes available for that "
                              f"metric. If this is not needed, refit should be set to False explicitly. {self.refit!r} was passed.")
         splits = _splits(self.cv, self.estimator, X, y)
@@ -312,8 +313,8 @@ class _SearchCV(BaseEstimator):
         if not self.refit:
             raise AttributeError(f"This {type(self).__name__!r} has no attribute {method!r}")
         if not hasattr(self, "best_estimator_"):
-            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using "
-                                 "this estimator.")
+            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before "
+                                 "using this estimator.")
         return getattr(self.best_estimator_, method)
 
     def predict(self, X):
@@ -370,7 +371,8 @@ class RandomizedSearchCV(_SearchCV):
 
     def __init__(self, estimator, param_distributions, *, n_iter=10, scoring=None, n_jobs=None, refit=True, cv=None, verbose=0,
                  pre_dispatch="2*n_jobs", random_state=None, error_score=np.nan, return_train_score=False):
-        self.estimator, self.param_distributions, self.n_iter, self.scoring, self.n_jobs = estimator, param_distributions, n_iter, scoring, n_jobs
+        self.estimator, self.param_distributions, self.n_iter = estimator, param_distributions, n_iter
+        self.scoring, self.n_jobs = scoring, n_jobs
         self.refit, self.cv, self.verbose, self.pre_dispatch, self.random_state = refit, cv, verbose, pre_dispatch, random_state
         self.error_score, self.return_train_score = error_score, return_train_score
 

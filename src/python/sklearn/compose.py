@@ -158,7 +158,8 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
         X = X if hasattr(X, "iloc") else np.asarray(X)
         if hasattr(X, "columns") and hasattr(self, "feature_names_in_"):
             given = X.columns.tolist()
-            missing = {n for e in self._chosen if not (isinstance(e[1], str) and e[1] == "drop") for n in self.feature_names_in_[e[3]]} - set(given)
+            used = [e for e in self._chosen if not (isinstance(e[1], str) and e[1] == "drop")]
+            missing = {n for e in used for n in self.feature_names_in_[e[3]]} - set(given)
             if missing:
                 raise ValueError(f"columns are missing: {missing}")
             X = X[[n for n in self.feature_names_in_.tolist()]] if set(self.feature_names_in_.tolist()) <= set(given) else X

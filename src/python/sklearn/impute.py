@@ -8,7 +8,8 @@ from .base import BaseEstimator, TransformerMixin
 class SimpleImputer(TransformerMixin, BaseEstimator):
     """Fills each column's gaps with its mean, median, most frequent value, or a constant."""
 
-    def __init__(self, *, missing_values=np.nan, strategy="mean", fill_value=None, copy=True, add_indicator=False, keep_empty_features=False):
+    def __init__(self, *, missing_values=np.nan, strategy="mean", fill_value=None, copy=True, add_indicator=False,
+                 keep_empty_features=False):
         self.missing_values, self.strategy, self.fill_value, self.copy = missing_values, strategy, fill_value, copy
         self.add_indicator, self.keep_empty_features = add_indicator, keep_empty_features
 

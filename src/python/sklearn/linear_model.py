@@ -64,7 +64,8 @@ class _Penalized(RegressorMixin, BaseEstimator):
 class Ridge(_Penalized):
     """Least squares with a penalty on squared weights."""
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, solver="auto", positive=False, random_state=None):
+    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, solver="auto", positive=False,
+                 random_state=None):
         self.alpha, self.fit_intercept, self.copy_X, self.max_iter, self.tol = alpha, fit_intercept, copy_X, max_iter, tol
         self.solver, self.positive, self.random_state = solver, positive, random_state
 
@@ -90,7 +91,8 @@ class ElasticNet(_Penalized):
 
     def fit(self, X, y, sample_weight=None, check_input=True):
         if self.positive or sample_weight is not None or self.selection != "cyclic" or self.warm_start:
-            raise NotImplementedError(f"{type(self).__name__}: positive, sample_weight, warm_start and selection='random' aren't supported here")
+            raise NotImplementedError(f"{type(self).__name__}: positive, sample_weight, warm_start and selection='random' aren't supported "
+                                      "here")
         X, y, around, level = self._centered(X, y)
         flat = y.ndim == 1
         found = [self._descend(X, column) for column in (y[:, None] if flat else y).T]
@@ -135,8 +137,8 @@ class ElasticNet(_Penalized):
         else:
             step = self.max_iter
         if gap > tolerance:
-            warnings.warn("Objective did not converge. You might want to increase the number of iterations, check the scale of the features "
-                          f"or consider increasing regularisation. Duality gap: {gap:.3e}, tolerance: {tolerance:.3e}", ConvergenceWarning,
+            warnings.warn("Objective did not converge. You might want to increase the number of iterations, check the scale of the "
+                          f"features or consider increasing regularisation. Duality gap: {gap:.3e}, tolerance: {tolerance:.3e}", ConvergenceWarning,
                           stacklevel=3)
         return np.array(w), gap / n, step
 

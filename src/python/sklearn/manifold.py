@@ -3,4 +3,4 @@
 from sklearn.tree import missing
 
 TSNE, MDS, Isomap, LocallyLinearEmbedding, SpectralEmbedding = (
-    missing("manifold", name) for name in ("TSNE", "MDS", "Isomap", "LocallyLinearEmbedding", "SpectralEmbedding"))
+    missing("manifold", name, "maps of many dimensions aren't part of this sklearn; decomposition.PCA is") for name in ("TSNE", "MDS", "Isomap", "LocallyLinearEmbedding", "SpectralEmbedding"))

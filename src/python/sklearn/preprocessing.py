@@ -274,8 +274,8 @@ class OneHotEncoder(_Columns):
             hits = codes[:, None] == np.arange(len(known))
             parts.append(hits[:, np.array(self._kept(i), dtype=int)].astype(self.dtype))
         if strange and (self.drop is not None or self.handle_unknown == "warn"):
-            warnings.warn(f"Found unknown categories in columns {strange} during transform. These unknown categories will be encoded as all "
-                          "zeros", stacklevel=2)
+            warnings.warn(f"Found unknown categories in columns {strange} during transform. These unknown categories will be encoded as "
+                          "all zeros", stacklevel=2)
         made = np.concatenate(parts, axis=1)
         return csr_matrix(made) if self.sparse_output else made
 
@@ -400,7 +400,10 @@ def normalize(X, norm="l2", *, axis=1, copy=True, return_norm=False):
     if norm not in ("l1", "l2", "max"):
         raise ValueError(f"'{norm}' is not a supported norm")
     X = _table(np.asarray(X))
-    size = {"l2": lambda: np.sqrt((X * X).sum(axis=axis)), "l1": lambda: np.abs(X).sum(axis=axis), "max": lambda: np.abs(X).max(axis=axis)}[norm]()
+    if norm == "l2":
+        size = np.sqrt((X * X).sum(axis=axis))
+    else:
+        size = np.abs(X).sum(axis=axis) if norm == "l1" else np.abs(X).max(axis=axis)
     made = X / np.expand_dims(_scale(size), axis)
     return (made, size) if return_norm else made
 

@@ -12,9 +12,9 @@ _EPSILON = float(np.finfo(np.float64).eps)
 _SAME = 1e-7
 
 
-def missing(module, name):
+def missing(module, name, why="boosted trees and support vector machines aren't part of this sklearn"):
     def __init__(self, *args, **options):
-        raise NotImplementedError(f"sklearn.{module}.{name}: boosted trees and support vector machines aren't part of this sklearn")
+        raise NotImplementedError(f"sklearn.{module}.{name}: {why}")
 
     return type(name, (), {"__init__": __init__, "__module__": f"sklearn.{module}"})
 

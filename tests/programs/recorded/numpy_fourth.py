@@ -16,3 +16,6 @@ print(np.vectorize(np.mean, signature="(n)->()")([[1,2],[3,5]]), np.vectorize(np
 for f in (lambda: np.vectorize(np.dot, signature="(n),(n)->()")([1,2],[1,2,3]), lambda: np.vectorize(np.mean, signature="(n,m)->()")([1])):
     try: f()
     except (ValueError, TypeError) as e: print(e)
+with np.printoptions(sign="+", floatmode="fixed", precision=2): print(np.array([1e-10, np.nan, -2, np.inf]))
+with np.printoptions(sign=" "): print(np.array([1.5, np.nan])); print(np.array([np.nan, 1.0, -1]))
+with np.printoptions(sign="+"): print(np.array([np.nan, 1.0])); print(np.array([np.inf, 1.0]))

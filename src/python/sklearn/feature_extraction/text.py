@@ -20,7 +20,8 @@ class CountVectorizer(BaseEstimator):
     def __init__(self, *, input="content", encoding="utf-8", decode_error="strict", strip_accents=None, lowercase=True,
                  preprocessor=None, tokenizer=None, stop_words=None, token_pattern=r"(?u)\b\w\w+\b", ngram_range=(1, 1),
                  analyzer="word", max_df=1.0, min_df=1, max_features=None, vocabulary=None, binary=False, dtype=np.int64):
-        self.input, self.encoding, self.decode_error, self.strip_accents, self.lowercase = input, encoding, decode_error, strip_accents, lowercase
+        self.input, self.encoding, self.decode_error = input, encoding, decode_error
+        self.strip_accents, self.lowercase = strip_accents, lowercase
         self.preprocessor, self.tokenizer, self.stop_words, self.token_pattern = preprocessor, tokenizer, stop_words, token_pattern
         self.ngram_range, self.analyzer, self.max_df, self.min_df = ngram_range, analyzer, max_df, min_df
         self.max_features, self.vocabulary, self.binary, self.dtype = max_features, vocabulary, binary, dtype
@@ -46,8 +47,8 @@ class CountVectorizer(BaseEstimator):
         if self.stop_words == "english":
             return ENGLISH_STOP_WORDS
         if isinstance(self.stop_words, str):
-            raise InvalidParameterError(f"The 'stop_words' parameter of {type(self).__name__} must be a str among {{'english'}}, an instance of "
-                                        f"'list' or None. Got {self.stop_words!r} instead.")
+            raise InvalidParameterError(f"The 'stop_words' parameter of {type(self).__name__} must be a str among {{'english'}}, an "
+                                        f"instance of 'list' or None. Got {self.stop_words!r} instead.")
         return None if self.stop_words is None else frozenset(self.stop_words)
 
     def build_analyzer(self):

@@ -117,8 +117,8 @@ class _Compiled:
 
     def _refusal(self, why):
         backend = getattr(self.backend, "__name__", type(self.backend).__name__)
-        return NotImplementedError(f"torch.compile(backend={backend}): {self.name} can't be traced as one graph by torch.fx, so the backend "
-                                   f"can't get it ({why}). PyTorch would split it into several graphs. Without backend=, it runs as "
+        return NotImplementedError(f"torch.compile(backend={backend}): {self.name} can't be traced as one graph by torch.fx, so the "
+                                   f"backend can't get it ({why}). PyTorch would split it into several graphs. Without backend=, it runs as "
                                    "it's written.")
 
     def _compile(self, args, kwargs):
