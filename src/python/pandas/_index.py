@@ -432,12 +432,6 @@ class DatetimeIndex(Index):
 
     freq = None
 
-    def __getitem__(self, key):
-        made = Index.__getitem__(self, key)
-        if isinstance(key, slice) and key.step in (None, 1) and self.freq is not None:
-            made.freq = self.freq
-        return made
-
     def _as_label(self, label):
         from ._dates import Timestamp
 

@@ -325,11 +325,6 @@ class Series(Shared):
     def transform(self, func, *args, **options):
         return getattr(self, func)(*args, **options) if isinstance(func, str) else func(self, *args, **options)
 
-    def dropna(self, *, axis=0, inplace=False, how=None, ignore_index=False):
-        gaps = self._column.missing()
-        made = self._rows([i for i, gap in enumerate(gaps) if not gap]) if any(gaps) else self.copy()
-        return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
-
     def nunique(self, dropna=True):
         return _reduce.reduce("nunique", self._column, dropna=dropna)
 
