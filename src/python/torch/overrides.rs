@@ -115,7 +115,9 @@ fn is_disabled(method: &PyObject, vm: &VirtualMachine) -> bool {
 /// Whether an argument could be an object of such a class although nothing announced one.
 #[inline]
 fn is_foreign(object: &PyObject) -> bool {
-    object.class().slots().flags.has_feature(PyTypeFlags::HEAPTYPE) && tensor_of(object).is_none()
+    let is_of_program = object.class().slots().flags.has_feature(PyTypeFlags::HEAPTYPE);
+    // `torch.Size` is a tuple.
+    is_of_program && tensor_of(object).is_none() && object.downcast_ref::<PyTuple>().is_none()
 }
 
 /// The objects that have to be asked, in PyTorch's order: each class once, a class before those it derives from.
@@ -233,7 +235,9 @@ fn answer(
     names: Option<&[PyObjectRef]>,
     vm: &VirtualMachine,
 ) -> PyResult<Option<PyObjectRef>> {
-    install(vm)?;
+    if WATCHED.get() {
+        install(vm)?;
+    }
     let found = overloaded(args, vm);
     let mode = MODES.with_borrow_mut(Vec::pop);
     if mode.is_none() && found.is_empty() {

@@ -1,4 +1,5 @@
-"""The English words that scikit-learn leaves out for `stop_words="english"`."""
+"""English words that say little, left out for `stop_words="english"`: the list of the Glasgow information retrieval group, which
+scikit-learn uses."""
 
 ENGLISH_STOP_WORDS = frozenset("""
 a about above across after afterwards again against all almost alone along already also although always am among amongst amoungst
