@@ -229,7 +229,10 @@ fn run(
     let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
 
     let starts: Vec<Edge> = roots.iter().filter_map(edge_of).collect();
-    count_dependencies(&starts, &mut waiting);
+    // With inputs, only nodes run that lead to one: the others' functions and hooks aren't called, and they keep what they saved.
+    let leading = wanted.map(|edges| leading_to(&starts, edges));
+    let runs = |node: &Rc<Node>| leading.as_ref().is_none_or(|leading| leading.contains(&key(node)));
+    count_dependencies(&starts, &mut waiting, &runs);
 
     let mut ready: BinaryHeap<Ready> = BinaryHeap::new();
     for (edge, seed) in starts.iter().zip(seeds) {
@@ -278,6 +281,9 @@ fn run(
             }
             continue;
         }
+        if !runs(&node) {
+            continue;
+        }
         if lanes.engine.settings.is_deterministic()
             && let Some(device) = node.device.get()
         {
@@ -321,11 +327,31 @@ fn profiled<T>(node: &Node, run: impl FnOnce() -> T) -> T {
     out
 }
 
-fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>) {
+/// The nodes from which one of `wanted` is reached.
+fn leading_to(starts: &[Edge], wanted: &[Edge]) -> Nodes {
+    let targets: Nodes = wanted.iter().map(|edge| key(&edge.node)).collect();
+    let (mut seen, mut leading) = (Nodes::default(), Nodes::default());
+    // A node comes back after all that it leads to.
+    let mut stack: Vec<(Rc<Node>, bool)> = starts.iter().map(|edge| (edge.node.clone(), false)).collect();
+    while let Some((node, again)) = stack.pop() {
+        if again {
+            let leads = |edge: &Edge| targets.contains(&key(&edge.node)) || leading.contains(&key(&edge.node));
+            if node.next.borrow().iter().flatten().any(leads) {
+                leading.insert(key(&node));
+            }
+        } else if seen.insert(key(&node)) {
+            stack.push((node.clone(), true));
+            stack.extend(node.next.borrow().iter().flatten().map(|edge| (edge.node.clone(), false)));
+        }
+    }
+    leading
+}
+
+fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>, runs: &impl Fn(&Rc<Node>) -> bool) {
     let mut seen = Nodes::default();
     let mut stack: Vec<Rc<Node>> = starts.iter().map(|e| e.node.clone()).collect();
     while let Some(node) = stack.pop() {
-        if !seen.insert(key(&node)) {
+        if !runs(&node) || !seen.insert(key(&node)) {
             continue;
         }
         for edge in node.next.borrow().iter().flatten() {
