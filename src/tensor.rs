@@ -249,6 +249,11 @@ impl Tensor {
         self.0.version.borrow().get()
     }
 
+    /// Whether a change of one is also a new version of the other.
+    pub(crate) fn shares_version(&self, other: &Tensor) -> bool {
+        Rc::ptr_eq(&self.0.version.borrow(), &other.0.version.borrow())
+    }
+
     pub(crate) fn bump_version(&self) {
         let version = self.0.version.borrow();
         version.set(version.get() + 1);

@@ -247,6 +247,9 @@ fn run(
 
     while let Some(Ready(node)) = ready.pop() {
         let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
+        if !runs(&node) && wanted.is_some_and(|edges| !edges.iter().any(|edge| Rc::ptr_eq(&edge.node, &node))) {
+            continue;
+        }
         lanes.enter(&node, &grads)?;
         for output in node.hooked_outputs() {
             // The hooks that are registered now: a hook may remove itself or another one, or add one for the next pass.

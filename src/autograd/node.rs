@@ -19,6 +19,11 @@ pub enum Save<'a> {
     /// The operator's own output number `n`. It's kept without its graph, because node and tensor would otherwise keep
     /// each other alive.
     Output(&'a Tensor, usize),
+    /// The input as it was before the operator wrote to its memory: a backward pass finds that it's gone.
+    Before(&'a Tensor),
+    /// Something besides tensors, such as a factor or the places of an index. It's part of the function here; what counts is that
+    /// PyTorch saves it, so that a second backward pass needs `retain_graph`.
+    Constant,
 }
 
 /// Called with every tensor that an operator saves. Returns a function that restores the tensor.
@@ -90,11 +95,12 @@ impl Node {
         // An unpack hook is Python code, which may run this node and release what it saved. So the list isn't borrowed
         // while the hook runs.
         let saved: SmallVec<[Saved; 3]> = self.saved.borrow().iter().cloned().collect();
-        saved.into_iter().map(|s| self.unpack_one(s)).collect()
+        saved.into_iter().filter_map(|s| self.unpack_one(s).transpose()).collect()
     }
 
-    fn unpack_one(self: &Rc<Node>, saved: Saved) -> Result<Tensor> {
+    fn unpack_one(self: &Rc<Node>, saved: Saved) -> Result<Option<Tensor>> {
         let t = match saved.kept {
+            Kept::Constant => return Ok(None),
             Kept::Tensor(t) => t,
             Kept::Packed(unpack, history) => {
                 let t = unpack()?.detach();
@@ -106,7 +112,7 @@ impl Node {
                     drop(t.meta().grad_fn.replace(Some(edge.node)));
                     t.meta().output.set(edge.slot);
                 }
-                return Ok(t);
+                return Ok(Some(t));
             }
         };
         if t.version() != saved.version {
@@ -132,9 +138,9 @@ impl Node {
             let t = t.detach();
             drop(t.meta().grad_fn.replace(Some(self.clone())));
             t.meta().output.set(output);
-            return Ok(t);
+            return Ok(Some(t));
         }
-        Ok(t)
+        Ok(Some(t))
     }
 
     /// Notes the version that the operator's outputs have now, because they're in memory that has had versions before.
@@ -167,7 +173,7 @@ impl Node {
         let saved = self.saved.borrow();
         let kept = saved.iter().filter_map(|s| match &s.kept {
             Kept::Tensor(t) => Some(t.clone()),
-            Kept::Packed(..) => None,
+            Kept::Packed(..) | Kept::Constant => None,
         });
         kept.collect()
     }
@@ -268,6 +274,11 @@ fn make(
         let (t, output) = match *s {
             Save::Input(t) => (t, None),
             Save::Output(t, n) => (t, Some(n)),
+            Save::Before(t) => (t, None),
+            Save::Constant => {
+                saved.push(CONSTANT);
+                continue;
+            }
         };
         if t.is_inference() {
             return Err(Error::runtime(
@@ -284,7 +295,8 @@ fn make(
             None if output.is_some() => Kept::Tensor(t.detach()),
             None => Kept::Tensor(t.clone()),
         };
-        saved.push(Saved { version: t.version(), kept, output });
+        let version = t.version() - u64::from(matches!(s, Save::Before(_)));
+        saved.push(Saved { version, kept, output });
     }
     Ok(Rc::new(Node {
         name,
@@ -414,6 +426,9 @@ pub fn record_in_place(
     node.set_place(Some(target.device()));
     view::rebase(target, node)
 }
+
+/// What a node has saved that saved nothing but constants.
+pub(super) const CONSTANT: Saved = Saved { version: 0, kept: Kept::Constant, output: None };
 
 /// A node that wraps another one: its edges are given, not computed from inputs.
 pub(super) fn raw(

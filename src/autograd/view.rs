@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use smallvec::smallvec;
 
-use super::node::{edge_of, raw};
+use super::node::{CONSTANT, edge_of, raw};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::shape::Layout;
@@ -102,12 +102,13 @@ pub fn check_history(t: &Tensor) -> Result<()> {
 /// An in-place change of a leaf that requires gradients, of a view of such a leaf, or of an inference tensor.
 pub fn check_in_place(t: &Tensor) -> Result<()> {
     check_inference(t)?;
+    check_leaf(t)?;
     if t.with_data(|_, layout| layout.shape.iter().zip(&layout.strides).any(|(&n, &step)| n > 1 && step == 0)) {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
         ));
     }
-    check_leaf(t)
+    Ok(())
 }
 
 fn check_inference(t: &Tensor) -> Result<()> {
@@ -256,6 +257,8 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         }
         Ok(grads)
     });
+    // It has the other node.
+    copy_slices.saved.borrow_mut().push(CONSTANT);
     drop(base.meta().grad_fn.replace(Some(copy_slices)));
     base.meta().output.set(0);
     regenerate(target, &base);

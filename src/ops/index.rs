@@ -92,7 +92,8 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let places = src.shape();
-        autograd::record(rows::SCATTER_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        let save: &[Save<'_>] = if src.requires_grad() { &[Save::Input(index)] } else { &[] };
+        autograd::record(rows::SCATTER_ADD.node, &[Some(x), Some(src)], save, &[&out], move |ctx| {
             Ok(smallvec![
                 if ctx.needs(0) { Some(ctx.grad().clone()) } else { None },
                 if ctx.needs(1) {
@@ -479,7 +480,8 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();
-        autograd::record(rows::INDEX_ADD.node, &[Some(x), Some(src)], &[Save::Input(index)], &[&out], move |ctx| {
+        let save: &[Save<'_>] = if src.requires_grad() { &[Save::Input(index)] } else { &[] };
+        autograd::record(rows::INDEX_ADD.node, &[Some(x), Some(src)], save, &[&out], move |ctx| {
             let g = ctx.grad();
             let mut grads = smallvec![ctx.needs(0).then(|| g.clone()), None];
             if ctx.needs(1) {

@@ -9,7 +9,7 @@
 use smallvec::smallvec;
 
 use super::elementwise::Side;
-use crate::autograd;
+use crate::autograd::{self, Save};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
@@ -301,7 +301,7 @@ impl Gathered {
         }
         if x.dtype().is_inexact() && autograd::needs_grad([x]) {
             let (at, shape) = (self.clone(), x.shape());
-            autograd::record(name, &[Some(x)], &[], &[&out], move |ctx| {
+            autograd::record(name, &[Some(x)], &[Save::Constant], &[&out], move |ctx| {
                 let g = ctx.grad();
                 let zeros = ops::create::zeros(&shape, g.dtype(), g.device())?;
                 at.put_(&zeros, &g.into(), true)?;
@@ -392,7 +392,9 @@ impl Gathered {
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
-            autograd::record(name, &inputs, &[], &[&out], move |ctx| at.put_grad(ctx, accumulate, &side))?;
+            autograd::record(name, &inputs, &[Save::Constant], &[&out], move |ctx| {
+                at.put_grad(ctx, accumulate, &side)
+            })?;
         }
         Ok(out)
     }
@@ -407,7 +409,7 @@ impl Gathered {
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
-            autograd::record_in_place(rows::INDEX_PUT.node, x, &[value.tensor()], &[], move |ctx| {
+            autograd::record_in_place(rows::INDEX_PUT.node, x, &[value.tensor()], &[Save::Constant], move |ctx| {
                 at.put_grad(ctx, accumulate, &side)
             })?;
         }

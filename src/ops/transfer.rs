@@ -263,7 +263,7 @@ pub(super) fn nonzero(src: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// Dense tensors that share a part of their memory, or share all of it in another order: bytes that were just written
 /// would be read again.
-fn check_overlap(out: &Tensor, src: &Tensor) -> Result<()> {
+pub fn check_overlap(out: &Tensor, src: &Tensor) -> Result<()> {
     if !out.storage().same(&src.storage()) || out.dtype() != src.dtype() {
         return Ok(());
     }

@@ -76,6 +76,8 @@ pub(crate) enum Kept {
     Tensor(Tensor),
     /// The value that a saved-tensor hook returned, and where the tensor's gradient goes.
     Packed(Unpack, Option<Edge>),
+    /// No tensor: something that's part of the function.
+    Constant,
 }
 
 /// Unpacks a packed tensor.
@@ -159,6 +161,7 @@ impl Drop for Node {
                 match &saved.kept {
                     Kept::Tensor(t) => stack.extend(t.meta().grad_fn.borrow().clone()),
                     Kept::Packed(_, edge) => stack.extend(edge.as_ref().map(|e| e.node.clone())),
+                    Kept::Constant => {}
                 }
             }
         };

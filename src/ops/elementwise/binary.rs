@@ -96,6 +96,15 @@ fn binary_saves(op: &BinaryOp, a: &Arg, b: &Arg) -> (bool, bool) {
     }
 }
 
+/// Whether PyTorch saves the operand that is a number.
+fn saves_number(op: &BinaryOp, a: &Arg, b: &Arg) -> bool {
+    match op {
+        BinaryOp::Mul => a.tensor().is_none() || b.tensor().is_none(),
+        BinaryOp::Div => b.tensor().is_none(),
+        _ => false,
+    }
+}
+
 fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static str) -> Result<()> {
     let (save_a, save_b) = binary_saves(&op, a, b);
     let mut save = Vec::new();
@@ -112,6 +121,9 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static st
     }
     if let (Arg::Tensor(t), Some(Kept::Saved)) = (b, &kb) {
         save.push(Save::Input(t));
+    }
+    if saves_number(&op, a, b) {
+        save.push(Save::Constant);
     }
     let (sa, sb) = (Side::of(a), Side::of(b));
     autograd::record(name, &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
@@ -422,6 +434,9 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     check_in_place_device(a, &[b])?;
     let shape = joint_shape(&[&arg, b])?;
     check_in_place_shape(a, &shape)?;
+    if let Arg::Tensor(b) = b {
+        ops::transfer::check_overlap(a, b)?;
+    }
     let types = binary_types(&op, &arg, b, a.device())?;
     check_cast(types.out, a.dtype())?;
     let tensors = [Some(a), b.tensor()];
@@ -439,11 +454,14 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
         let kb = match b {
             Arg::Number(n) => Some(Kept::Number(*n)),
             Arg::Tensor(t) if save_b => {
-                save.push(Save::Input(t));
+                save.push(if t.shares_version(a) { Save::Before(t) } else { Save::Input(t) });
                 Some(Kept::Saved)
             }
             Arg::Tensor(_) => None,
         };
+        if saves_number(&op, &arg, b) {
+            save.push(Save::Constant);
+        }
         let (sa, sb) = (Side::of(&arg), Side::of(b));
         autograd::record_in_place(binary_name(&op, &arg, b), a, &[b.tensor()], &save, move |ctx| {
             let (va, vb) = restore(&ka, &kb, &ctx.saved)?;

@@ -139,6 +139,7 @@ def _complete(cls, strided):
         "fill_diagonal_": _fill_diagonal,
         "__reduce_ex__": _reduce_ex,
         "as_subclass": _as_subclass,
+        "_is_view": lambda self: self._base is not None,
         "untyped_storage": storage._untyped_storage,
         "_typed_storage": storage._typed_storage,
         "storage": storage._storage,

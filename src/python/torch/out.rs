@@ -43,10 +43,8 @@ pub(super) fn check(
         };
         on_same_device(name, operator, out, first).map_err(|e| raise(e, vm))?;
         autograd::check_no_overlap(out).or_raise(vm)?;
-        if inputs.iter().any(|t| overlap_partly(t, out)) {
-            return Err(vm.new_runtime_error(
-                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
-            ));
+        for t in inputs.iter().filter(|t| !t.is_same(out)) {
+            transfer::check_overlap(out, t).or_raise(vm)?;
         }
         let recorded = autograd::needs_grad(inputs.iter().chain([out]));
         if recorded && history(operator) == History::Refused {
@@ -121,19 +119,6 @@ fn made(name: &str, out: &Tensor) -> Result<()> {
         ),
         _ => return Ok(()),
     }))
-}
-
-/// Whether two tensors share a part of their memory without being the same. For tensors with gaps this isn't known.
-fn overlap_partly(a: &Tensor, b: &Tensor) -> bool {
-    if a.is_same(b) || a.numel() == 0 || b.numel() == 0 || !a.storage().same(&b.storage()) {
-        return false;
-    }
-    let (a, b) = (a.layout(), b.layout());
-    if !create::is_dense(&a) || !create::is_dense(&b) || (a.offset == b.offset && a.end() == b.end()) {
-        return create::is_dense(&a) && create::is_dense(&b) && a.strides != b.strides;
-    }
-    // A layout within a storage has an end.
-    b.end().is_some_and(|end| a.offset < end) && a.end().is_some_and(|end| b.offset < end)
 }
 
 /// Elementwise functions determine a common device. The wrappers of others compare each argument with `out`, which comes
