@@ -170,8 +170,12 @@ fn a_graph_is_freed_unless_kept() {
     backward(&y).unwrap();
     let e = backward(&y).unwrap_err();
     assert!(e.message.starts_with("Trying to backward through the graph a second time"), "{}", e.message);
-    // Nothing was saved here, so nothing is missing the second time.
+    // PyTorch saves the factor.
     let y = total(&scaled(&x, 2.0));
+    backward(&y).unwrap();
+    assert!(backward(&y).is_err());
+    // Nothing was saved here, so nothing is missing the second time.
+    let y = total(&ops::unary(UnaryOp::Neg, &x).unwrap());
     backward(&y).unwrap();
     backward(&y).unwrap();
 }

@@ -409,7 +409,7 @@ fn as_class_of(call: Call<'_>) -> PyResult {
     let (object, class) = (a.required("self")?, a.required("cls")?);
     let Some(class) = class.downcast_ref::<PyType>() else {
         let given = class.class().name().to_string();
-        return Err(vm.new_type_error(format!("as_subclass(): argument 'cls' must be a type, not {given}")));
+        return Err(vm.new_type_error(format!("cls must be a type (got {given})")));
     };
     if !class.fast_issubclass(PyTensor::class(&vm.ctx)) {
         return Err(vm.new_type_error(NOT_A_SUBCLASS));
