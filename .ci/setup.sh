@@ -97,7 +97,7 @@ need_packages() {
 probe_chromium() { chromium --version --no-sandbox; }
 probe_chromedriver() { chromedriver --version; }
 # Older releases lack commands by which the tests drive it.
-probe_firefox() { firefox-esr --version | awk '{ exit !($NF + 0 >= 144) }'; }
+probe_firefox() { have firefox-esr && firefox-esr --version | awk '{ exit !($NF + 0 >= 144) }'; }
 # It has no option that prints a version and ends.
 probe_webkit() { have WebKitWebDriver && have Xvfb && have xauth; }
 # Mesa's Vulkan on the processor: the loader, and the driver that its manifest names.
