@@ -427,7 +427,7 @@ pub fn record_in_place(
     view::rebase(target, node)
 }
 
-/// What a node has saved that saved nothing but constants.
+/// Stands for one or more constants among what a node has saved.
 pub(super) const CONSTANT: Saved = Saved { version: 0, kept: Kept::Constant, output: None };
 
 /// A node that wraps another one: its edges are given, not computed from inputs.

@@ -257,7 +257,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         }
         Ok(grads)
     });
-    // It has the other node.
+    // The node that it wraps counts as saved.
     copy_slices.saved.borrow_mut().push(CONSTANT);
     drop(base.meta().grad_fn.replace(Some(copy_slices)));
     base.meta().output.set(0);

@@ -111,23 +111,42 @@ class MinMaxScaler(_Columns):
         return (_numbers(X) - self.min_) / self.scale_
 
 
-class LabelEncoder(TransformerMixin, BaseEstimator):
-    """Numbers labels from 0 in sorted order: (n,) to (n,)."""
+def _labels(y):
+    """Labels in one dimension."""
+    y = np.asarray(y)
+    if y.ndim != 1 and not (y.ndim == 2 and y.shape[1] == 1):
+        raise ValueError(f"y should be a 1d array, got an array of shape {y.shape} instead.")
+    return y.reshape(-1)
 
-    def fit(self, y):
-        self.classes_ = np.unique(np.asarray(y))
-        return self
+
+class _OfLabels(TransformerMixin, BaseEstimator):
+    """Is fitted to labels alone."""
 
     def fit_transform(self, y):
         return self.fit(y).transform(y)
 
+
+class LabelEncoder(_OfLabels):
+    """Numbers labels from 0 in sorted order: (n,) to (n,)."""
+
+    def fit(self, y):
+        self.classes_ = np.unique(_labels(y))
+        return self
+
     def transform(self, y):
         self._need_fit("classes_")
-        codes = {label.item(): code for code, label in enumerate(self.classes_)}
-        labels = [label.item() for label in np.asarray(y)]
-        unknown = sorted({label for label in labels if label not in codes})
+        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+        labels = np.asarray(y).reshape(-1).tolist()
+        unknown = [label for label in labels if label not in codes]
         if unknown:
-            raise ValueError(f"y contains previously unseen labels: {unknown}")
+            if self.classes_.dtype.kind == "U":
+                # NumPy's strings are as wide as the longest class.
+                shown = f"np.str_({str(unknown[0])[:max(len(label) for label in codes)]!r})"
+            elif self.classes_.dtype.kind == "O":
+                shown = repr(unknown[0])
+            else:
+                shown = [np.asarray(y).dtype.type(label) for label in sorted(set(unknown))]
+            raise ValueError(f"y contains previously unseen labels: {shown}")
         return np.array([codes[label] for label in labels], dtype=int)
 
     def inverse_transform(self, y):
@@ -135,7 +154,7 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
         y = np.asarray(y)
         unknown = sorted({int(code) for code in y if not 0 <= int(code) < len(self.classes_)})
         if unknown:
-            raise ValueError(f"y contains previously unseen labels: {unknown}")
+            raise ValueError(f"y contains previously unseen labels: {np.array(unknown)}")
         return self.classes_[y]
 
 
@@ -467,7 +486,7 @@ class FunctionTransformer(_Columns):
         return object.__getattribute__(self, name)
 
 
-class LabelBinarizer(TransformerMixin, BaseEstimator):
+class LabelBinarizer(_OfLabels):
     """A column of 0 and 1 for each class; one column for two classes."""
 
     def __init__(self, *, neg_label=0, pos_label=1, sparse_output=False):
@@ -476,11 +495,8 @@ class LabelBinarizer(TransformerMixin, BaseEstimator):
     def fit(self, y):
         if self.neg_label >= self.pos_label:
             raise ValueError(f"neg_label={self.neg_label} must be strictly less than pos_label={self.pos_label}.")
-        self.classes_ = np.unique(np.asarray(y))
+        self.classes_ = np.unique(_labels(y))
         return self
-
-    def fit_transform(self, y):
-        return self.fit(y).transform(y)
 
     def transform(self, y):
         self._need_fit("classes_")

@@ -77,3 +77,13 @@ def _set_obj_state(obj, state):
 
 
 _rebuild_from_type_v2.__module__ = "torch._tensor"
+
+
+def _refusing(module, name, why):
+    """A function that can be imported, and says when it's called that it isn't here."""
+
+    def refused(*args, **kwargs):
+        raise NotImplementedError(f"{module}.{name}: {why}")
+
+    refused.__name__ = name
+    return refused

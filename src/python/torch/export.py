@@ -1,14 +1,7 @@
 """There are no exported programs here. The names can be imported, and calling one says so."""
 
+from torch._utils import _refusing
 
-def _missing(name):
-    def refused(*args, **kwargs):
-        raise NotImplementedError(f"torch.export.{name}: exported programs can't be had here")
-
-    refused.__name__ = name
-    return refused
-
-
-export = _missing("export")
-save = _missing("save")
-load = _missing("load")
+export = _refusing("torch.export", "export", "exported programs can't be had here")
+save = _refusing("torch.export", "save", "exported programs can't be had here")
+load = _refusing("torch.export", "load", "exported programs can't be had here")

@@ -1,14 +1,7 @@
 """There are no ONNX files here. The names can be imported, and calling one says so."""
 
+from torch._utils import _refusing
 
-def _missing(name):
-    def refused(*args, **kwargs):
-        raise NotImplementedError(f"torch.onnx.{name}: ONNX files can't be had here")
-
-    refused.__name__ = name
-    return refused
-
-
-export = _missing("export")
-dynamo_export = _missing("dynamo_export")
-load = _missing("load")
+export = _refusing("torch.onnx", "export", "ONNX files can't be had here")
+dynamo_export = _refusing("torch.onnx", "dynamo_export", "ONNX files can't be had here")
+load = _refusing("torch.onnx", "load", "ONNX files can't be had here")

@@ -147,7 +147,7 @@ class BaseTorchFunctionMode(TorchFunctionMode):
 
 # ---- functions that are written in Python ----------------------------------------------------------------------------
 
-# They're never asked about, in PyTorch too.
+# PyTorch asks nobody about these.
 _NEVER = {
     "as_subclass", "compile", "is_storage", "is_tensor", "load", "new", "new_tensor", "save", "set_printoptions", "tensor",
     "typename", "unflatten", "vmap", "to_sparse_coo", "from_numpy", "register_hook"}
@@ -224,7 +224,7 @@ def _install():
             private = name.startswith("_") and home is not homes[-1]
             if not _has_code(value) or private or name in _NEVER or id(value) in seen:
                 continue
-            if value.__module__ in ("torch", "torch.random", "torch.serialization", "torch._functions_of_state"):
+            if value.__module__ in ("torch", "torch.random", "torch.serialization"):
                 continue
             seen.add(id(value))
             _ask_first(value)

@@ -319,8 +319,7 @@ impl Asked<'_> {
         if !self.found.iter().all(|object| class.fast_issubclass(object.class())) {
             return Ok(vm.ctx.not_implemented());
         }
-        let result = without(|| self.function.vectorcall(self.args.to_vec(), self.positional, self.names, vm))?;
-        if is_kept(self.function, vm) { Ok(result) } else { converted(result, class, vm) }
+        run(self.function, self.args.to_vec(), self.positional, self.names, class, vm)
     }
 
     fn refused(&self, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
@@ -428,12 +427,34 @@ pub(super) fn by_default(class: &Py<PyType>, given: &FuncArgs, vm: &VirtualMachi
             return Ok(vm.ctx.not_implemented());
         }
     }
-    let mut all = one(2, "args").map_or_else(|| Ok(Vec::new()), |args| args.try_to_value::<Vec<PyObjectRef>>(vm))?;
+    run_unpacked(&function, one(2, "args"), one(3, "kwargs"), class, vm)
+}
+
+/// As [`run`], with the arguments as a tuple and a dictionary.
+fn run_unpacked(
+    function: &PyObject,
+    args: Option<PyObjectRef>,
+    kwargs: Option<PyObjectRef>,
+    class: &Py<PyType>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let mut all = args.map_or_else(|| Ok(Vec::new()), |args| args.try_to_value::<Vec<PyObjectRef>>(vm))?;
     let positional = all.len();
-    let names = unpacked(&mut all, one(3, "kwargs").as_deref());
-    let names = (!names.is_empty()).then_some(&names[..]);
-    let result = without(|| function.vectorcall(all, positional, names, vm))?;
-    if is_kept(&function, vm) { Ok(result) } else { converted(result, class, vm) }
+    let names = unpacked(&mut all, kwargs.as_deref());
+    run(function, all, positional, (!names.is_empty()).then_some(&names[..]), class, vm)
+}
+
+/// The function itself, with its tensors as objects of `class`.
+fn run(
+    function: &PyObject,
+    args: Vec<PyObjectRef>,
+    positional: usize,
+    names: Option<&[PyObjectRef]>,
+    class: &Py<PyType>,
+    vm: &VirtualMachine,
+) -> PyResult {
+    let result = without(|| function.vectorcall(args, positional, names, vm))?;
+    if is_kept(function, vm) { Ok(result) } else { converted(result, class, vm) }
 }
 
 /// Adds the values of a dictionary of keyword arguments to `args`, and returns their names.
@@ -449,8 +470,7 @@ fn unpacked(args: &mut Vec<PyObjectRef>, kwargs: Option<&PyObject>) -> Vec<PyObj
 }
 
 /// `_overridden(function, args, kwargs, ask=True)`: for a function of Python, what takes it over gives, in a list; `None` if
-/// nothing does. Without `ask`, 0 if nothing does, 1 if only
-/// classes do that inherit the method of `Tensor`, otherwise 2.
+/// nothing does. With `False`, 0 if nothing does, 1 if only classes do that inherit the method of `Tensor`, otherwise 2.
 fn overridden(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let [function, args, kwargs, ask @ ..] = call.positional() else { return Ok(vm.ctx.none()) };
@@ -498,7 +518,8 @@ fn modes(call: Call<'_>) -> PyResult {
 /// `_disabled_torch_function_impl(func, types, args=(), kwargs=None)`: the function itself. A class that has this isn't asked.
 fn disabled(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    by_default(PyTensor::class(&vm.ctx), &call.all(), vm)
+    let a = call.bind(&["func", "types", "args", "kwargs"], 2)?;
+    run_unpacked(a.required("func")?, a.get("args").cloned(), a.get("kwargs").cloned(), PyTensor::class(&vm.ctx), vm)
 }
 
 pub(super) const ROWS: &[&[Row]] = &[&[
