@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::memory::StreamId;
 use crate::tensor::Tensor;
 use crate::tensor::modes::{GradMode, is_grad_enabled};
-use crate::tensor::node::{Edge, Node, Operators};
+use crate::tensor::node::{Edge, Gradients, Node, Operators};
 use crate::trace::profile::SpanKind;
 
 /// Hashes a node's address with a single multiplication, because addresses are already unique.
@@ -39,7 +39,7 @@ type ByNode<T> = HashMap<*const Node, T, BuildHasherDefault<AddressHasher>>;
 type Nodes = HashSet<*const Node, BuildHasherDefault<AddressHasher>>;
 
 /// The gradients that have arrived for each output of a node.
-type Arrived = smallvec::SmallVec<[Option<Tensor>; 2]>;
+type Arrived = Gradients;
 
 struct Ready(Rc<Node>);
 
@@ -72,7 +72,26 @@ pub fn backward(
     create_graph: bool,
 ) -> Result<()> {
     let seeds = seed_gradients(operators, roots, seeds)?;
-    run(operators, roots, seeds, retain_graph, create_graph, None).map(drop)
+    run(operators, roots, seeds, retain_graph, create_graph, &Goal::Leaves).map(drop)
+}
+
+/// `torch.autograd.backward(inputs=)`: adds the gradients of `roots` to the `.grad` of `inputs` alone. An input that isn't a
+/// leaf keeps its gradient, as after `retain_grad()`.
+///
+/// # Errors
+/// Those of [`backward`]; inputs that need no gradient.
+pub fn backward_into(
+    operators: &'static Operators,
+    roots: &[Tensor],
+    inputs: &[Tensor],
+    seeds: &[Option<Tensor>],
+    retain_graph: bool,
+    create_graph: bool,
+) -> Result<()> {
+    let seeds = seed_gradients(operators, roots, seeds)?;
+    let edges = edges_of(inputs)?;
+    inputs.iter().try_for_each(Tensor::retain_grad)?;
+    run(operators, roots, seeds, retain_graph, create_graph, &Goal::Inputs(&edges)).map(drop)
 }
 
 /// `torch.autograd.grad`: the gradients for `inputs`, without changing any `.grad`. `None` for an input that got no
@@ -90,12 +109,8 @@ pub fn grad(
     allow_unused: bool,
 ) -> Result<Vec<Option<Tensor>>> {
     let seeds = seed_gradients(operators, roots, seeds)?;
-    let mut edges = Vec::new();
-    for t in inputs {
-        edges
-            .push(edge_of(t).ok_or_else(|| Error::runtime("One of the differentiated Tensors does not require grad"))?);
-    }
-    let found = run(operators, roots, seeds, retain_graph, create_graph, Some(&edges))?;
+    let edges = edges_of(inputs)?;
+    let found = run(operators, roots, seeds, retain_graph, create_graph, &Goal::Returned(&edges))?;
     for (i, g) in found.iter().enumerate() {
         if g.is_none() && !allow_unused {
             return Err(Error::runtime(format!(
@@ -104,6 +119,11 @@ pub fn grad(
         }
     }
     Ok(found)
+}
+
+fn edges_of(inputs: &[Tensor]) -> Result<Vec<Edge>> {
+    let edge = |t| edge_of(t).ok_or_else(|| Error::runtime("One of the differentiated Tensors does not require grad"));
+    inputs.iter().map(edge).collect()
 }
 
 fn seed_gradients(operators: &Operators, roots: &[Tensor], seeds: &[Option<Tensor>]) -> Result<Vec<Tensor>> {
@@ -213,19 +233,39 @@ impl Drop for Lanes {
     }
 }
 
-/// `wanted` are the gradients to return, by edge. If it's given, no leaf is changed.
+/// Where the gradients of a backward pass go.
+enum Goal<'a> {
+    /// Into the `.grad` of every leaf.
+    Leaves,
+    /// Into the `.grad` of these inputs.
+    Inputs(&'a [Edge]),
+    /// To the caller, for these inputs; no `.grad` is changed.
+    Returned(&'a [Edge]),
+}
+
+impl Goal<'_> {
+    fn inputs(&self) -> Option<&[Edge]> {
+        match self {
+            Goal::Leaves => None,
+            Goal::Inputs(edges) | Goal::Returned(edges) => Some(edges),
+        }
+    }
+}
+
+/// The gradients that a [`Goal::Returned`] asks for.
 fn run(
     operators: &'static Operators,
     roots: &[Tensor],
     seeds: Vec<Tensor>,
     retain_graph: bool,
     create_graph: bool,
-    wanted: Option<&[Edge]>,
+    goal: &Goal<'_>,
 ) -> Result<Vec<Option<Tensor>>> {
     let _mode = GradMode::set(create_graph);
     let lanes = Lanes { engine: crate::engine::current(), left: RefCell::default() };
     let mut waiting: ByNode<usize> = ByNode::default();
     let mut inbox: ByNode<Arrived> = ByNode::default();
+    let wanted = goal.inputs();
     let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
 
     let starts: Vec<Edge> = roots.iter().filter_map(edge_of).collect();
@@ -246,11 +286,19 @@ fn run(
     }
 
     while let Some(Ready(node)) = ready.pop() {
-        let mut grads = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
+        let mut grads: Arrived = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
         if !runs(&node) && wanted.is_some_and(|edges| !edges.iter().any(|edge| Rc::ptr_eq(&edge.node, &node))) {
             continue;
         }
         lanes.enter(&node, &grads)?;
+        let leaf = node.leaf();
+        if let (Some(leaf), Some(Some(g))) = (&leaf, grads.first_mut()) {
+            for hook in leaf.meta().hooks.borrow().clone() {
+                if let Some(new) = (hook.call)(g)? {
+                    *g = new;
+                }
+            }
+        }
         for output in node.hooked_outputs() {
             // The hooks that are registered now: a hook may remove itself or another one, or add one for the next pass.
             for hook in node.hooks_of(output) {
@@ -274,13 +322,21 @@ fn run(
             }
         }
         if node.leaf.is_some() {
-            if wanted.is_none()
-                && let Some(g) = grads.into_iter().next().flatten()
+            if !matches!(goal, Goal::Returned(_))
+                && let Some(leaf) = leaf
+                && grads[0].is_some()
             {
+                node.call_before(&mut grads)?;
+                // A gradient that somebody else holds would be copied.
+                let given = node.has_hooks().then(|| grads.clone());
+                let Some(g) = grads[0].take() else { continue };
                 let trace = &crate::engine::current().trace;
                 let span = trace.begin(SpanKind::Node, "torch::autograd::AccumulateGrad", None);
-                accumulate(operators, &node, g, create_graph)?;
+                accumulate(operators, &leaf, g, create_graph)?;
                 trace.end(span);
+                if let Some(given) = given {
+                    node.call_after(&mut Gradients::new(), &given)?;
+                }
             }
             continue;
         }
@@ -292,7 +348,9 @@ fn run(
         {
             (operators.steady)(&node.name, device)?;
         }
-        let results = profiled(&node, || node.run(&grads, operators))?;
+        node.call_before(&mut grads)?;
+        let mut results = profiled(&node, || node.run(&grads, operators))?;
+        node.call_after(&mut results, &grads)?;
         if !retain_graph {
             node.release();
         }
@@ -381,17 +439,10 @@ fn deliver(operators: &Operators, inbox: &mut ByNode<Arrived>, edge: &Edge, g: T
 
 /// Adds to a leaf's `.grad`. The first gradient is kept without a copy if nothing else holds it, just as PyTorch steals
 /// it.
-fn accumulate(operators: &Operators, node: &Rc<Node>, mut g: Tensor, create_graph: bool) -> Result<()> {
-    let Some(leaf) = node.leaf() else { return Ok(()) };
-    let hooks = leaf.meta().hooks.borrow().clone();
-    for hook in hooks {
-        if let Some(new) = (hook.call)(&g)? {
-            g = new;
-        }
-    }
+fn accumulate(operators: &Operators, leaf: &Tensor, g: Tensor, create_graph: bool) -> Result<()> {
     match leaf.grad() {
         None => {
-            let g = if create_graph && is_grad_enabled() { g } else { (operators.own_gradient)(&g, &leaf)? };
+            let g = if create_graph && is_grad_enabled() { g } else { (operators.own_gradient)(&g, leaf)? };
             leaf.set_grad(Some(g));
         }
         Some(old) if create_graph => leaf.set_grad(Some((operators.add)(&old, &g)?)),
@@ -401,7 +452,7 @@ fn accumulate(operators: &Operators, node: &Rc<Node>, mut g: Tensor, create_grap
     }
     let hooks = leaf.meta().post_accumulate.borrow().clone();
     for hook in hooks {
-        (hook.call)(&leaf)?;
+        (hook.call)(leaf)?;
     }
     Ok(())
 }

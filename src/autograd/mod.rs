@@ -15,10 +15,10 @@ pub mod picture;
 mod tensor;
 mod view;
 
-pub use backward::{backward, grad};
+pub use backward::{backward, backward_into, grad};
 pub use node::{
     Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_function,
-    record_in_place, under,
+    record_in_place, record_unchecked, under,
 };
 pub use view::{
     adopt, become_view, check_history, check_in_place, check_leaf, check_no_overlap, cut, mark_made, mark_one_of_many,
@@ -28,4 +28,6 @@ pub use view::{
 pub use crate::tensor::modes::{
     GradMode, enabled_flag, is_grad_enabled, is_inference, set_grad_enabled, set_inference,
 };
-pub use crate::tensor::node::{Context, Edge, Gradients, Hook, HookFn, Made, Node, Operators, Unpack, ViewOf};
+pub use crate::tensor::node::{
+    After, Around, Before, Context, Edge, Gradients, Hook, HookFn, Made, Node, Operators, Unpack, ViewOf,
+};

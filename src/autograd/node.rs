@@ -1,5 +1,6 @@
 //! Nodes of the graph: what an operator records so that its gradient can be computed.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use super::view;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::tensor::modes::{GradMode, is_grad_enabled};
-use crate::tensor::node::{Backward, Context, Edge, Gradients, Hook, Kept, Node, Operators, Saved, Unpack};
+use crate::tensor::node::{Around, Backward, Context, Edge, Gradients, Hook, Kept, Node, Operators, Saved, Unpack};
 use crate::tensor::{Tensor, WeakTensor};
 
 /// What an operator keeps for its backward pass.
@@ -84,18 +85,59 @@ impl Node {
         if grads.iter().all(Option::is_none) {
             return Ok(needs.iter().map(|_| None).collect());
         }
-        self.check_released()?;
-        let saved = self.unpack()?;
+        let saved = if self.function.is_some() { Vec::new() } else { self.unpack()? };
         backward(&Context { grads, saved, operators, needs })
     }
 
+    /// What the operator saved.
+    ///
     /// # Errors
-    /// A saved tensor has been overwritten.
+    /// A saved tensor has been overwritten, or was released.
     pub fn unpack(self: &Rc<Node>) -> Result<Vec<Tensor>> {
+        self.check_released()?;
         // An unpack hook is Python code, which may run this node and release what it saved. So the list isn't borrowed
         // while the hook runs.
         let saved: SmallVec<[Saved; 3]> = self.saved.borrow().iter().cloned().collect();
         saved.into_iter().filter_map(|s| self.unpack_one(s).transpose()).collect()
+    }
+
+    /// The saved tensor with this number; `None` if there isn't one at this place.
+    ///
+    /// # Errors
+    /// Those of [`Node::unpack`].
+    pub fn unpack_number(self: &Rc<Node>, number: Option<usize>) -> Result<Option<Tensor>> {
+        self.check_released()?;
+        let saved = number.and_then(|number| self.saved.borrow().get(number).cloned());
+        saved.map_or(Ok(None), |saved| self.unpack_one(saved))
+    }
+
+    /// Passes a saved tensor through hooks, as [`push_saved_hook`] does for those that are saved later.
+    ///
+    /// # Errors
+    /// There is no such tensor any more, or it has hooks already; errors of the hook.
+    pub fn pack_number(&self, number: Option<usize>, pack: &Pack) -> Result<()> {
+        const NOTHING: &str = "Calling register_hooks on a saved tensor with value None is forbidden";
+        if self.released.get() {
+            return Err(Error::runtime(
+                "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved variables after calling backward.",
+            ));
+        }
+        let saved = number.and_then(|number| Some((number, self.saved.borrow().get(number).cloned()?)));
+        let Some((number, saved)) = saved else { return Err(Error::runtime(NOTHING)) };
+        let t = match saved.kept {
+            Kept::Tensor(t) => t,
+            Kept::Constant => return Err(Error::runtime(NOTHING)),
+            Kept::Packed(..) => {
+                return Err(Error::runtime(
+                    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is allowed at a time.",
+                ));
+            }
+        };
+        let kept = packed(&t, saved.output, pack)?;
+        // The hook is Python code, and may have released what was saved.
+        let before = self.saved.borrow_mut().get_mut(number).map(|place| std::mem::replace(&mut place.kept, kept));
+        drop(before);
+        Ok(())
     }
 
     fn unpack_one(self: &Rc<Node>, saved: Saved) -> Result<Option<Tensor>> {
@@ -108,9 +150,17 @@ impl Node {
                     Some(slot) => Some(Edge { node: self.clone(), slot }),
                     None => history,
                 };
-                if let Some(edge) = edge {
-                    drop(t.meta().grad_fn.replace(Some(edge.node)));
-                    t.meta().output.set(edge.slot);
+                match edge {
+                    // A leaf: its gradient goes where that of the tensor goes that was packed.
+                    Some(edge) if edge.node.leaf.is_some() => {
+                        t.meta().requires_grad.set(true);
+                        drop(t.meta().accumulator.replace(Rc::downgrade(&edge.node)));
+                    }
+                    Some(edge) => {
+                        drop(t.meta().grad_fn.replace(Some(edge.node)));
+                        t.meta().output.set(edge.slot);
+                    }
+                    None => {}
                 }
                 return Ok(Some(t));
             }
@@ -168,6 +218,11 @@ impl Node {
         self.released.get()
     }
 
+    /// How much the operator saved.
+    pub fn saves(&self) -> usize {
+        self.saved.borrow().len()
+    }
+
     /// The tensors kept for the backward pass, without version checks, for pictures of the graph.
     pub(crate) fn saved_tensors(&self) -> Vec<Tensor> {
         let saved = self.saved.borrow();
@@ -196,6 +251,58 @@ impl Node {
         // Dropping a hook may run Python code that comes back here, so the list isn't borrowed then.
         let gone: Vec<_> = self.pre_hooks.borrow_mut().extract_if(.., |(_, h)| h.handle == handle).collect();
         drop(gone);
+    }
+
+    /// Adds a hook of the node itself. Returns a handle for [`Node::remove_hook`].
+    pub fn add_hook(&self, hook: Around) -> u64 {
+        let handle = crate::engine::current().devices.new_tensor_id();
+        self.around.borrow_mut().push((handle, hook));
+        handle
+    }
+
+    /// Removes a hook that [`Node::add_hook`] has added.
+    pub fn remove_hook(&self, handle: u64) {
+        let gone: Vec<_> = self.around.borrow_mut().extract_if(.., |(h, _)| *h == handle).collect();
+        drop(gone);
+    }
+
+    /// Passes gradients through the hooks that want to see them before the node runs.
+    pub(super) fn call_before(&self, grads: &mut Gradients) -> Result<()> {
+        for hook in self.hooks_around() {
+            if let Around::Before(call) = hook
+                && let Some(new) = call(grads)?
+            {
+                *grads = new;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes what the node computed through the hooks that want to see it.
+    pub(super) fn call_after(&self, results: &mut Gradients, grads: &[Option<Tensor>]) -> Result<()> {
+        for hook in self.hooks_around() {
+            if let Around::After(call) = hook
+                && let Some(new) = call(results, grads)?
+            {
+                *results = new;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the node itself has hooks.
+    pub(super) fn has_hooks(&self) -> bool {
+        !self.around.borrow().is_empty()
+    }
+
+    /// The present hooks: one may remove itself while it runs.
+    fn hooks_around(&self) -> SmallVec<[Around; 1]> {
+        self.around.borrow().iter().map(|(_, hook)| hook.clone()).collect()
+    }
+
+    /// The object that stands for a function of the program.
+    pub fn function(&self) -> Option<&dyn Any> {
+        self.function.as_deref()
     }
 
     /// The outputs that have hooks, in the order in which each got its first hook.
@@ -238,25 +345,20 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
     if let Some(node) = t.meta().accumulator.borrow().upgrade() {
         return node;
     }
-    let node = Rc::new(Node {
-        name: "AccumulateGrad".into(),
-        // Leaves get the highest number, as in PyTorch, so they run as soon as their gradient is complete.
-        sequence: u64::MAX,
-        next: RefCell::default(),
-        outputs: 1,
-        device: Cell::new(None),
-        stream: Cell::default(),
-        saved: RefCell::default(),
-        released: Cell::new(false),
-        ran: RefCell::default(),
-        backward: None,
-        leaf: Some(t.downgrade()),
-        _keep: Some(t.clone()),
-        pre_hooks: RefCell::default(),
-        retain: RefCell::default(),
-    });
+    // Leaves get the highest number, as in PyTorch, so they run as soon as their gradient is complete.
+    let mut node = Node::new("AccumulateGrad".into(), u64::MAX);
+    node.leaf = Some(t.downgrade());
+    node._keep = Some(t.clone());
+    let node = Rc::new(node);
     drop(t.meta().accumulator.replace(Rc::downgrade(&node)));
     node
+}
+
+/// What a hook keeps of a tensor.
+fn packed(t: &Tensor, output: Option<usize>, pack: &Pack) -> Result<Kept> {
+    let history = if output.is_some() { None } else { edge_of(t) };
+    let _no_grad = GradMode::set(false);
+    Ok(Kept::Packed(pack(&t.detach())?, history))
 }
 
 fn make(
@@ -265,7 +367,7 @@ fn make(
     save: &[Save<'_>],
     outputs: usize,
     backward: Backward,
-) -> Result<Rc<Node>> {
+) -> Result<Node> {
     for input in inputs.iter().flatten() {
         view::check_history(input)?;
     }
@@ -287,33 +389,19 @@ fn make(
         }
         let hook = PACK.with_borrow(|all| all.last().cloned());
         let kept = match hook {
-            Some(pack) => {
-                let history = if output.is_some() { None } else { edge_of(t) };
-                let _no_grad = GradMode::set(false);
-                Kept::Packed(pack(&t.detach())?, history)
-            }
+            Some(pack) => packed(t, output, &pack)?,
             None if output.is_some() => Kept::Tensor(t.detach()),
             None => Kept::Tensor(t.clone()),
         };
         let version = t.version() - u64::from(matches!(s, Save::Before(_)));
         saved.push(Saved { version, kept, output });
     }
-    Ok(Rc::new(Node {
-        name,
-        sequence: next_sequence(),
-        next: RefCell::new(inputs.iter().map(|t| t.and_then(edge_of)).collect()),
-        outputs,
-        device: Cell::new(None),
-        stream: Cell::default(),
-        saved: RefCell::new(saved),
-        released: Cell::new(false),
-        ran: RefCell::default(),
-        backward: Some(backward),
-        leaf: None,
-        _keep: None,
-        pre_hooks: RefCell::default(),
-        retain: RefCell::default(),
-    }))
+    let mut node = Node::new(name, next_sequence());
+    node.next = RefCell::new(inputs.iter().map(|t| t.and_then(edge_of)).collect());
+    node.outputs = outputs;
+    node.saved = RefCell::new(saved);
+    node.backward = Some(backward);
+    Ok(node)
 }
 
 /// The names of operators whose gradients are also right for complex numbers. In PyTorch's convention the gradient of a real
@@ -369,7 +457,7 @@ pub fn under(t: &Tensor, name: impl Into<Cow<'static, str>>) -> Result<Tensor> {
         return Ok(t.clone());
     }
     let out = t.detach();
-    record_function(name, &[Some(t)], &[], &[&out], |ctx| Ok(Gradients::from_iter([Some(ctx.grad().clone())])))?;
+    record_unchecked(name, &[Some(t)], &[], &[&out], |ctx| Ok(Gradients::from_iter([Some(ctx.grad().clone())])))?;
     Ok(out)
 }
 
@@ -384,20 +472,39 @@ pub fn record(
 ) -> Result<()> {
     let name = name.into();
     check_complex(&name, inputs.iter().flatten().chain(outputs))?;
-    record_function(name, inputs, save, outputs, backward)
+    record_unchecked(name, inputs, save, outputs, backward)
 }
 
-/// As [`record`], for functions that a program brings itself: whether their gradients are right for complex numbers is for
-/// their author to know.
-pub fn record_function(
+/// As [`record`], where it's known that the gradients are right for complex numbers, or for somebody else to know.
+pub fn record_unchecked(
     name: impl Into<Cow<'static, str>>,
     inputs: &[Option<&Tensor>],
     save: &[Save<'_>],
     outputs: &[&Tensor],
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Result<()> {
-    let name = name.into();
-    let node = make(name, inputs, save, outputs.len(), Box::new(backward))?;
+    begin(make(name.into(), inputs, save, outputs.len(), Box::new(backward))?, outputs);
+    Ok(())
+}
+
+/// As [`record_unchecked`], for a function that a program wrote, and that `function` stands for. It isn't given what is saved:
+/// it calls [`Node::unpack`] when it needs that.
+pub fn record_function(
+    name: String,
+    inputs: &[Option<&Tensor>],
+    save: &[Save<'_>],
+    outputs: &[&Tensor],
+    function: Box<dyn Any>,
+    backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
+) -> Result<Rc<Node>> {
+    let mut node = make(name.into(), inputs, save, outputs.len(), Box::new(backward))?;
+    node.function = Some(function);
+    Ok(begin(node, outputs))
+}
+
+/// Makes `outputs` the results of a node.
+fn begin(node: Node, outputs: &[&Tensor]) -> Rc<Node> {
+    let node = Rc::new(node);
     node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_inexact() {
@@ -405,7 +512,7 @@ pub fn record_function(
             t.meta().output.set(i);
         }
     }
-    Ok(())
+    node
 }
 
 /// Records an operator that wrote into `target`, which is its first input. The version has already been increased, and
@@ -422,7 +529,7 @@ pub fn record_in_place(
     inputs.extend_from_slice(others);
     let name = name.into();
     check_complex(&name, inputs.iter().flatten())?;
-    let node = make(name, &inputs, save, 1, Box::new(backward))?;
+    let node = Rc::new(make(name, &inputs, save, 1, Box::new(backward))?);
     node.set_place(Some(target.device()));
     view::rebase(target, node)
 }
@@ -436,20 +543,8 @@ pub(super) fn raw(
     next: SmallVec<[Option<Edge>; 3]>,
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Rc<Node> {
-    Rc::new(Node {
-        name: name.into(),
-        sequence: next_sequence(),
-        next: RefCell::new(next),
-        outputs: 1,
-        device: Cell::new(None),
-        stream: Cell::default(),
-        saved: RefCell::default(),
-        released: Cell::new(false),
-        ran: RefCell::default(),
-        backward: Some(Box::new(backward)),
-        leaf: None,
-        _keep: None,
-        pre_hooks: RefCell::default(),
-        retain: RefCell::default(),
-    })
+    let mut node = Node::new(name.into(), next_sequence());
+    node.next = RefCell::new(next);
+    node.backward = Some(Box::new(backward));
+    Rc::new(node)
 }

@@ -98,6 +98,20 @@ pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, 
     autograd::backward(&OPERATORS, roots, seeds, retain_graph, create_graph)
 }
 
+/// `torch.autograd.backward(inputs=)`: see [`autograd::backward_into`].
+///
+/// # Errors
+/// Those of [`autograd::backward_into`].
+pub fn backward_into(
+    roots: &[Tensor],
+    inputs: &[Tensor],
+    seeds: &[Option<Tensor>],
+    retain_graph: bool,
+    create_graph: bool,
+) -> Result<()> {
+    autograd::backward_into(&OPERATORS, roots, inputs, seeds, retain_graph, create_graph)
+}
+
 /// `torch.autograd.grad`: see [`autograd::grad`].
 ///
 /// # Errors

@@ -312,7 +312,7 @@ pub(crate) fn scatter_combined(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, 
     };
     let out = scatter_reduce(&x.detach(), dim, index, &src.detach(), reduce, true)?;
     if x.dtype().is_inexact() && autograd::needs_grad([x, &src]) {
-        autograd::record_function("NotImplemented", &[Some(x), Some(&src)], &[], &[&out], |_| {
+        autograd::record_unchecked("NotImplemented", &[Some(x), Some(&src)], &[], &[&out], |_| {
             Err(Error::runtime("derivative for aten::scatter is not implemented"))
         })?;
     }

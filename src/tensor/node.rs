@@ -1,5 +1,6 @@
 //! What a tensor knows about its history: nodes, edges between them, and hooks. The code that uses them is in `autograd`.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -24,6 +25,20 @@ pub type HookFn = Rc<dyn Fn(&Tensor) -> Result<Option<Tensor>>>;
 pub struct Hook {
     pub handle: u64,
     pub call: HookFn,
+}
+
+/// Called with the gradients of a node's outputs before it runs. May return replacements.
+pub type Before = Rc<dyn Fn(&[Option<Tensor>]) -> Result<Option<Gradients>>>;
+
+/// Called after a node with what it computed, the gradients of its inputs, and with what it was given, the gradients of its
+/// outputs. May return replacements of the first.
+pub type After = Rc<dyn Fn(&[Option<Tensor>], &[Option<Tensor>]) -> Result<Option<Gradients>>>;
+
+/// A hook of a node itself.
+#[derive(Clone)]
+pub enum Around {
+    Before(Before),
+    After(After),
 }
 
 /// Where a gradient goes: an input of a node.
@@ -62,6 +77,34 @@ pub struct Node {
     pub(crate) pre_hooks: RefCell<Vec<(usize, Hook)>>,
     /// Outputs that keep their gradient.
     pub(crate) retain: RefCell<Vec<(usize, WeakTensor)>>,
+    /// The node's own hooks, with the handles that remove them.
+    pub(crate) around: RefCell<Vec<(u64, Around)>>,
+    /// What stands for the node in a program that wrote its function: it asks for what is saved when it needs it.
+    pub(crate) function: Option<Box<dyn Any>>,
+}
+
+impl Node {
+    /// A node without a function, without edges, and with one output.
+    pub(crate) fn new(name: Cow<'static, str>, sequence: u64) -> Node {
+        Node {
+            name,
+            sequence,
+            next: RefCell::default(),
+            outputs: 1,
+            device: Cell::new(None),
+            stream: Cell::default(),
+            saved: RefCell::default(),
+            released: Cell::new(false),
+            ran: RefCell::default(),
+            backward: None,
+            leaf: None,
+            _keep: None,
+            pre_hooks: RefCell::default(),
+            retain: RefCell::default(),
+            around: RefCell::default(),
+            function: None,
+        }
+    }
 }
 
 #[derive(Clone)]

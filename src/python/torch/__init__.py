@@ -170,7 +170,7 @@ def torch_device_type(device):
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
-    "float8_e4m3fn", "float8_e5m2", "frombuffer", "futures", "library", "lobpcg",
+    "float8_e4m3fn", "float8_e5m2", "futures", "library", "lobpcg",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",
     "uint64", "while_loop",

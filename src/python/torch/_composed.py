@@ -33,6 +33,13 @@ def adjoint(input):
     return input.transpose(-2, -1).conj()
 
 
+def _conjugate_transpose(self):
+    if self.dim() not in (0, 2):
+        batches = " For batches of matrices, consider using tensor.mH" if self.dim() > 2 else ""
+        raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.{batches}")
+    return self.transpose(0, 1).conj() if self.dim() == 2 else adjoint(self)
+
+
 @_only_function
 def atleast_3d(*tensors):
     def one(t):
@@ -1017,7 +1024,7 @@ def install():
     special = _SPECIAL_METHODS + [name + "_" for name in _SPECIAL_METHODS]
     for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS + special:
         _torch._set_method(name, _later(name))
-    _torch._set_method("H", property(lambda self: self.transpose(0, 1).conj() if self.dim() == 2 else adjoint(self)))
+    _torch._set_method("H", property(_conjugate_transpose))
     _torch._set_method("mH", property(adjoint))
     for name in _FUNCTIONS:
         globals()[name] = _torch._composed(name, globals()[name])

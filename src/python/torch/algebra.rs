@@ -148,13 +148,18 @@ fn trace(call: Call<'_>) -> PyResult {
     answer(linalg::trace(&a.tensor(0)?), vm)
 }
 
+const FIRST_OF_THREE: &str = "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree with that of linalg.cross in a future release.";
+
 fn cross(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let dim = match a.int_or_none(2)? {
         Some(d) => d,
-        None => x.shape().iter().position(|&n| n == 3).map_or(-1, |d| d as i64),
+        None => {
+            super::error::warn_once(FIRST_OF_THREE, vm)?;
+            x.shape().iter().position(|&n| n == 3).map_or(-1, |d| d as i64)
+        }
     };
     answer(linalg::cross(&x, &y, dim), vm)
 }

@@ -2,20 +2,24 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
-use rustpython_vm::builtins::PyTypeRef;
+use rustpython_vm::builtins::{PyStr, PyTypeRef};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::function::PyComparisonValue;
-use rustpython_vm::types::{Comparable, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable};
-use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::types::{Comparable, GetAttr, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
 use super::convert;
 use super::error::{OrRaise, lower};
+use super::saved;
 use super::tensor::{tensor_of, wrap};
-use crate::autograd::{self, Gradients, HookFn, Made, Node, Save};
+use crate::autograd::{self, Around, Gradients, HookFn, Made, Node, Save};
+use crate::device::Device;
+use crate::dtype::DType;
 use crate::ops;
+use crate::shape::Dims;
 use crate::tensor::Tensor;
 
 /// `grad_fn`: a node of the graph. Its class has the node's name.
@@ -36,8 +40,16 @@ thread_local! {
     static CLASSES: RefCell<HashMap<String, PyTypeRef>> = RefCell::default();
 }
 
-/// The object for a node. Its class has the node's name.
+/// The object for a node. For a function of the program that's the object in which it saved what it needs.
 pub(super) fn node(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
+    match node.function().and_then(|function| function.downcast_ref::<PyObjectRef>()) {
+        Some(context) => context.clone(),
+        None => plain(node, vm),
+    }
+}
+
+/// A node as such. Its class has the node's name.
+fn plain(node: Rc<Node>, vm: &VirtualMachine) -> PyObjectRef {
     let known = CLASSES.with_borrow(|classes| classes.get(&*node.name).cloned());
     let class = known.unwrap_or_else(|| {
         // Making an object may run the garbage collector, and so `__del__`, which may come back here.
@@ -76,8 +88,172 @@ impl Comparable for PyNode {
     }
 }
 
-#[pyclass(with(Representable, Hashable, Comparable), flags(DISALLOW_INSTANTIATION))]
+impl GetAttr for PyNode {
+    fn getattro(zelf: &Py<Self>, name: &Py<PyStr>, vm: &VirtualMachine) -> PyResult {
+        if let Some(value) = saved::attribute(&zelf.node, &name.to_string_lossy(), vm)? {
+            return Ok(value);
+        }
+        zelf.as_object()
+            .generic_getattr_opt(name, None, vm)?
+            .ok_or_else(|| vm.new_attribute_error(format!("'{}' object has no attribute '{name}'", zelf.node.name)))
+    }
+}
+
+/// A tuple of gradients for a hook.
+fn tuple(grads: &[Option<Tensor>], vm: &VirtualMachine) -> PyObjectRef {
+    vm.ctx.new_tuple(grads.iter().map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect()).into()
+}
+
+/// The name by which PyTorch's errors speak of a hook.
+fn hook_name(hook: &PyObject, vm: &VirtualMachine) -> String {
+    let name = hook.get_attr("__name__", vm).ok().and_then(|name| name.str(vm).ok());
+    name.map_or_else(|| "<unknown>".into(), |name| name.to_string_lossy().into_owned())
+}
+
+/// What a hook returned in place of a gradient.
+///
+/// # Errors
+/// Source: torch/csrc/autograd/python_hook.cpp and variable.cpp.
+fn replaced(
+    before: Option<&Tensor>,
+    answer: &PyObject,
+    hook: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Tensor>> {
+    if vm.is_none(answer) {
+        return Ok(None);
+    }
+    let Some(before) = before else {
+        return Err(vm.new_runtime_error("can't replace a None gradient with a non-None value"));
+    };
+    let Some(new) = tensor_of(answer) else {
+        let text = format!("expected Variable, but hook returned '{}'", convert::type_name(answer));
+        return Err(vm.new_type_error(text));
+    };
+    let changed =
+        |what: &str| Err(vm.new_runtime_error(format!("hook '{}' has changed the {what}", hook_name(hook, vm))));
+    if before.dtype() != new.dtype() || before.device().kind != new.device().kind {
+        return changed(&format!(
+            "type of value (was {} got {})",
+            ops::view::type_name(before),
+            ops::view::type_name(new)
+        ));
+    }
+    if before.shape() != new.shape() {
+        return changed("size of value");
+    }
+    Ok(Some(new.clone()))
+}
+
+/// The gradients that a node's hook returned for those that it got.
+fn all_replaced(
+    before: &[Option<Tensor>],
+    answer: &PyObject,
+    hook: &PyObject,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Gradients>> {
+    if vm.is_none(answer) {
+        return Ok(None);
+    }
+    let Some(items) = answer.downcast_ref::<rustpython_vm::builtins::PyTuple>() else {
+        let text = format!("expected tuple, but hook returned '{}'", convert::type_name(answer));
+        return Err(vm.new_type_error(text));
+    };
+    if items.len() != before.len() {
+        let (name, got, expected) = (hook_name(hook, vm), items.len(), before.len());
+        let text =
+            format!("hook '{name}' has returned an incorrect number of values (got {got}, but expected {expected})");
+        return Err(vm.new_runtime_error(text));
+    }
+    let new = before.iter().zip(items.iter()).map(|(before, item)| replaced(before.as_ref(), item, hook, vm));
+    new.collect::<PyResult<_>>().map(Some)
+}
+
+/// Adds a hook to a node and returns its handle.
+fn hooked(node: &Rc<Node>, hook: Around, vm: &VirtualMachine) -> PyResult {
+    let (number, node) = (node.add_hook(hook), Rc::downgrade(node));
+    let remove = vm.new_function("remove", move || {
+        if let Some(node) = node.upgrade() {
+            node.remove_hook(number);
+        }
+    });
+    vm.import("torch._tensor", 0)?;
+    vm.import("sys", 0)?
+        .get_attr("modules", vm)?
+        .get_item("torch._tensor", vm)?
+        .get_attr("RemovableHandle", vm)?
+        .call((remove,), vm)
+}
+
+/// The node of a function of the program, for the object that stands for it and that the node keeps alive.
+#[pyclass(module = "torch._C", name = "_NodeReference")]
+#[derive(PyPayload)]
+pub(super) struct PyNodeReference {
+    node: Weak<Node>,
+}
+
+impl std::fmt::Debug for PyNodeReference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the node of a function")
+    }
+}
+
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
+impl PyNodeReference {
+    /// The node, or None if there's no tensor any more that knows it.
+    #[pymethod]
+    fn node(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        zelf.node.upgrade().map_or_else(|| vm.ctx.none(), |node| plain(node, vm))
+    }
+
+    #[pymethod]
+    fn unpack(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let saved = match zelf.node.upgrade() {
+            Some(node) => node.unpack().or_raise(vm)?,
+            None => Vec::new(),
+        };
+        Ok(vm.ctx.new_tuple(saved.into_iter().map(|t| wrap(t, vm)).collect()).into())
+    }
+}
+
+#[pyclass(with(Representable, Hashable, Comparable, GetAttr), flags(DISALLOW_INSTANTIATION))]
 impl PyNode {
+    /// `register_hook(f)`: calls `f(gradients of its inputs, gradients of its outputs)` after the node.
+    #[pymethod]
+    fn register_hook(zelf: &Py<Self>, hook: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let call = Rc::new(move |results: &[Option<Tensor>], grads: &[Option<Tensor>]| {
+            with_vm(|vm| {
+                let answer = hook.call((tuple(results, vm), tuple(grads, vm)), vm)?;
+                all_replaced(results, &answer, &hook, vm)
+            })
+        });
+        hooked(&zelf.node, Around::After(call), vm)
+    }
+
+    /// `register_prehook(f)`: calls `f(gradients of its outputs)` before the node.
+    #[pymethod]
+    fn register_prehook(zelf: &Py<Self>, hook: PyObjectRef, vm: &VirtualMachine) -> PyResult {
+        let call = Rc::new(move |grads: &[Option<Tensor>]| {
+            with_vm(|vm| {
+                let answer = hook.call((tuple(grads, vm),), vm)?;
+                all_replaced(grads, &answer, &hook, vm)
+            })
+        });
+        hooked(&zelf.node, Around::Before(call), vm)
+    }
+
+    #[pymethod]
+    fn _sequence_nr(zelf: &Py<Self>) -> u64 {
+        zelf.node.sequence
+    }
+
+    #[pymethod]
+    fn __dir__(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
+        let names: Vec<PyObjectRef> = saved::names(&zelf.node).map(|name| vm.ctx.new_str(name).into()).collect();
+        let of_class = vm.ctx.types.object_type.as_object().get_attr("__dir__", vm)?.call((zelf,), vm)?;
+        vm._add(&of_class, vm.ctx.new_list(names).as_object())
+    }
+
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
         let of_engine =
@@ -157,15 +333,7 @@ pub(super) fn backward(call: Call<'_>) -> PyResult {
         if inputs.is_empty() {
             return Err(vm.new_runtime_error("'inputs' argument to backward() cannot be empty."));
         }
-        let found = ops::grad(&roots, &inputs, &seeds, retain, create, true).or_raise(vm)?;
-        for (t, g) in inputs.iter().zip(found) {
-            let Some(g) = g else { continue };
-            let total = match t.grad() {
-                Some(before) => ops::add(&before, &g).or_raise(vm)?,
-                None => g,
-            };
-            t.set_grad(Some(total));
-        }
+        ops::backward_into(&roots, &inputs, &seeds, retain, create).or_raise(vm)?;
         return Ok(vm.ctx.none());
     }
     ops::backward(&roots, &seeds, retain, create).or_raise(vm)?;
@@ -201,17 +369,7 @@ fn hook(callable: PyObjectRef) -> HookFn {
     Rc::new(move |g: &Tensor| {
         with_vm(|vm| {
             let answer = callable.call((wrap(g.clone(), vm),), vm)?;
-            if vm.is_none(&answer) {
-                return Ok(None);
-            }
-            match tensor_of(&answer) {
-                Some(t) => Ok(Some(t.clone())),
-                None => Err(vm.new_type_error(format!(
-                    "hook {} returned a {} instead of a Tensor",
-                    callable.repr(vm)?.to_string_lossy(),
-                    convert::type_name(&answer)
-                ))),
-            }
+            replaced(Some(g), &answer, &callable, vm)
         })
     })
 }
@@ -255,11 +413,12 @@ pub(super) fn remove_hook(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
-/// `_record(name, inputs, outputs, backward, mark_dirty)`: makes `outputs` the results of a node whose backward pass is
-/// a Python callable. It gets a tuple of gradients and returns one for each tensor in `inputs`.
+/// `_record(name, inputs, outputs, backward, context, saved)`: makes `outputs` the results of a node whose backward pass is
+/// a Python callable. It gets a tuple of gradients and returns one for each tensor in `inputs`. Given a `context`, the object
+/// that stands for the node, it returns what asks the node for the tensors `saved`.
 pub(super) fn record(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    let a = call.bind(&["name", "inputs", "outputs", "backward"], 4)?;
+    let a = call.bind(&["name", "inputs", "outputs", "backward", "context", "saved"], 4)?;
     let name = a.str(0)?.unwrap_or_default().to_string();
     let inputs = optional_tensors(a.get(1).unwrap_or(&vm.ctx.none()), vm)?;
     let outputs = a.tensors(2)?;
@@ -267,19 +426,95 @@ pub(super) fn record(call: Call<'_>) -> PyResult {
     let inputs: Vec<Option<&Tensor>> = inputs.iter().map(Option::as_ref).collect();
     let refs: Vec<&Tensor> = outputs.iter().collect();
     let count = inputs.len();
-    autograd::record_function(name, &inputs, &[] as &[Save<'_>], &refs, move |ctx| {
+    // Where a program's own function has to return something that fits.
+    let places: Vec<Option<(Dims, DType, Device)>> = match a.some(4) {
+        Some(_) => inputs.iter().map(|t| t.map(|t| (t.shape(), t.dtype(), t.device()))).collect(),
+        None => Vec::new(),
+    };
+    let of_function = name.clone();
+    let run = move |ctx: &autograd::Context<'_>| {
         with_vm(|vm| {
-            let grads = ctx.grads.iter().map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect();
-            let answer = backward.call((vm.ctx.new_tuple(grads),), vm)?;
-            let found = optional_tensors(&answer, vm)?;
-            let mut out: Gradients = found.into_iter().collect();
+            let answer = backward.call((tuple(ctx.grads, vm),), vm)?;
+            let mut out: Gradients = if places.is_empty() {
+                optional_tensors(&answer, vm)?.into_iter().collect()
+            } else {
+                let items = convert::sequence(&answer).unwrap_or_default();
+                let fit = items.iter().zip(&places).enumerate().map(|(i, (g, place))| match place {
+                    Some(place) if ctx.needs(i) => fitting(&of_function, i, g, place, vm),
+                    _ => Ok(None),
+                });
+                fit.collect::<PyResult<_>>()?
+            };
             while out.len() < count {
                 out.push(None);
             }
             Ok(out)
         })
-    })
-    .or_raise(vm)?;
+    };
+    let Some(context) = a.some(4).cloned() else {
+        autograd::record_unchecked(name, &inputs, &[], &refs, run).or_raise(vm)?;
+        return Ok(vm.ctx.none());
+    };
+    let saved = a.tensors(5)?;
+    let save: Vec<Save<'_>> = saved
+        .iter()
+        .map(|t| match refs.iter().position(|output| output.is_same(t)) {
+            Some(number) => Save::Output(t, number),
+            None => Save::Input(t),
+        })
+        .collect();
+    let node = autograd::record_function(name, &inputs, &save, &refs, Box::new(context), run).or_raise(vm)?;
+    Ok(PyNodeReference { node: Rc::downgrade(&node) }.into_ref(&vm.ctx).into())
+}
+
+/// The gradient that a program's function returned for its tensor number `i`, in the shape and dtype of that tensor.
+///
+/// # Errors
+/// It's no tensor, on another device, or of a shape that can't be summed to the tensor's.
+fn fitting(
+    name: &str,
+    i: usize,
+    g: &PyObject,
+    place: &(Dims, DType, Device),
+    vm: &VirtualMachine,
+) -> PyResult<Option<Tensor>> {
+    if vm.is_none(g) {
+        return Ok(None);
+    }
+    let (shape, dtype, device) = place;
+    let wrong = |text: String| Err(vm.new_runtime_error(text));
+    let Some(g) = tensor_of(g) else {
+        return wrong(format!("expected Variable or None (got {})", convert::type_name(g)));
+    };
+    let start = format!("Function {name} returned an invalid gradient at index {i} - ");
+    if g.shape() != *shape {
+        let show = crate::shape::show;
+        if crate::shape::broadcast(shape, &g.shape()).ok().is_none_or(|whole| whole != g.shape()) {
+            return wrong(format!(
+                "{start}got {} but expected shape compatible with {}",
+                show(&g.shape()),
+                show(shape)
+            ));
+        }
+    }
+    if g.device() != *device {
+        return wrong(format!("{start}expected device {device} but got {}", g.device()));
+    }
+    let g = ops::sum_to(g, shape).or_raise(vm)?;
+    ops::transfer::cast(&g, *dtype).or_raise(vm).map(Some)
+}
+
+/// `_bump_version(t)`: notes that a function of the program has written to a tensor.
+///
+/// # Errors
+/// Leaves that require gradients.
+pub(super) fn bump_version(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let t = call.bind(&["input"], 1)?.tensor(0)?;
+    if t.requires_grad() && t.is_leaf() {
+        return Err(vm.new_runtime_error("a leaf Variable that requires grad has been used in an in-place operation."));
+    }
+    t.bump_version();
     Ok(vm.ctx.none())
 }
 
@@ -404,6 +639,7 @@ pub(super) fn is_inference_mode_enabled(call: Call<'_>) -> PyResult {
 /// Resets what an earlier program has set.
 pub(super) fn reset() {
     CLASSES.take();
+    super::error::reset();
     autograd::set_grad_enabled(true);
     autograd::set_inference(false);
     ops::autocast::reset();

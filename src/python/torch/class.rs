@@ -231,11 +231,17 @@ fn as_index(object: &PyObject, vm: &VirtualMachine) -> PyResult {
 fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     match tensor_of(object) {
         Some(t) if t.numel() != 1 => {
-            Err(vm.new_value_error("only one element tensors can be converted to Python scalars"))
+            return Err(vm.new_value_error("only one element tensors can be converted to Python scalars"));
         }
-        _ => item(object, vm),
+        Some(t) if t.requires_grad() => super::error::warn_once(NUMBER_OF_GRAPH, vm)?,
+        _ => {}
     }
+    item(object, vm)
 }
+
+const NUMBER_OF_GRAPH: &str = "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.";
+const NUMBER_TRANSPOSED: &str = "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.";
+const ALL_REVERSED: &str = "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.";
 
 fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
     if let Some(result) = overrides::operator("__int__", &[object], vm)? {
@@ -750,6 +756,11 @@ impl PyTensor {
     fn reversed(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
         if let Some(t) = parts::attribute(&zelf.tensor, "T", vm)? {
             return Ok(t);
+        }
+        match zelf.tensor.ndim() {
+            1 | 2 => {}
+            0 => super::error::warn_once(NUMBER_TRANSPOSED, vm)?,
+            _ => super::error::warn_once(ALL_REVERSED, vm)?,
         }
         let dims: Vec<i64> = (0..zelf.tensor.ndim() as i64).rev().collect();
         ops::view::permute(&zelf.tensor, &dims).or_raise(vm).map(|t| wrap(t, vm))

@@ -1,5 +1,6 @@
 //! Functions that make tensors.
 
+use rustpython_vm::builtins::{PyByteArray, PyBytes};
 use rustpython_vm::{AsObject, PyObject, PyResult, VirtualMachine};
 
 use super::args::{Bound, Call};
@@ -227,8 +228,63 @@ fn new_tensor(call: Call<'_>) -> PyResult {
     let a = call.args()?;
     let (t, o) = (a.tensor(0)?, Options::of(&a)?);
     let Some(object) = a.get(1).cloned() else { return Err(a.wrong(1, "a sequence")) };
+    if tensor_of(&object).is_some() {
+        super::error::warn(&COPY_CONSTRUCT.replace("torch.tensor", "tensor.new_tensor"), vm)?;
+    }
     let made = data::tensor_from(&object, Some(o.dtype.unwrap_or(t.dtype())), o.device.unwrap_or(t.device()), vm)?;
     o.finish(Ok(made), vm)
+}
+
+/// `torch.frombuffer`.
+fn frombuffer(call: Call<'_>) -> PyResult {
+    const READ_ONLY: &str = "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.";
+    let vm = call.vm;
+    // Nobody but this call: then a copy can't be told from memory that is shared.
+    let is_held = call.positional().first().is_none_or(|o| o.strong_count() > 1);
+    let a = call.bind(&["buffer", "*dtype", "*count", "*offset", "*requires_grad"], 2)?;
+    let (Some(buffer), Some(dtype)) = (a.get(0), a.dtype(1)?) else { return Err(a.wrong(1, "torch.dtype")) };
+    let bytes = if let Some(bytes) = buffer.downcast_ref::<PyBytes>() {
+        super::error::warn_once(READ_ONLY, vm)?;
+        bytes.as_bytes().to_vec()
+    } else if let Some(bytes) = buffer.downcast_ref::<PyByteArray>().filter(|_| !is_held) {
+        bytes.borrow_buf().to_vec()
+    } else {
+        let text = format!(
+            "torch.frombuffer of a {} that the program keeps: tensors can't share its memory here. Copy it: torch.frombuffer(bytes(…), …)",
+            convert::type_name(buffer)
+        );
+        return Err(super::error::not_implemented(&text, vm));
+    };
+    let (count, offset, size) = (a.int_or(2, -1)?, a.int_or(3, 0)?, dtype.size() as i64);
+    let length = bytes.len() as i64;
+    let wrong = |text: String| Err(vm.new_value_error(text));
+    if length == 0 || count == 0 {
+        return wrong(format!("both buffer length ({length}) and count ({count}) must not be 0"));
+    }
+    if offset < 0 || offset >= length {
+        return wrong(format!(
+            "offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
+        ));
+    }
+    if count < 0 && (length - offset) % size != 0 {
+        return wrong(format!(
+            "buffer length ({length} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})"
+        ));
+    }
+    let count = if count < 0 { (length - offset) / size } else { count };
+    if count.checked_mul(size).and_then(|end| end.checked_add(offset)).is_none_or(|end| end > length) {
+        return wrong(format!(
+            "requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than actual buffer length ({length} bytes)"
+        ));
+    }
+    // Both are within the length now.
+    let place = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
+    let part = bytes.get(place(offset)..place(offset + count * size)).unwrap_or_default();
+    let t = Tensor::from_bytes(part, &[place(count)], dtype, Device::CPU).or_raise(vm)?;
+    if a.bool_or(4, false)? {
+        t.set_requires_grad(true).or_raise(vm)?;
+    }
+    Ok(wrap(t, vm))
 }
 
 fn arange(call: Call<'_>) -> PyResult {
@@ -371,5 +427,6 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("tensor", F, tensor),
     ("as_tensor", F, as_tensor),
     ("asarray", F, as_tensor),
+    ("frombuffer", F, frombuffer),
     ("scalar_tensor", F, scalar_tensor),
 ]];

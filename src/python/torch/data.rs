@@ -153,6 +153,8 @@ fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     }
 }
 
+const LIST_OF_ARRAYS: &str = "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.";
+
 fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: &VirtualMachine) -> PyResult<()> {
     if let Some(t) = tensor_like(data, vm)? {
         if dim > 0 && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
@@ -186,6 +188,9 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             shape[dim],
             list.len()
         )));
+    }
+    if list.first().is_some_and(|first| arrays::is_array(first)) {
+        super::error::warn_once(LIST_OF_ARRAYS, vm)?;
     }
     for item in &list {
         if dim + 1 < shape.len() && tensor_like(item, vm)?.is_none() && items(item, vm)?.is_none() {

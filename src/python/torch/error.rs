@@ -106,6 +106,33 @@ pub(super) fn not_implemented(what: &str, vm: &VirtualMachine) -> PyBaseExceptio
     vm.new_not_implemented_error(what.to_string())
 }
 
+thread_local! {
+    /// What [`warn_once`] has said to this program.
+    static SAID: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Like [`warn`], for what PyTorch says only once in a program.
+pub(super) fn warn_once(message: &'static str, vm: &VirtualMachine) -> PyResult<()> {
+    warn_once_of(message, message, vm)
+}
+
+/// Likewise, where one of several messages of a `kind` is said.
+pub(super) fn warn_once_of(kind: &'static str, message: &str, vm: &VirtualMachine) -> PyResult<()> {
+    let is_new = SAID.with_borrow_mut(|said| {
+        let is_new = !said.contains(&kind);
+        if is_new {
+            said.push(kind);
+        }
+        is_new
+    });
+    if is_new { warn(message, vm) } else { Ok(()) }
+}
+
+/// Forgets what was said to the last program.
+pub(super) fn reset() {
+    SAID.take();
+}
+
 /// `warnings.warn(message)`, as if the learner's line had called it.
 pub(super) fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
     let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;

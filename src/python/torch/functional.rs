@@ -184,6 +184,8 @@ fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: 
     }
 }
 
+const PADDED_COPY: &str = "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created";
+
 fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -193,7 +195,13 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
     let groups = a.int_or(6, 1)?;
     let x = match a.get(4).and_then(|o| super::convert::text(o)) {
-        Some("same") => conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?,
+        Some("same") => {
+            let padded = conv::pad_same(&x, &kernel, &dilation).or_raise(vm)?;
+            if !padded.is_same(&x) {
+                super::error::warn_once(PADDED_COPY, vm)?;
+            }
+            padded
+        }
         _ => x,
     };
     for (name, list) in [("stride", &stride), ("padding", &padding), ("dilation", &dilation)] {

@@ -22,6 +22,8 @@ use crate::engine;
 use crate::rng::{LegacyGenerator, Pcg64};
 use crate::tensor::Tensor;
 
+const READ_ONLY: &str = "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.";
+
 /// `torch.from_numpy(array)`.
 fn from_numpy(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -34,6 +36,10 @@ fn from_numpy(call: Call<'_>) -> PyResult {
         return Err(vm.new_type_error(format!("{name} takes exactly one argument ({given} given)")));
     };
     match arrays::adopted(object, vm)? {
+        Some(t) if !object.get_attr("_writes", vm)?.is_true(vm)? => {
+            super::error::warn_once(READ_ONLY, vm)?;
+            Ok(wrap(t, vm))
+        }
         Some(t) => Ok(wrap(t, vm)),
         None => Err(vm.new_type_error(format!("expected np.ndarray (got {})", convert::type_name(object)))),
     }

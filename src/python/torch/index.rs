@@ -14,7 +14,9 @@ use crate::tensor::Tensor;
 
 /// `t[key]`.
 pub(super) fn get(t: &Tensor, key: &PyObject, vm: &VirtualMachine) -> PyResult {
-    indexing::get(t, &items(key, vm)?).or_raise(vm).map(|t| wrap(t, vm))
+    let items = items(key, vm)?;
+    warn_of_bytes(&items, vm)?;
+    indexing::get(t, &items).or_raise(vm).map(|t| wrap(t, vm))
 }
 
 /// `t[key] = value`.
@@ -29,7 +31,34 @@ pub(super) fn set(t: &Tensor, key: &PyObject, value: &PyObject, vm: &VirtualMach
     if let Some(value) = value.tensor() {
         super::transfer::warn_real(value, Some(t.dtype()), vm)?;
     }
-    indexing::set(t, &items(key, vm)?, &value).or_raise(vm)
+    let items = items(key, vm)?;
+    let is_number = value.tensor().is_none_or(|value| value.numel() == 1 && value.device().is_cpu());
+    let mut tensors = items.iter().filter_map(tensor);
+    if is_number
+        && let (Some(mask), None) = (tensors.next(), tensors.next())
+        && mask.dtype() == DType::U8
+    {
+        // One number at the places of a mask is `masked_fill_` in PyTorch.
+        return Err(
+            vm.new_runtime_error("masked_fill_ only supports boolean masks, but got mask with dtype unsigned char")
+        );
+    }
+    warn_of_bytes(&items, vm)?;
+    indexing::set(t, &items, &value).or_raise(vm)
+}
+
+fn tensor(item: &Index) -> Option<&Tensor> {
+    if let Index::Tensor(t) = item { Some(t) } else { None }
+}
+
+fn warn_of_bytes(items: &[Index], vm: &VirtualMachine) -> PyResult<()> {
+    for _ in items.iter().filter_map(tensor).filter(|t| t.dtype() == DType::U8) {
+        super::error::warn(
+            "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
+            vm,
+        )?;
+    }
+    Ok(())
 }
 
 fn items(key: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Index>> {

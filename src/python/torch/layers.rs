@@ -147,7 +147,13 @@ fn push_saved_hooks(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["pack", "unpack"], 2)?;
     let (Some(pack), Some(unpack)) = (a.get(0).cloned(), a.get(1).cloned()) else { return Ok(vm.ctx.none()) };
-    autograd::push_saved_hook(Rc::new(move |t: &Tensor| {
+    autograd::push_saved_hook(packing(pack, unpack));
+    Ok(vm.ctx.none())
+}
+
+/// Python callables as a pair of hooks for saved tensors.
+pub(super) fn packing(pack: PyObjectRef, unpack: PyObjectRef) -> autograd::Pack {
+    Rc::new(move |t: &Tensor| {
         let packed = super::autograd::with_vm(|vm| pack.call((wrap(t.clone(), vm),), vm))?;
         let unpack = unpack.clone();
         let bring: autograd::Unpack = Rc::new(move || {
@@ -162,8 +168,7 @@ fn push_saved_hooks(call: Call<'_>) -> PyResult {
             })
         });
         Ok(bring)
-    }));
-    Ok(vm.ctx.none())
+    })
 }
 
 fn pop_saved_hooks(call: Call<'_>) -> PyResult {

@@ -46,6 +46,7 @@ mod printing;
 mod profile;
 mod random;
 mod reductions;
+mod saved;
 mod shape;
 mod sparse;
 mod state;
@@ -131,7 +132,7 @@ mod _torch {
 
     use super::{
         autograd, composed, device, distributed, dtype, error, files, function, functions, graph, host,
-        install_methods, module as modules, patched, random, state, streams, tensor,
+        install_methods, module as modules, patched, random, saved, state, streams, tensor,
     };
 
     /// The version of PyTorch whose semantics and messages these are.
@@ -160,6 +161,8 @@ mod _torch {
         set("dtype", dtype::PyDType::make_static_type().into())?;
         set("Generator", random::PyGenerator::make_static_type().into())?;
         set("Node", autograd::PyNode::make_static_type().into())?;
+        set("SavedTensor", saved::PySaved::make_static_type().into())?;
+        set("_NodeReference", autograd::PyNodeReference::make_static_type().into())?;
         set("GradMode", autograd::PyGradMode::make_static_type().into())?;
         set("_Legacy", host::legacy_class().into())?;
         set("_Pcg64", host::pcg64_class().into())?;

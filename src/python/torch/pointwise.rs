@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use rustpython_vm::function::{FuncArgs, KwArgs};
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
 use super::binding::{F, FM, M, Native, Row};
-use super::convert::operand;
+use super::convert::{self, operand};
 use super::error::OrRaise;
 use super::tensor::{answer, tensor_of, tuple, wrap};
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::rows::{self, Family};
@@ -79,14 +80,47 @@ fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
     Ok((a.operand(0)?, a.operand(1)?, alpha))
 }
 
+/// `x.add(2, y)`, from the time before `alpha` and `value` were keywords: the result of the call that is meant, if this is one.
+fn outdated(call: &Call<'_>, keyword: &'static str) -> PyResult<Option<PyObjectRef>> {
+    let vm = call.vm;
+    let [x, number, tensors @ ..] = call.positional() else { return Ok(None) };
+    let is_meant = tensors.len() == if keyword == "value" { 2 } else { 1 }
+        && tensor_of(number).is_none()
+        && convert::scalar(number, vm)?.is_some()
+        && tensors.iter().all(|t| tensor_of(t).is_some());
+    if !is_meant {
+        return Ok(None);
+    }
+    let (own, names) =
+        if keyword == "value" { ("Tensor tensor1, Tensor tensor2", "value") } else { ("Tensor other", "alpha") };
+    let (name, is_method) = (call.name, call.hidden == 1);
+    let (input, out) = if is_method { ("", "") } else { ("Tensor input, ", ", Tensor out = None") };
+    let rest = if is_method { "" } else { ", *, Tensor out = None" };
+    super::error::warn_once_of(
+        "overload",
+        &format!(
+            "This overload of {name} is deprecated:\n\t{name}({input}Number {names}, {own}{rest})\nConsider using one of the following signatures instead:\n\t{name}({input}{own}, *, Number {names} = 1{out})"
+        ),
+        vm,
+    )?;
+    let keywords: KwArgs = [(keyword.to_string(), number.clone())].into_iter().collect();
+    vm.call_method(x, name, FuncArgs::new(tensors.to_vec(), keywords)).map(Some)
+}
+
 fn add(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "alpha")? {
+        return Ok(result);
+    }
     let (a, b, alpha) = scaled(call)?;
     answer(arith::add(&a, &b, alpha), vm)
 }
 
 fn sub(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "alpha")? {
+        return Ok(result);
+    }
     let (a, b, alpha) = scaled(call)?;
     answer(arith::sub(&a, &b, alpha), vm)
 }
@@ -109,6 +143,9 @@ fn reflected_sub(call: Call<'_>) -> PyResult {
 
 fn add_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "alpha")? {
+        return Ok(result);
+    }
     let object = call.self_object()?;
     let x = call.self_tensor()?;
     let (_, b, alpha) = scaled(call)?;
@@ -118,6 +155,9 @@ fn add_in_place(call: Call<'_>) -> PyResult {
 
 fn sub_in_place(call: Call<'_>) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "alpha")? {
+        return Ok(result);
+    }
     let object = call.self_object()?;
     let x = call.self_tensor()?;
     let (_, b, alpha) = scaled(call)?;
@@ -171,14 +211,24 @@ fn where_(call: Call<'_>) -> PyResult {
         let t = a.tensor(0)?;
         return Ok(tuple(ops::index::nonzero_tuple(&t).or_raise(vm)?, vm));
     }
-    answer(ops::where_(&a.tensor(0)?, &a.operand(1)?, &a.operand(2)?), vm)
+    answer(ops::where_(&condition(a.tensor(0)?, vm)?, &a.operand(1)?, &a.operand(2)?), vm)
 }
+
+/// The condition of `where`.
+fn condition(t: Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {
+    if t.dtype() == DType::U8 {
+        super::error::warn_once(BYTE_CONDITION, vm)?;
+    }
+    Ok(t)
+}
+
+const BYTE_CONDITION: &str = "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. Use a boolean condition instead.";
 
 /// `x.where(condition, other)`.
 fn where_method(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(ops::where_(&a.tensor("condition")?, &a.operand("self")?, &a.operand("other")?), vm)
+    answer(ops::where_(&condition(a.tensor("condition")?, vm)?, &a.operand("self")?, &a.operand("other")?), vm)
 }
 
 fn lerp(call: Call<'_>) -> PyResult {
@@ -199,6 +249,9 @@ type WithValue = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<Tensor>;
 
 fn with_value(call: Call<'_>, f: WithValue) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "value")? {
+        return Ok(result);
+    }
     let a = call.args()?;
     answer(f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.number_or("value", 1)?), vm)
 }
@@ -207,6 +260,9 @@ type WithValueInPlace = fn(&Tensor, &Tensor, &Tensor, Scalar) -> Result<()>;
 
 fn with_value_in_place(call: Call<'_>, f: WithValueInPlace) -> PyResult {
     let vm = call.vm;
+    if let Some(result) = outdated(&call, "value")? {
+        return Ok(result);
+    }
     let object = call.self_object()?;
     let a = call.args()?;
     f(&a.tensor(0)?, &a.tensor(1)?, &a.tensor(2)?, a.number_or("value", 1)?).or_raise(vm)?;

@@ -364,6 +364,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_grad", F, autograd::grad),
     ("_record", F, autograd::record),
     ("_made_in_function", F, autograd::made_in_function),
+    ("_bump_version", F, autograd::bump_version),
     ("_under_node", F, autograd::under_node),
     ("_register_hook", M, autograd::register_hook),
     ("_register_post_accumulate", M, autograd::register_post_accumulate),

@@ -61,7 +61,11 @@ fn to(call: Call<'_>) -> PyResult {
 /// Warns that a conversion discards the imaginary part.
 pub(super) fn warn_real(t: &Tensor, dtype: Option<DType>, vm: &VirtualMachine) -> PyResult<()> {
     let lossy = t.dtype().is_complex() && dtype.is_some_and(|d| !d.is_complex() && d != DType::Bool);
-    if lossy { super::error::warn("Casting complex values to real discards the imaginary part", vm) } else { Ok(()) }
+    if lossy {
+        super::error::warn_once("Casting complex values to real discards the imaginary part", vm)
+    } else {
+        Ok(())
+    }
 }
 
 fn cuda(call: Call<'_>) -> PyResult {

@@ -10,7 +10,8 @@ class FunctionCtx:
     """What `forward` saves for `backward`."""
 
     def __init__(self):
-        self._saved = ()
+        self._to_save = ()
+        self._reference = None
         self._dirty = ()
         self._non_differentiable = ()
         self._materialize = True
@@ -18,18 +19,19 @@ class FunctionCtx:
 
     def save_for_backward(self, *tensors):
         """Saves inputs or outputs for the backward pass, where `saved_tensors` returns them."""
-        self._saved = tensors
-        self._versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in tensors]
+        self._to_save = tensors
 
     @property
     def saved_tensors(self):
-        if self._saved is None:
-            raise RuntimeError(
-                "Trying to backward through the graph a second time (or directly access saved tensors after they have "
-                "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
-                "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
-                "if you need to access saved tensors after calling backward.")
-        return self._saved
+        if self._reference is None:
+            return self._to_save
+        saved = iter(self._reference.unpack())
+        return tuple(next(saved) if is_tensor else None for is_tensor in self._to_save)
+
+    def _keep(self, reference):
+        """From now on the node has what was saved."""
+        self._to_save = tuple(t is not None for t in self._to_save)
+        self._reference = reference
 
     def save_for_forward(self, *tensors):
         """Saves inputs or outputs for `jvp`, where `saved_tensors` returns them."""
@@ -37,7 +39,7 @@ class FunctionCtx:
             if not (isinstance(tensor, Tensor) or tensor is None):
                 raise AssertionError("save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on "
                                      "ctx.")
-        if not self._saved:
+        if not self._to_save:
             self.save_for_backward(*tensors)
 
     def mark_dirty(self, *tensors):
@@ -48,6 +50,37 @@ class FunctionCtx:
 
     def set_materialize_grads(self, value):
         self._materialize = value
+
+
+class BackwardCFunction(FunctionCtx):
+    """The node of a function in the graph: also the `ctx` of its `forward` and `backward`."""
+
+    @property
+    def _node(self):
+        node = self._reference and self._reference.node()
+        if node is None:
+            raise RuntimeError(f"{self.name()} is in no graph")
+        return node
+
+    def name(self):
+        return type(self).__name__
+
+    @property
+    def next_functions(self):
+        return self._node.next_functions
+
+    @functools.cached_property
+    def metadata(self):
+        return {}
+
+    def register_hook(self, hook):
+        return self._node.register_hook(hook)
+
+    def register_prehook(self, hook):
+        return self._node.register_prehook(hook)
+
+    def _sequence_nr(self):
+        return self._node._sequence_nr()
 
 
 class Function:
@@ -74,9 +107,13 @@ class Function:
     def jvp(ctx, *grad_inputs):
         raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        cls._backward_cls = type(cls.__name__ + "Backward", (BackwardCFunction,), {"_forward_cls": cls})
+
     @classmethod
     def apply(cls, *args, **kwargs):
-        ctx = FunctionCtx()
+        ctx = cls._backward_cls()
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
@@ -89,12 +126,16 @@ class Function:
                 result = cls.forward(ctx, *args, **kwargs)
         if not recorded:
             return result
+        if recorded:
+            for t in ctx._dirty:
+                _torch._bump_version(t)
         is_tuple = isinstance(result, tuple)
         results = result if is_tuple else (result,)
         results = tuple(_fresh(r, tensors, ctx) for r in results)
         outputs = [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())
                    and not any(r is n for n in ctx._non_differentiable)]
-        shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
+        # What stands for no gradient; None where there is no tensor.
+        shapes = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None for r in results]
         # The node must hold neither inputs nor outputs. If it held its own outputs, it would never be freed.
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
@@ -107,10 +148,11 @@ class Function:
                 return [None] * sum(wanted)
             if mode is True:
                 return [g for is_tensor, g in zip(wanted, forward.transposed(grads, places)) if is_tensor]
-            if ctx._materialize:
-                grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
             left = iter(grads)
-            found = cls.backward(ctx, *[next(left) if place else None for place in places])
+            grads = [next(left) if place else None for place in places]
+            if ctx._materialize:
+                grads = [_torch.zeros(form[0], dtype=form[1], device=form[2]) if g is None and form else g for g, form in zip(grads, shapes)]
+            found = cls.backward(ctx, *grads)
             found = found if isinstance(found, tuple) else (found,)
             if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
                 found = found[: len(wanted)]
@@ -120,9 +162,15 @@ class Function:
             return [g for is_tensor, g in zip(wanted, found) if is_tensor]
 
         if outputs:
-            _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
+            for place, t in enumerate(ctx._to_save):
+                if not (t is None or isinstance(t, Tensor)):
+                    raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {type(t).__name__}")
+            ctx._keep(_torch._record(ctx.name(), tensors, outputs, run, ctx, [t for t in ctx._to_save if t is not None]))
             _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
+
+
+Function._backward_cls = BackwardCFunction
 
 
 def _forward_mode():

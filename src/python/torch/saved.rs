@@ -1,0 +1,107 @@
+//! `grad_fn._saved_self` and the like: what an operator saved, under the names of PyTorch's derivatives.yaml.
+//!
+//! Only tensors are here. Numbers such as a dimension are part of a node's function, where nobody can ask for them.
+
+use std::rc::Rc;
+
+use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+
+use super::error::OrRaise;
+use super::layers::packing;
+use super::tensor::wrap;
+use crate::autograd::Node;
+
+/// The names of what nodes save, in the order in which they save it here.
+#[rustfmt::skip]
+const NAMES: &[(&[&str], &[&str])] = &[
+    (&["self"], &[
+        "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AsinBackward0", "AsinhBackward0", "AtanBackward0", "AtanhBackward0",
+        "CosBackward0", "CoshBackward0", "DigammaBackward0", "EluBackward0", "ErfBackward0", "ErfcBackward0", "GeluBackward0",
+        "HardsigmoidBackward0", "HardswishBackward0", "HardtanhBackward0", "LeakyReluBackward0", "LgammaBackward0", "Log10Backward0",
+        "Log1PBackward0", "Log2Backward0", "LogBackward0", "MishBackward0", "PowBackward0", "SiluBackward0", "SinBackward0",
+        "SinhBackward0", "SoftplusBackward0", "VarBackward0",
+    ]),
+    (&["result"], &[
+        "ErfinvBackward0", "Exp2Backward0", "ExpBackward0", "Expm1Backward0", "LogSoftmaxBackward0", "ReciprocalBackward0",
+        "ReluBackward0", "RsqrtBackward0", "SigmoidBackward0", "SoftmaxBackward0", "SqrtBackward0", "TanBackward0", "TanhBackward0",
+    ]),
+    (&["self", "result"], &["LinalgVectorNormBackward0", "ProdBackward0", "StdBackward0"]),
+    (&["self", "other"], &[
+        "Atan2Backward0", "DivBackward0", "MaximumBackward0", "MinimumBackward0", "MulBackward0",
+    ]),
+    (&["self", "exponent"], &["PowBackward1"]),
+    (&["self", "mat2"], &["BmmBackward0", "MmBackward0"]),
+    (&["self", "tensor"], &["DotBackward0"]),
+    (&["self", "vec"], &["MvBackward0"]),
+    (&["mat1", "mat2"], &["AddmmBackward0"]),
+    (&["self", "target"], &["MseLossBackward0", "SmoothL1LossBackward0", "HuberLossBackward0"]),
+    (&["input", "weight"], &["ConvolutionBackward0"]),
+    (&["input", "result1", "result2", "weight"], &["NativeLayerNormBackward0"]),
+    (&["indices"], &["EmbeddingBackward0", "MaxBackward0", "MinBackward0", "SortBackward0", "TopkBackward0"]),
+    (&["index"], &["GatherBackward0", "IndexSelectBackward0"]),
+    (&["condition"], &["WhereBackward0"]),
+    (&["mask"], &["MaskedFillBackward0", "MaskedFillBackward1"]),
+    (&["result1"], &["MaxPool2DWithIndicesBackward0"]),
+    (&["inverse"], &["LinalgInvExBackward0"]),
+];
+
+/// The names of a node's tensors.
+fn of(node: &Node) -> &'static [&'static str] {
+    NAMES.iter().find(|(_, nodes)| nodes.contains(&node.name.as_ref())).map_or(&[], |(names, _)| names)
+}
+
+/// Where a node has the tensor of this name; `None` if it didn't need that one.
+fn place(node: &Node, name: &str) -> Option<Option<usize>> {
+    let names = of(node);
+    let number = names.iter().position(|known| *known == name)?;
+    // A product saves a factor only for the other one's gradient.
+    let first_is_missing =
+        names == ["self", "other"] && node.next.borrow().get(1).is_none_or(Option::is_none) && node.saves() < 2;
+    Some(if first_is_missing { number.checked_sub(1) } else { Some(number) })
+}
+
+/// The attributes `_saved_…` of a node.
+pub(super) fn names(node: &Node) -> impl Iterator<Item = String> {
+    of(node).iter().flat_map(|name| [format!("_raw_saved_{name}"), format!("_saved_{name}")])
+}
+
+/// The value of an attribute of a node that begins with `_saved_` or `_raw_saved_`, if the node has it.
+///
+/// # Errors
+/// The tensor has been overwritten or released.
+pub(super) fn attribute(node: &Rc<Node>, name: &str, vm: &VirtualMachine) -> PyResult<Option<PyObjectRef>> {
+    let (raw, name) = match (name.strip_prefix("_saved_"), name.strip_prefix("_raw_saved_")) {
+        (Some(name), _) => (false, name),
+        (_, Some(name)) => (true, name),
+        _ => return Ok(None),
+    };
+    let Some(number) = place(node, name) else { return Ok(None) };
+    if raw {
+        return Ok(Some(PySaved { node: node.clone(), number }.into_ref(&vm.ctx).into()));
+    }
+    let t = node.unpack_number(number).or_raise(vm)?;
+    Ok(Some(t.map_or_else(|| vm.ctx.none(), |t| wrap(t, vm))))
+}
+
+/// A tensor in a node, as it was saved.
+#[pyclass(module = "torch._C._autograd", name = "SavedTensor")]
+#[derive(PyPayload)]
+pub(super) struct PySaved {
+    node: Rc<Node>,
+    number: Option<usize>,
+}
+
+impl std::fmt::Debug for PySaved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "saved tensor {:?} of {}", self.number, self.node.name)
+    }
+}
+
+#[pyclass(flags(DISALLOW_INSTANTIATION))]
+impl PySaved {
+    /// Keeps `pack(tensor)` instead of the tensor, and `unpack` of that is the tensor.
+    #[pymethod]
+    fn register_hooks(zelf: &Py<Self>, pack: PyObjectRef, unpack: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        zelf.node.pack_number(zelf.number, &packing(pack, unpack)).or_raise(vm)
+    }
+}
