@@ -2,9 +2,9 @@
 //!
 //! Source of shapes, texts and gradients: aten/src/ATen/native/LinearAlgebra.cpp in PyTorch 2.15.
 
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
-use crate::autograd::{self, Context, Gradients, Save};
+use crate::autograd::{self, Context, Save};
 use crate::device::Device;
 use crate::dtype::Scalar;
 use crate::engine;
@@ -94,15 +94,15 @@ fn with_input(
     if autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record(row.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(row.node, &inputs, &save, &[&out], move |ctx| {
             let turned = |t: &Tensor| ops::complex::conj(&ops::view::transpose(t, -2, -1)?);
-            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-            let (beta, alpha) = (beta.conjugate(), alpha.conjugate());
-            Ok(smallvec![
-                if ctx.needs(0) { Some(scaled(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
-                if ctx.needs(1) { Some(scaled(product(g, &turned(b)?)?, alpha)?) } else { None },
-                if ctx.needs(2) { Some(scaled(product(&turned(a)?, g)?, alpha)?) } else { None },
-            ])
+            let (beta, alpha, g) = (beta.conjugate(), alpha.conjugate(), ctx.grad());
+            let of_left = |b: &Tensor| scaled(product(g, &turned(b)?)?, alpha);
+            let of_right = |a: &Tensor| scaled(product(&turned(a)?, g)?, alpha);
+            let [left, right] = kept.gradients(ctx, 1, of_left, of_right)?;
+            let bias = if ctx.needs(0) { Some(scaled(ops::sum_to(g, &bias_shape)?, beta)?) } else { None };
+            Ok(smallvec![bias, left, right])
         })?;
     }
     Ok(out)
@@ -136,31 +136,77 @@ pub fn mm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&[a.size(0), b.size(1)]), a.dtype(), place, false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record(rows::MM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], mm_backward)?;
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(rows::MM.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+            Ok(kept.of_matrices(ctx, 0)?.into_iter().collect())
+        })?;
     }
     Ok(out)
 }
 
-fn mm_backward(ctx: &Context<'_>) -> Result<Gradients> {
-    let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-    Ok(smallvec![
-        if ctx.needs(0) { Some(grad_left(a, b, g)?) } else { None },
-        if ctx.needs(1) { Some(grad_right(a, b, g)?) } else { None },
-    ])
+/// What a product `a @ b` keeps for its gradients: each factor only for the gradient of the other one, as PyTorch does. What
+/// isn't kept may be changed in place, and its memory is free earlier.
+#[derive(Clone, Copy)]
+struct Factors {
+    left: bool,
+    right: bool,
+    /// Whether `a` and `b` are column-major.
+    columns: (bool, bool),
+}
+
+impl Factors {
+    fn of<'a>(a: &'a Tensor, b: &'a Tensor) -> (Factors, SmallVec<[Save<'a>; 2]>) {
+        let (left, right) = (b.requires_grad(), a.requires_grad());
+        let kept = [(left, a), (right, b)].into_iter().filter(|(kept, _)| *kept);
+        (
+            Factors { left, right, columns: (is_column_major(a), is_column_major(b)) },
+            kept.map(|(_, t)| Save::Input(t)).collect(),
+        )
+    }
+
+    /// The gradients of `a` and `b`, if they're inputs number `first` and the next: from the other factor each.
+    fn gradients(
+        self,
+        ctx: &Context<'_>,
+        first: usize,
+        of_left: impl FnOnce(&Tensor) -> Result<Tensor>,
+        of_right: impl FnOnce(&Tensor) -> Result<Tensor>,
+    ) -> Result<[Option<Tensor>; 2]> {
+        let mut saved = ctx.saved.iter();
+        let left = if self.left { saved.next() } else { None };
+        let right = if self.right { saved.next() } else { None };
+        Ok([
+            right.filter(|_| ctx.needs(first)).map(of_left).transpose()?,
+            left.filter(|_| ctx.needs(first + 1)).map(of_right).transpose()?,
+        ])
+    }
+
+    /// The gradients of two matrices.
+    fn of_matrices(self, ctx: &Context<'_>, first: usize) -> Result<[Option<Tensor>; 2]> {
+        let g = ctx.grad();
+        self.gradients(ctx, first, |b| grad_left(self.columns.0, b, g), |a| grad_right(a, self.columns.1, g))
+    }
+
+    /// The gradients of two batches of matrices.
+    fn of_batches(self, ctx: &Context<'_>, first: usize) -> Result<[Option<Tensor>; 2]> {
+        use ops::view::transpose;
+        let g = ctx.grad();
+        self.gradients(ctx, first, |b| bmm(g, &transpose(b, 1, 2)?), |a| bmm(&transpose(a, 1, 2)?, g))
+    }
 }
 
 /// The gradient of `a` in `a @ b`, with the layout of `a` (PyTorch's mm_mat1_grad,
 /// torch/csrc/autograd/FunctionsManual.cpp).
-fn grad_left(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
+fn grad_left(is_column_major: bool, b: &Tensor, g: &Tensor) -> Result<Tensor> {
     use ops::view::t;
-    if is_column_major(a) { t(&mm(b, &t(g)?)?) } else { mm(g, &t(b)?) }
+    if is_column_major { t(&mm(b, &t(g)?)?) } else { mm(g, &t(b)?) }
 }
 
 /// The gradient of `b` in `a @ b`, with the layout of `b`. If `b` is a transposed weight, this is the transposed
 /// gradient of the weight, and nothing has to be copied to get the weight's layout.
-fn grad_right(a: &Tensor, b: &Tensor, g: &Tensor) -> Result<Tensor> {
+fn grad_right(a: &Tensor, is_column_major: bool, g: &Tensor) -> Result<Tensor> {
     use ops::view::t;
-    if is_column_major(b) { t(&mm(&t(g)?, a)?) } else { mm(&t(a)?, g) }
+    if is_column_major { t(&mm(&t(g)?, a)?) } else { mm(&t(a)?, g) }
 }
 
 fn is_column_major(matrix: &Tensor) -> bool {
@@ -238,15 +284,13 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record(rows::ADDMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
-            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(rows::ADDMM.node, &inputs, &save, &[&out], move |ctx| {
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
-            Ok(smallvec![
-                if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
-                if ctx.needs(1) { Some(scale(grad_left(a, b, g)?, alpha)?) } else { None },
-                if ctx.needs(2) { Some(scale(grad_right(a, b, g)?, alpha)?) } else { None },
-            ])
+            let [left, right] = kept.of_matrices(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
+            let bias = if ctx.needs(0) { Some(scale(ops::sum_to(ctx.grad(), &bias_shape)?, beta)?) } else { None };
+            Ok(smallvec![bias, left?, right?])
         })?;
     }
     Ok(out)
@@ -277,12 +321,9 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout::contiguous(&shape), a.dtype(), a.device(), false)?;
     launch(a, b, None, 1.0, 0.0, &out)?;
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record(rows::BMM.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
-            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-            Ok(smallvec![
-                if ctx.needs(0) { Some(bmm(g, &ops::view::transpose(b, 1, 2)?)?) } else { None },
-                if ctx.needs(1) { Some(bmm(&ops::view::transpose(a, 1, 2)?, g)?) } else { None },
-            ])
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(rows::BMM.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+            Ok(kept.of_batches(ctx, 0)?.into_iter().collect())
         })?;
     }
     Ok(out)
@@ -330,15 +371,13 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scal
     if a.dtype().is_inexact() && autograd::needs_grad([input, a, b]) {
         let bias_shape = input.shape();
         let inputs = [Some(input), Some(a), Some(b)];
-        autograd::record(rows::BADDBMM.node, &inputs, &[Save::Input(a), Save::Input(b)], &[&out], move |ctx| {
-            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(rows::BADDBMM.node, &inputs, &save, &[&out], move |ctx| {
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
-            Ok(smallvec![
-                if ctx.needs(0) { Some(scale(ops::sum_to(g, &bias_shape)?, beta)?) } else { None },
-                if ctx.needs(1) { Some(scale(bmm(g, &ops::view::transpose(b, 1, 2)?)?, alpha)?) } else { None },
-                if ctx.needs(2) { Some(scale(bmm(&ops::view::transpose(a, 1, 2)?, g)?, alpha)?) } else { None },
-            ])
+            let [left, right] = kept.of_batches(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
+            let bias = if ctx.needs(0) { Some(scale(ops::sum_to(ctx.grad(), &bias_shape)?, beta)?) } else { None };
+            Ok(smallvec![bias, left?, right?])
         })?;
     }
     Ok(out)
@@ -387,12 +426,10 @@ pub fn dot(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         out.dense_as(&[])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, b]) {
-        autograd::record(rows::DOT.node, &[Some(a), Some(b)], &[Save::Input(a), Save::Input(b)], &[&out], |ctx| {
-            let (a, b, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-            Ok(smallvec![
-                if ctx.needs(0) { Some(ops::mul(g, b)?) } else { None },
-                if ctx.needs(1) { Some(ops::mul(g, a)?) } else { None },
-            ])
+        let (kept, save) = Factors::of(a, b);
+        autograd::record(rows::DOT.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
+            let g = ctx.grad();
+            Ok(kept.gradients(ctx, 0, |b| ops::mul(g, b), |a| ops::mul(g, a))?.into_iter().collect())
         })?;
     }
     Ok(out)
@@ -433,16 +470,12 @@ pub fn mv(a: &Tensor, x: &Tensor) -> Result<Tensor> {
         out.dense_as(&[a.size(0)])
     };
     if a.dtype().is_inexact() && autograd::needs_grad([a, x]) {
-        autograd::record(rows::MV.node, &[Some(a), Some(x)], &[Save::Input(a), Save::Input(x)], &[&out], |ctx| {
-            let (a, x, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
-            Ok(smallvec![
-                if ctx.needs(0) {
-                    Some(ops::mul(&ops::view::unsqueeze(g, 1)?, &ops::view::unsqueeze(x, 0)?)?)
-                } else {
-                    None
-                },
-                if ctx.needs(1) { Some(mv(&ops::view::t(a)?, g)?) } else { None },
-            ])
+        let (kept, save) = Factors::of(a, x);
+        autograd::record(rows::MV.node, &[Some(a), Some(x)], &save, &[&out], move |ctx| {
+            let g = ctx.grad();
+            let of_matrix = |x: &Tensor| ops::mul(&ops::view::unsqueeze(g, 1)?, &ops::view::unsqueeze(x, 0)?);
+            let of_vector = |a: &Tensor| mv(&ops::view::t(a)?, g);
+            Ok(kept.gradients(ctx, 0, of_matrix, of_vector)?.into_iter().collect())
         })?;
     }
     Ok(out)

@@ -18,14 +18,14 @@ const NAMES: &[(&[&str], &[&str])] = &[
         "AbsBackward0", "AcosBackward0", "AcoshBackward0", "AsinBackward0", "AsinhBackward0", "AtanBackward0", "AtanhBackward0",
         "CosBackward0", "CoshBackward0", "DigammaBackward0", "EluBackward0", "ErfBackward0", "ErfcBackward0", "GeluBackward0",
         "HardsigmoidBackward0", "HardswishBackward0", "HardtanhBackward0", "LeakyReluBackward0", "LgammaBackward0", "Log10Backward0",
-        "Log1PBackward0", "Log2Backward0", "LogBackward0", "MishBackward0", "PowBackward0", "SiluBackward0", "SinBackward0",
+        "Log1PBackward0", "Log2Backward0", "LogBackward0", "MishBackward0", "PowBackward0", "ProdBackward0", "SiluBackward0", "SinBackward0",
         "SinhBackward0", "SoftplusBackward0", "VarBackward0",
     ]),
     (&["result"], &[
         "ErfinvBackward0", "Exp2Backward0", "ExpBackward0", "Expm1Backward0", "LogSoftmaxBackward0", "ReciprocalBackward0",
         "ReluBackward0", "RsqrtBackward0", "SigmoidBackward0", "SoftmaxBackward0", "SqrtBackward0", "TanBackward0", "TanhBackward0",
     ]),
-    (&["self", "result"], &["LinalgVectorNormBackward0", "ProdBackward0", "StdBackward0"]),
+    (&["self", "result"], &["LinalgVectorNormBackward0", "StdBackward0"]),
     (&["self", "other"], &[
         "Atan2Backward0", "DivBackward0", "MaximumBackward0", "MinimumBackward0", "MulBackward0",
     ]),
@@ -54,9 +54,9 @@ fn of(node: &Node) -> &'static [&'static str] {
 fn place(node: &Node, name: &str) -> Option<Option<usize>> {
     let names = of(node);
     let number = names.iter().position(|known| *known == name)?;
-    // A product saves a factor only for the other one's gradient.
+    // A product saves a factor only for the other one's gradient. The second of two inputs is the last of all.
     let first_is_missing =
-        names == ["self", "other"] && node.next.borrow().get(1).is_none_or(Option::is_none) && node.saves() < 2;
+        names.len() == 2 && node.saves() < 2 && node.next.borrow().last().is_none_or(Option::is_none);
     Some(if first_is_missing { number.checked_sub(1) } else { Some(number) })
 }
 

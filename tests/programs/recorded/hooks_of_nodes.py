@@ -123,9 +123,13 @@ def saved(**made):
 v, w = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.], requires_grad=True)
 m, c = torch.tensor([[1., 2.], [3., 5.]], requires_grad=True), torch.tensor([[1., 0.], [2., 2.]])
 saved(product=v * w, half=v * c[1], other=c[1] * v, quotient=v / w, quotient_of=c[1] / v, exp=v.exp(), log=v.log(), sqrt=v.sqrt(),
-      relu=v.relu(), sigmoid=v.sigmoid(), softmax=v.softmax(0), prod=v.prod(), mm=m @ c, mv=m @ c[0], dot=v.dot(w),
+      relu=v.relu(), sigmoid=v.sigmoid(), softmax=v.softmax(0), mm=m @ c, mv=m @ c[0], dot=v.dot(w),
       linear=torch.nn.functional.linear(m, c, v), norm=v.norm(), std=v.std(), var=v.var(), max=m.max(0)[0], sort=v.sort()[0],
-      gather=m.gather(0, torch.tensor([[1, 0]])), where=torch.where(v > 1, v, w), masked=v.masked_fill(v > 1, 0), inverse=m.inverse(),
+      where=torch.where(v > 1, v, w), masked=v.masked_fill(v > 1, 0), inverse=m.inverse(),
       mse=torch.nn.functional.mse_loss(v, w), embedding=torch.nn.functional.embedding(torch.tensor([1]), m),
       gelu=torch.nn.functional.gelu(v), square=v ** 2, conv=torch.nn.functional.conv1d(m[None], c[None]),
-      maximum=torch.maximum(v, w), atan2=torch.atan2(v, w), power=v.pow(w), bmm=torch.bmm(m[None], c[None]))
+      maximum=torch.maximum(v, w), atan2=torch.atan2(v, w), bmm=torch.bmm(m[None], c[None]), other_mm=c @ m)
+h = (m * 1).detach().requires_grad_() * 2
+y = h @ c          # c needs no gradient, so h isn't saved and may be changed
+h.mul_(0)
+y.sum().backward()
