@@ -6,7 +6,7 @@ import warnings
 import numpy
 
 import matplotlib
-from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, values
+from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
@@ -103,6 +103,17 @@ class Axis:
 
     def set_major_locator(self, locator):
         self.locator = locator
+        if hasattr(self.formatter, "_set_locator"):
+            self.formatter._set_locator(locator)
+
+    def of_dates(self):
+        """Marks for dates, unless the program chose others."""
+        from matplotlib.dates import AutoDateFormatter, AutoDateLocator
+
+        if self.locator is None and (self.axes._xticks if self.letter == "x" else self.axes._yticks) is None:
+            self.locator = AutoDateLocator()
+        if self.formatter is None:
+            self.formatter = AutoDateFormatter(self.locator)
 
     def set_major_formatter(self, formatter):
         plain = hasattr(formatter, "__name__")
@@ -183,7 +194,13 @@ class Axis:
             return [v for _, v in seen], None
         if isinstance(self.formatter, PercentFormatter):
             self.formatter.span = high - low
-        return [v for _, v in seen], [str(self.formatter(v, i)) for i, v in seen]
+        return [v for _, v in seen], self.texts([v for _, v in seen], [i for i, _ in seen])
+
+    def texts(self, places, numbers=None):
+        """What the formatter says of places."""
+        if hasattr(self.formatter, "format_ticks"):
+            return self.formatter.format_ticks(places)
+        return [str(self.formatter(v, i)) for i, v in zip(numbers or range(len(places)), places)]
 
 
 class Spine:
@@ -448,7 +465,7 @@ class More:
                 raise NotImplementedError(f"matplotlib: pcolormesh({name})")
         if len(args) not in (1, 3):
             raise TypeError(f"pcolormesh() takes 1 or 3 positional arguments but {len(args)} {'was' if len(args) == 1 else 'were'} given")
-        cells = numpy.asarray(args[-1])
+        cells = numpy.asarray(unmasked(args[-1]))
         if cells.ndim != 2:
             raise NotImplementedError("matplotlib: pcolormesh of colors")
         extent = []
@@ -728,7 +745,9 @@ class More:
     def _tick_texts(self, letter):
         own = self._xticks if letter == "x" else self._yticks
         names = own[1] if own is not None else self._categories[letter] or None
-        places = self._places(letter)
+        places, axis = self._places(letter), self.xaxis if letter == "x" else self.yaxis
+        if names is None and axis.formatter is not None:
+            names = axis.texts([float(v) for v in places])
         if names is None:
             digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 for v in places)), 10)
             names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
