@@ -131,10 +131,10 @@ class Line2D(Artist):
         self.mark, self.size, self.label, self.alpha = marker(mark), size, label, alpha
 
     def get_xdata(self):
-        return self.x
+        return numpy.array(self.x)
 
     def get_ydata(self):
-        return self.y
+        return numpy.array(self.y)
 
     def set_data(self, x, y):
         x, y = values(x), values(y)
@@ -152,7 +152,7 @@ class Line2D(Artist):
         self.y = values(y)
 
     def get_data(self):
-        return self.x, self.y
+        return numpy.array(self.x), numpy.array(self.y)
 
     def set_color(self, color):
         self.color = to_hex(color)

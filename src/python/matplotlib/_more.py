@@ -315,7 +315,7 @@ class More:
                                  else (start, middle - wide / 2, top - start, wide))
                 made.append(self._add_boxes(boxes, colors[i], names[i], alpha, edgecolor, upright))
             floor = tops
-        return (counts[0], edges, made[0]) if many == 1 else (numpy.array([list(map(float, c)) for c in counts]), edges, made)
+        return (numpy.asarray(counts[0]).astype(float), edges, made[0]) if many == 1 else (numpy.array([list(map(float, c)) for c in counts]), edges, made)
 
     def _outline(self, edges, floor, tops, histtype, upright, color, label, alpha, width):
         ink = to_hex(color) if color is not None else self._next_color()

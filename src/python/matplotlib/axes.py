@@ -334,7 +334,7 @@ class Axes(More):
 
     def imshow(self, X, cmap=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, origin=None, extent=None,
                norm=None, **others):
-        bent = norm if norm is not None and hasattr(norm, "_way") else None
+        bent = norm if norm is not None and hasattr(norm, "_shares") else None
         vmin, vmax = (0.0, 1.0) if bent is not None else ends_of(norm, *(others.get("clim") or (vmin, vmax)))
         data = numpy.asarray(unmasked(X))
         if data.ndim == 3 and data.shape[-1] == 1:

@@ -119,7 +119,7 @@ def _made(x, d=None):
         first = x
         while isinstance(first, (list, tuple)) and first:
             first = first[0]
-        if not isinstance(first, (str, bytes, complex)) and getattr(first, "dtype", INT64)._torch is not None:
+        if not isinstance(first, (str, bytes, complex)) and not (isinstance(first, generic) and first.dtype._torch is None):
             try:
                 return _wrap(_C._host_tensor(_arrays(x) if isinstance(first, _Tensor) else x))
             except (TypeError, ValueError, RuntimeError):
@@ -143,7 +143,7 @@ def _made(x, d=None):
     kinds = {type(leaf) for leaf in leaves}
     if d is not None and d.kind in "OUSmM":
         return _boxed.of(leaves, shape, d)
-    times = {getattr(leaf, "dtype", INT64).kind if isinstance(leaf, generic) else "" for leaf in leaves}
+    times = {leaf.dtype.kind if isinstance(leaf, generic) else "" for leaf in leaves}
     if times == {"M"} or times == {"m"}:
         return _boxed.of(leaves, shape, as_dtype(*times))
     if d is not None and kinds & {str, bytes}:

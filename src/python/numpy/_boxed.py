@@ -57,7 +57,9 @@ class Boxed(ndarray):
     def __setitem__(self, key, value):
         self._writable()
         cut = self._d.itemsize // 4 if self._d.kind == "U" else self._d.itemsize
-        if isinstance(value, (list, tuple, ndarray)):
+        if self._d.kind == "O" and isinstance(value, (list, tuple, ndarray)) and not isinstance(self._at[key], ndarray):
+            items, places = [value], len(self._items)
+        elif isinstance(value, (list, tuple, ndarray)):
             value = value if isinstance(value, Boxed) else asarray(value, self._d if self._d.kind == "O" else None)
             items, at = (value._items, value._at) if value._boxed else (value.ravel().tolist(), None)
             at = at if at is not None else _counted(value.shape)

@@ -135,7 +135,7 @@ class _Reals:
         telling = [abs(v) for v in finite if v != 0]
         precision = 1000 if self.mode == "unique" else options["precision"]
         self.scientific = bool(telling) and (
-            max(telling) >= 1e8 or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
+            max(telling) >= {2: 1e3, 4: 1e6}.get(size, 1e8) or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
         self.precision, self.fill = precision, self.mode in ("fixed", "maxprec_equal")
         self.left = self.right = 0
         if finite and self.scientific:
@@ -286,7 +286,7 @@ def _array_repr(array):
         return text + ")"
     last = len(text) - (text.rfind("\n") + 1)
     tail = ", ".join(extras) + ")"
-    spacer = "\n" + " " * len(prefix) if last + len(tail) + 1 > width else " "
+    spacer = "\n" + " " * len(prefix) if last + len(tail) + 2 > width else " "
     return text + "," + spacer + tail
 
 

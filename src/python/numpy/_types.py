@@ -644,7 +644,7 @@ class finfo:
         self.resolution = make(resolution)
 
     def __repr__(self):
-        return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"finfo(resolution={self.resolution!s}, min={self.min!s}, max={self.max!s}, dtype={self.dtype})"
 
 
 class iinfo:

@@ -42,7 +42,10 @@ def _fill_of(d, value=None):
         value = default_fill_value(_Of(d))
     if d.kind in "iu" and isinstance(value, (float, np.floating)):
         return np.array([float(value)]).astype(d)[0]
-    return number(d, value) if d.kind != "O" else value
+    try:
+        return number(d, value) if d.kind != "O" else value
+    except OverflowError:
+        return np.int64(value)
 
 
 class _Of:
@@ -814,7 +817,8 @@ def _complete(x, y):
 
 
 def _runs(mask):
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype("int64"), [0]]))).tolist()
+    edges = list(np.flatnonzero(np.diff(mask.astype("int64"))) + 1)
+    edges = ([0] if mask.size and mask[0] else []) + edges + ([mask.size] if mask.size and mask[-1] else [])
     return [slice(a, b, None) for a, b in zip(edges[::2], edges[1::2])]
 
 

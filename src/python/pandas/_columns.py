@@ -122,7 +122,7 @@ def as_dtype(d):
     return STR if found.kind == "U" else found
 
 
-_NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)} | {"Float32", "Float64", "boolean"}
+_NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)} - {"UInt64"} | {"Float32", "Float64", "boolean"}
 
 
 def is_missing(x):
@@ -584,6 +584,8 @@ def _mixed(items):
     full = [x for x in plain if not is_missing(x)]
     kinds = set(map(type, full))
     gaps = len(full) < len(plain)
+    if any(x is NA for x in items):
+        return Column(OBJECT, list(items))
     if not kinds:
         if any(x is NaT for x in items):
             return Column(DATETIME, [NaT] * len(items))

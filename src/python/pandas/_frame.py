@@ -513,6 +513,10 @@ class DataFrame(Shared):
             kinds = {"f" if c.numeric and c.dtype.kind in "f" else "b" if c.dtype == BOOL else "o" for c in frame._data}
             if not (name == "sum" and kinds <= {"f", "b", "i"} and all(c.numeric for c in frame._data)):
                 return Series._of(Column(OBJECT, [x.item() if isinstance(x, np.generic) else x for x in found]), frame.columns)
+        if any(c.nullable for c in frame._data) and name not in ("count", "nunique", "size"):
+            from ._nullable import array
+
+            return Series._of(array(found)._column, frame.columns)
         return Series._of(infer(found), frame.columns)
 
     def _reduced_rows(self, name, skipna, options):
