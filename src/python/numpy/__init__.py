@@ -84,6 +84,7 @@ from numpy import exceptions, random
 # Modules, and functions by module, that are loaded once a program names them.
 _MODULES = ("char", "emath", "fft", "lib", "linalg", "ma", "polynomial", "strings", "testing", "typing", "version")
 _LATER = {
+    "_contraction": "einsum_path",
     "_dates": "busday_count busday_offset datetime64 datetime_as_string datetime_data is_busday timedelta64",
     "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
     "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",

@@ -1,4 +1,5 @@
-"""Dates and lengths of time in arrays: making them, units, arithmetic, comparing, sorting, printing, Python's own dates."""
+"""Dates and lengths of time in arrays: making them, units, arithmetic, comparing, sorting, printing, Python's own dates; the order of
+contractions, and large numbers of few digits in print."""
 
 import datetime
 
@@ -43,3 +44,8 @@ show(copy, days.reshape(7, 1).shape, np.maximum(copy, days[:3]), [f"{d:>12}" for
 for wrong in (lambda: np.datetime64("hello"), lambda: days + days, lambda: days * 2, lambda: days.mean(), lambda: np.datetime64(5),
               lambda: np.datetime64("2024-13-01"), lambda: days >= "2024-01-30", lambda: np.timedelta64(1, "Y") + np.timedelta64(1, "D")):
     refused(wrong)
+
+ones = np.ones
+print(np.einsum_path("ij,jk,kl->il", ones((2, 3)), ones((3, 4)), ones((4, 5)), optimize="optimal")[1])
+print(np.einsum_path("ea,fb,abcd,gc,hd->efgh", ones((4, 4)), ones((4, 4)), ones((4,) * 4), ones((4, 4)), ones((4, 4)))[0])
+show(np.array([1000000.0, 1.5], "float32"), np.array([1000.0], "float16"), np.arange(10000, 10017, dtype="int32"), np.finfo("float32"))
