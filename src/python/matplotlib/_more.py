@@ -753,6 +753,31 @@ class More:
             names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
         return [TickLabel(self, letter, float(v), name) for v, name in zip(places, names)]
 
+    def get_position(self, original=False):
+        from matplotlib.figure import place_of
+
+        return Place(*map(float, place_of(self)))
+
+    def inset_axes(self, bounds, *, transform=None, zorder=5, **others):
+        """Axes inside of these: their place and their size are shares of these."""
+        from matplotlib.figure import place_of
+
+        if transform is not None and transform != self.transAxes:
+            raise NotImplementedError("matplotlib: inset_axes(transform=)")
+        (left, bottom, wide, tall), now = place_of(self), self.figure._now
+        x, y, w, h = bounds
+        made = self.figure.add_axes([left + x * wide, bottom + y * tall, w * wide, h * tall], **others)
+        self.figure._now = now
+        return made
+
+    def indicate_inset_zoom(self, inset_ax, *, edgecolor="0.5", alpha=0.5, **others):
+        """A frame around what an inset shows."""
+        from matplotlib.patches import Rectangle
+
+        (x0, x1), (y0, y1) = inset_ax.get_xlim(), inset_ax.get_ylim()
+        undrawn("the lines from a part of a plot to its inset (indicate_inset_zoom)")
+        return self.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fill=False, edgecolor=edgecolor, alpha=alpha))
+
     def twiny(self):
         """A second x axis, above the plot."""
         return self._twin_axes("x")
@@ -891,6 +916,17 @@ def _sample(artist):
             if name in of:
                 of[name] = []
     return made
+
+
+class Place:
+    """A rectangle of the page, in shares of it."""
+
+    def __init__(self, x0, y0, width, height):
+        self.x0, self.y0, self.width, self.height, self.x1, self.y1 = x0, y0, width, height, x0 + width, y0 + height
+        self.bounds = (x0, y0, width, height)
+
+    def __repr__(self):
+        return f"Bbox([[{self.x0}, {self.y0}], [{self.x1}, {self.y1}]])"
 
 
 class TickLabel:
