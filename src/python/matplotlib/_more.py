@@ -928,6 +928,9 @@ class Place:
     def __repr__(self):
         return f"Bbox([[{self.x0}, {self.y0}], [{self.x1}, {self.y1}]])"
 
+    def __str__(self):
+        return f"Bbox(x0={self.x0}, y0={self.y0}, x1={self.x1}, y1={self.y1})"
+
 
 class TickLabel:
     """The label of a mark."""

@@ -116,8 +116,9 @@ def _moments(freq, first, last, interval, by):
                 if freq == MONTHLY and not allowed("month", number + 1):
                     continue
                 for day in range(1, calendar.monthrange(year, number + 1)[1] + 1):
-                    if day in _listed(by.get("day"), first.day) if by.get("weekday") is None else fits(datetime.date(year, number + 1, day)):
-                        clock(datetime.date(year, number + 1, day), *lists.values())
+                    date = datetime.date(year, number + 1, day)
+                    if fits(date) if by.get("weekday") is not None else day in _listed(by.get("day"), first.day):
+                        clock(date, *lists.values())
             continue
         if freq == WEEKLY:
             monday = first - datetime.timedelta(days=first.weekday()) + datetime.timedelta(weeks=step)
@@ -314,6 +315,7 @@ class ConciseDateFormatter(Formatter):
 
 
 def __getattr__(name):
-    if name in ("rrule", "rrulewrapper", "relativedelta", "MicrosecondLocator", "DateConverter", "ConciseDateConverter", "set_epoch", "num2timedelta"):
+    if name in ("rrule", "rrulewrapper", "relativedelta", "MicrosecondLocator", "DateConverter", "ConciseDateConverter", "set_epoch",
+                "num2timedelta"):
         raise NotImplementedError(f"matplotlib.dates.{name} isn't here")
     raise AttributeError(f"module 'matplotlib.dates' has no attribute {name!r}")

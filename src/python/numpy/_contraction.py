@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import string
 
 from numpy._array import asarray
 
@@ -12,7 +13,8 @@ def _terms(operands):
         text, arrays = operands[0].replace(" ", ""), [asarray(a) for a in operands[1:]]
     else:
         # Operands and lists of numbers in turn.
-        letter = lambda axes: "".join("..." if axis is Ellipsis else chr(ord("A") + axis if axis < 26 else ord("a") + axis - 26) for axis in axes)
+        known = string.ascii_uppercase + string.ascii_lowercase
+        letter = lambda axes: "".join("..." if axis is Ellipsis else known[axis] for axis in axes)
         pairs = list(zip(operands[::2], operands[1::2]))
         arrays = [asarray(a) for a, _ in pairs]
         text = ",".join(letter(axes) for _, axes in pairs) + ("->" + letter(operands[-1]) if len(operands) % 2 else "")
@@ -134,7 +136,8 @@ def einsum_path(*operands, optimize="greedy", einsum_call=False):
         raise RuntimeError(f"Invalid einsum_path is specified: {len(names) - 1} more operands has to be contracted.")
     naive = plan.cost(letters, sum(len(set(t)) for t in terms) > len(letters), len(terms))
     best = sum(costs) + 1
-    head = (f"  Complete contraction:  {','.join(terms)}->{right}\n         Naive scaling:  {len(letters)}\n     Optimized scaling:  {max(scales)}\n"
-            f"      Naive FLOP count:  {naive:.3e}\n  Optimized FLOP count:  {best:.3e}\n   Theoretical speedup:  {naive / best:3.3f}\n"
-            f"  Largest intermediate:  {max(largest):.3e} elements\n" + "-" * 74 + "\n%6s %24s %40s\n" % ("scaling", "current", "remaining") + "-" * 74)
+    head = (f"  Complete contraction:  {','.join(terms)}->{right}\n         Naive scaling:  {len(letters)}\n"
+            f"     Optimized scaling:  {max(scales)}\n      Naive FLOP count:  {naive:.3e}\n  Optimized FLOP count:  {best:.3e}\n"
+            f"   Theoretical speedup:  {naive / best:3.3f}\n  Largest intermediate:  {max(largest):.3e} elements\n" + "-" * 74
+            + "\n%6s %24s %40s\n" % ("scaling", "current", "remaining") + "-" * 74)
     return ["einsum_path", *path], head + "".join(lines)

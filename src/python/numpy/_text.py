@@ -135,7 +135,8 @@ class _Reals:
         telling = [abs(v) for v in finite if v != 0]
         precision = 1000 if self.mode == "unique" else options["precision"]
         self.scientific = bool(telling) and (
-            max(telling) >= {2: 1e3, 4: 1e6}.get(size, 1e8) or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
+            max(telling) >= {2: 1e3, 4: 1e6}.get(size, 1e8)
+            or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
         self.precision, self.fill = precision, self.mode in ("fixed", "maxprec_equal")
         self.left = self.right = 0
         if finite and self.scientific:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy._array import array as _array_of, asarray as _asarray, axes_of, ndarray
 from numpy._types import BOOL, FLOAT64, as_dtype, generic, number
 
-nomask = MaskType = None
 nomask, MaskType = np.False_, np.bool_
 
 
@@ -657,8 +656,8 @@ def _asking(name):
 
 
 for _name in ("all", "any", "anom", "argmax", "argmin", "argsort", "clip", "compress", "compressed", "cumprod", "cumsum",
-              "diagonal", "harden_mask", "max", "mean", "min", "nonzero", "prod", "ptp", "ravel", "repeat", "reshape", "round", "soften_mask",
-              "squeeze", "std", "sum", "swapaxes", "take", "transpose", "var"):
+              "diagonal", "harden_mask", "max", "mean", "min", "nonzero", "prod", "ptp", "ravel", "repeat", "reshape", "round",
+              "soften_mask", "squeeze", "std", "sum", "swapaxes", "take", "transpose", "var"):
     globals()[_name] = _asking(_name)
 product, around = globals()["prod"], globals()["round"]
 
@@ -799,7 +798,8 @@ def dot(a, b, strict=False, out=None):
 
 
 def corrcoef(x, y=None, rowvar=True):
-    return _made(np.corrcoef(*_complete(x, y), rowvar=rowvar), np.zeros(np.shape(np.corrcoef(*_complete(x, y), rowvar=rowvar)), BOOL))
+    made = np.corrcoef(*_complete(x, y), rowvar=rowvar)
+    return _made(made, np.zeros(made.shape, BOOL))
 
 
 def cov(x, y=None, rowvar=True, bias=False, allow_masked=True, ddof=None):
@@ -890,17 +890,16 @@ def _applied(function, args, options=None):
     if domain is not None or function.__name__ == "power":
         with np.errstate(all="ignore"):
             out = domain(*plain) if domain is not None else np.logical_not(np.isfinite(data))
-        if np.any(out) or domain is not None and gone is not nomask or domain is not None and len(args) == 1:
+        if np.any(out) or domain is not None and (gone is not nomask or len(args) == 1):
             gone = np.logical_or(gone, out)
     if not isinstance(data, ndarray):
         return masked if gone is not nomask and builtins.bool(gone) else data
     if gone is not nomask:
         gone = np.broadcast_to(gone, data.shape).copy()
         base = np.broadcast_to(plain[0], data.shape)
-        if data.dtype == _asarray(base).dtype or function.__name__ not in _TRUTHS and _asarray(base).dtype.kind in "biuf" and \
-                data.dtype.kind in "fc":
+        if data.dtype == base.dtype or function.__name__ not in _TRUTHS and base.dtype.kind in "biuf" and data.dtype.kind in "fc":
             # What is masked keeps the first operand's value.
-            data = np.where(gone, _asarray(base).astype(data.dtype), data)
+            data = np.where(gone, base.astype(data.dtype), data)
     fill = getattr(first, "_fill", None)
     if data.dtype.kind == "b" and fill is not None:
         fill = np.bool_(builtins.bool(fill))

@@ -140,8 +140,9 @@ class _Boosted(BaseEstimator):
                  min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_depth=3, min_impurity_decrease=0.0, init=None, random_state=None,
                  max_features=None, verbose=0, max_leaf_nodes=None, warm_start=False, validation_fraction=0.1, n_iter_no_change=None,
                  tol=1e-4, ccp_alpha=0.0):
-        self.loss, self.learning_rate, self.n_estimators, self.subsample, self.criterion = loss, learning_rate, n_estimators, subsample, criterion
-        self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf = min_samples_split, min_samples_leaf, min_weight_fraction_leaf
+        self.loss, self.learning_rate, self.n_estimators, self.subsample = loss, learning_rate, n_estimators, subsample
+        self.criterion, self.min_samples_split, self.min_samples_leaf = criterion, min_samples_split, min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_depth, self.min_impurity_decrease, self.init, self.random_state = max_depth, min_impurity_decrease, init, random_state
         self.max_features, self.verbose, self.max_leaf_nodes, self.warm_start = max_features, verbose, max_leaf_nodes, warm_start
         self.validation_fraction, self.n_iter_no_change, self.tol, self.ccp_alpha = validation_fraction, n_iter_no_change, tol, ccp_alpha

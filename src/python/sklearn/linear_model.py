@@ -245,7 +245,8 @@ class LogisticRegression(BaseEstimator):
                 sums = np.concatenate([np.zeros((len(X), 1)), sums], axis=1)
             top = sums.max(axis=1)
             picked = sums[np.arange(len(X)), labels]
-            return float(self.C * (self._mass * (np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - picked)).sum() + 0.5 * (w * w * penalized).sum())
+            lost = self._mass * (np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - picked)
+            return float(self.C * lost.sum() + 0.5 * (w * w * penalized).sum())
 
         for _ in range(100):
             sums = X @ weights.T

@@ -59,7 +59,8 @@ class NearestNeighbors(_Neighbors):
 
     def __init__(self, *, n_neighbors=5, radius=1.0, algorithm="auto", leaf_size=30, metric="minkowski", p=2, metric_params=None,
                  n_jobs=None):
-        super().__init__(n_neighbors, algorithm=algorithm, leaf_size=leaf_size, p=p, metric=metric, metric_params=metric_params, n_jobs=n_jobs)
+        super().__init__(n_neighbors, algorithm=algorithm, leaf_size=leaf_size, p=p, metric=metric, metric_params=metric_params,
+                         n_jobs=n_jobs)
         self.radius = radius
 
     @classmethod

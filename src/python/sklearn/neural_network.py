@@ -21,7 +21,8 @@ class _Network(BaseEstimator):
                  learning_rate="constant", learning_rate_init=0.001, power_t=0.5, max_iter=200, shuffle=True, random_state=None,
                  tol=1e-4, verbose=False, warm_start=False, momentum=0.9, nesterovs_momentum=True, early_stopping=False,
                  validation_fraction=0.1, beta_1=0.9, beta_2=0.999, epsilon=1e-8, n_iter_no_change=10, max_fun=15000):
-        self.hidden_layer_sizes, self.activation, self.solver, self.alpha, self.batch_size = hidden_layer_sizes, activation, solver, alpha, batch_size
+        self.hidden_layer_sizes, self.activation, self.solver, self.alpha = hidden_layer_sizes, activation, solver, alpha
+        self.batch_size = batch_size
         self.learning_rate, self.learning_rate_init, self.power_t, self.max_iter = learning_rate, learning_rate_init, power_t, max_iter
         self.shuffle, self.random_state, self.tol, self.verbose, self.warm_start = shuffle, random_state, tol, verbose, warm_start
         self.momentum, self.nesterovs_momentum, self.early_stopping = momentum, nesterovs_momentum, early_stopping
@@ -99,12 +100,13 @@ class _Network(BaseEstimator):
                 if self.solver == "adam" or self.learning_rate != "adaptive" or rate <= 1e-6:
                     if self.verbose:
                         what = "Validation score" if checked else "Training loss"
-                        print(f"{what} did not improve more than tol={self.tol:f} for {self.n_iter_no_change} consecutive epochs. Stopping.")
+                        print(f"{what} did not improve more than tol={self.tol:f} for {self.n_iter_no_change} consecutive epochs. "
+                              "Stopping.")
                     break
                 rate, idle = rate / 5.0, 0
             if self.n_iter_ == self.max_iter:
-                warnings.warn(f"Stochastic Optimizer: Maximum iterations ({self.max_iter}) reached and the optimization hasn't converged yet.",
-                              ConvergenceWarning, stacklevel=3)
+                warnings.warn(f"Stochastic Optimizer: Maximum iterations ({self.max_iter}) reached and the optimization hasn't "
+                              "converged yet.", ConvergenceWarning, stacklevel=3)
         self.best_loss_ = None if checked else best
         if kept:
             self.coefs_, self.intercepts_ = kept

@@ -560,7 +560,8 @@ class KBinsDiscretizer(_Columns):
 
     def fit(self, X, y=None, sample_weight=None):
         if self.strategy not in ("uniform", "quantile", "kmeans") or self.encode not in ("onehot", "onehot-dense", "ordinal"):
-            raise ValueError("KBinsDiscretizer: strategy is 'uniform', 'quantile' or 'kmeans', encode 'onehot', 'onehot-dense' or 'ordinal'")
+            raise ValueError("KBinsDiscretizer: strategy is 'uniform', 'quantile' or 'kmeans', encode 'onehot', 'onehot-dense' or "
+                             "'ordinal'")
         X = _table(self._named(X))
         counts = [self.n_bins] * X.shape[1] if np.ndim(self.n_bins) == 0 else list(self.n_bins)
         edges = []

@@ -202,8 +202,8 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     def __init__(self, penalty="l2", loss="squared_hinge", *, dual="auto", tol=1e-4, C=1.0, multi_class="ovr", fit_intercept=True,
                  intercept_scaling=1, class_weight=None, verbose=0, random_state=None, max_iter=1000):
         self.penalty, self.loss, self.dual, self.tol, self.C, self.multi_class = penalty, loss, dual, tol, C, multi_class
-        self.fit_intercept, self.intercept_scaling, self.class_weight, self.verbose = fit_intercept, intercept_scaling, class_weight, verbose
-        self.random_state, self.max_iter = random_state, max_iter
+        self.fit_intercept, self.intercept_scaling, self.class_weight = fit_intercept, intercept_scaling, class_weight
+        self.verbose, self.random_state, self.max_iter = verbose, random_state, max_iter
 
     def fit(self, X, y, sample_weight=None):
         if self.penalty != "l2" or self.loss != "squared_hinge" or self.multi_class != "ovr":

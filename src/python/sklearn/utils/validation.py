@@ -10,7 +10,8 @@ def check_array(array, accept_sparse=False, *, dtype="numeric", ensure_2d=True, 
     if ensure_2d:
         _table(made)
     if made.ndim and len(made) < ensure_min_samples:
-        raise ValueError(f"Found array with {len(made)} sample(s) (shape={made.shape}) while a minimum of {ensure_min_samples} is required.")
+        raise ValueError(f"Found array with {len(made)} sample(s) (shape={made.shape}) while a minimum of {ensure_min_samples} is "
+                         "required.")
     return made if dtype in (None, "numeric") else made.astype(dtype)
 
 
