@@ -175,6 +175,8 @@ mod frozen {
         ("matplotlib", &["matplotlib", "mpl_toolkits"]),
         ("mlxtend", &["mlxtend"]),
         ("numpy", &["numpy"]),
+        ("numpy._dates", &["numpy._dates"]),
+        ("numpy.ma", &["numpy.ma"]),
         ("pickle", &["pickle", "_compat_pickle"]),
         ("pandas", &["pandas"]),
         ("pdb", &["bdb", "cmd", "code", "pdb"]),

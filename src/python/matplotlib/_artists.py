@@ -16,7 +16,30 @@ def values(x):
         return [float(v) for v in x]
     if isinstance(x, (range, map, zip)) or hasattr(x, "__next__"):
         x = list(x)
-    return [math.nan if v is None else float(v) for v in numpy.asarray(x).reshape(-1).tolist()]
+    given = numpy.asarray(unmasked(x)).reshape(-1)
+    if are_dates(given):
+        from matplotlib.dates import date2num
+
+        given = date2num(given)
+    return [math.nan if v is None else float(v) for v in given.tolist()]
+
+
+def unmasked(x):
+    """A masked array with NaN for what is masked; anything else as it is."""
+    return x.astype(float).filled(math.nan) if hasattr(x, "filled") and numpy.ma.is_masked(x) else x
+
+
+def are_dates(x):
+    """Whether the first of these that is there is a date."""
+    import datetime
+
+    kind = getattr(getattr(x, "dtype", None), "kind", "O")
+    if kind != "O":
+        return kind == "M"
+    if isinstance(x, str) or not hasattr(x, "__iter__"):
+        return isinstance(x, datetime.date)
+    first = next((v for v in x if v is not None), None)
+    return isinstance(first, datetime.date) or getattr(getattr(first, "dtype", None), "kind", None) == "M"
 
 
 def marker(kind):
@@ -54,11 +77,12 @@ def stroke(color, width, style="solid", alpha=None):
 def mapping(cmap, low, high, numbers):
     """Numbers and the map that gives their colors; the colors themselves for a map that was made here."""
     made = colormap(cmap)
-    if hasattr(made, "colors"):
+    if hasattr(made, "colors") or not made._plain:
         seen = [v for v in numbers if math.isfinite(v)]
         low = min(seen, default=0.0) if low is None else float(low)
         high = max(seen, default=1.0) if high is None else float(high)
-        return [to_hex(made((v - low) / (high - low) if high > low else 0.0)) if math.isfinite(v) else "#ffffff" for v in numbers]
+        empty = to_hex(made._bad) if made._bad[3] else "#ffffff"
+        return [to_hex(made((v - low) / (high - low) if high > low else 0.0)) if math.isfinite(v) else empty for v in numbers]
     return {"name": colormap(cmap).name, "values": numbers,
             "ends": [None if low is None else float(low), None if high is None else float(high)]}
 
@@ -107,10 +131,10 @@ class Line2D(Artist):
         self.mark, self.size, self.label, self.alpha = marker(mark), size, label, alpha
 
     def get_xdata(self):
-        return self.x
+        return numpy.array(self.x)
 
     def get_ydata(self):
-        return self.y
+        return numpy.array(self.y)
 
     def set_data(self, x, y):
         x, y = values(x), values(y)
@@ -128,7 +152,7 @@ class Line2D(Artist):
         self.y = values(y)
 
     def get_data(self):
-        return self.x, self.y
+        return numpy.array(self.x), numpy.array(self.y)
 
     def set_color(self, color):
         self.color = to_hex(color)
@@ -361,7 +385,7 @@ class AxesImage(Artist):
             raise NotImplementedError("matplotlib: set_data of another kind of image")
         self._given = data
         if data.ndim == 2:
-            data = data if self._bent is None else numpy.asarray(self._bent(data))
+            data = data if self._bent is None else self._bent._shares(data)
             self.mapping = {**self.mapping, "values": values(data)}
         else:
             scale = 1 if data.dtype.kind in "iu" else 255

@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from matplotlib._artists import AxesImage, Line2D, mapping, values
+from matplotlib._artists import AxesImage, Line2D, mapping, unmasked, values
 from matplotlib.colors import colormap, to_hex
 
 # A filled field is drawn as an image with at least this many cells along each side.
@@ -16,7 +16,7 @@ def field(args, what):
     if len(args) not in (1, 2, 3, 4):
         raise TypeError(f"{what}() takes from 1 to 4 positional arguments but {len(args)} were given")
     levels = args[-1] if len(args) in (2, 4) else None
-    z = numpy.asarray(args[0] if len(args) < 3 else args[2]).astype(float)
+    z = numpy.asarray(unmasked(args[0] if len(args) < 3 else args[2])).astype(float)
     if z.ndim != 2:
         raise TypeError(f"Input z must be 2D, not {z.ndim}D")
     if min(z.shape) < 2:

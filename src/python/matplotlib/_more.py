@@ -6,7 +6,7 @@ import warnings
 import numpy
 
 import matplotlib
-from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, values
+from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
@@ -103,6 +103,17 @@ class Axis:
 
     def set_major_locator(self, locator):
         self.locator = locator
+        if hasattr(self.formatter, "_set_locator"):
+            self.formatter._set_locator(locator)
+
+    def of_dates(self):
+        """Marks for dates, unless the program chose others."""
+        from matplotlib.dates import AutoDateFormatter, AutoDateLocator
+
+        if self.locator is None and (self.axes._xticks if self.letter == "x" else self.axes._yticks) is None:
+            self.locator = AutoDateLocator()
+        if self.formatter is None:
+            self.formatter = AutoDateFormatter(self.locator)
 
     def set_major_formatter(self, formatter):
         plain = hasattr(formatter, "__name__")
@@ -183,7 +194,13 @@ class Axis:
             return [v for _, v in seen], None
         if isinstance(self.formatter, PercentFormatter):
             self.formatter.span = high - low
-        return [v for _, v in seen], [str(self.formatter(v, i)) for i, v in seen]
+        return [v for _, v in seen], self.texts([v for _, v in seen], [i for i, _ in seen])
+
+    def texts(self, places, numbers=None):
+        """What the formatter says of places."""
+        if hasattr(self.formatter, "format_ticks"):
+            return self.formatter.format_ticks(places)
+        return [str(self.formatter(v, i)) for i, v in zip(numbers or range(len(places)), places)]
 
 
 class Spine:
@@ -298,7 +315,7 @@ class More:
                                  else (start, middle - wide / 2, top - start, wide))
                 made.append(self._add_boxes(boxes, colors[i], names[i], alpha, edgecolor, upright))
             floor = tops
-        return (counts[0], edges, made[0]) if many == 1 else (numpy.array([list(map(float, c)) for c in counts]), edges, made)
+        return (numpy.asarray(counts[0]).astype(float), edges, made[0]) if many == 1 else (numpy.array([list(map(float, c)) for c in counts]), edges, made)
 
     def _outline(self, edges, floor, tops, histtype, upright, color, label, alpha, width):
         ink = to_hex(color) if color is not None else self._next_color()
@@ -448,7 +465,7 @@ class More:
                 raise NotImplementedError(f"matplotlib: pcolormesh({name})")
         if len(args) not in (1, 3):
             raise TypeError(f"pcolormesh() takes 1 or 3 positional arguments but {len(args)} {'was' if len(args) == 1 else 'were'} given")
-        cells = numpy.asarray(args[-1])
+        cells = numpy.asarray(unmasked(args[-1]))
         if cells.ndim != 2:
             raise NotImplementedError("matplotlib: pcolormesh of colors")
         extent = []
@@ -728,11 +745,38 @@ class More:
     def _tick_texts(self, letter):
         own = self._xticks if letter == "x" else self._yticks
         names = own[1] if own is not None else self._categories[letter] or None
-        places = self._places(letter)
+        places, axis = self._places(letter), self.xaxis if letter == "x" else self.yaxis
+        if names is None and axis.formatter is not None:
+            names = axis.texts([float(v) for v in places])
         if names is None:
             digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 for v in places)), 10)
             names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
         return [TickLabel(self, letter, float(v), name) for v, name in zip(places, names)]
+
+    def get_position(self, original=False):
+        from matplotlib.figure import place_of
+
+        return Place(*map(float, place_of(self)))
+
+    def inset_axes(self, bounds, *, transform=None, zorder=5, **others):
+        """Axes inside of these: their place and their size are shares of these."""
+        from matplotlib.figure import place_of
+
+        if transform is not None and transform != self.transAxes:
+            raise NotImplementedError("matplotlib: inset_axes(transform=)")
+        (left, bottom, wide, tall), now = place_of(self), self.figure._now
+        x, y, w, h = bounds
+        made = self.figure.add_axes([left + x * wide, bottom + y * tall, w * wide, h * tall], **others)
+        self.figure._now = now
+        return made
+
+    def indicate_inset_zoom(self, inset_ax, *, edgecolor="0.5", alpha=0.5, **others):
+        """A frame around what an inset shows."""
+        from matplotlib.patches import Rectangle
+
+        (x0, x1), (y0, y1) = inset_ax.get_xlim(), inset_ax.get_ylim()
+        undrawn("the lines from a part of a plot to its inset (indicate_inset_zoom)")
+        return self.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fill=False, edgecolor=edgecolor, alpha=alpha))
 
     def twiny(self):
         """A second x axis, above the plot."""
@@ -872,6 +916,20 @@ def _sample(artist):
             if name in of:
                 of[name] = []
     return made
+
+
+class Place:
+    """A rectangle of the page, in shares of it."""
+
+    def __init__(self, x0, y0, width, height):
+        self.x0, self.y0, self.width, self.height, self.x1, self.y1 = x0, y0, width, height, x0 + width, y0 + height
+        self.bounds = (x0, y0, width, height)
+
+    def __repr__(self):
+        return f"Bbox([[{self.x0}, {self.y0}], [{self.x1}, {self.y1}]])"
+
+    def __str__(self):
+        return f"Bbox(x0={self.x0}, y0={self.y0}, x1={self.x1}, y1={self.y1})"
 
 
 class TickLabel:

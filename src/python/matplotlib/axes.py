@@ -7,7 +7,8 @@ import matplotlib
 from matplotlib import _fields
 from matplotlib._more import Axis, More, Placed, Title, undrawn
 from matplotlib._artists import (
-    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, ends_of, line_style, mapping, pixels, stroke, unknown, values,
+    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, ends_of, line_style, mapping, pixels, stroke, unknown,
+    unmasked, values,
 )
 from matplotlib.colors import CYCLE, colormap, to_hex
 
@@ -118,7 +119,14 @@ class Axes(More):
                 if word not in known:
                     known.append(word)
             return [float(known.index(word)) for word in data]
+        if are_dates(data):
+            (self.xaxis if axis == "x" else self.yaxis).of_dates()
+            data = [data] if not hasattr(data, "__iter__") else data
         return values(data)
+
+    def _place(self, at, axis):
+        """One place along an axis."""
+        return self._numbers([at], axis)[0] if are_dates(at) else float(at)
 
     def _columns(self, y):
         """The columns of two-dimensional data, or the data itself."""
@@ -169,7 +177,7 @@ class Axes(More):
         return self.semilogy(*args, **options)
 
     def step(self, x, y, where="pre", **options):
-        xs, ys = self._numbers(x), values(y)
+        xs, ys = self._numbers(x), self._numbers(y, "y")
         pairs = list(zip(xs, ys))
         out = pairs[:1]
         for (x0, y0), (x1, y1) in zip(pairs, pairs[1:]):
@@ -296,7 +304,7 @@ class Axes(More):
         return self._rule(x, True, c or color, linewidth or lw or 1.5, linestyle or ls or "-", label, alpha)
 
     def _rule(self, at, upright, color, width, style, label, alpha):
-        made = Rule(float(at), upright, to_hex(color), width, style, label, alpha)
+        made = Rule(self._place(at, "x" if upright else "y"), upright, to_hex(color), width, style, label, alpha)
         self.artists.append(made)
         return made
 
@@ -309,7 +317,7 @@ class Axes(More):
         if transform not in (None, self.transAxes, self.transData):
             raise NotImplementedError("matplotlib: text(transform=) other than ax.transAxes")
         made = (Placed if transform is not None and transform == self.transAxes else Words)(
-            float(x), float(y), s, fontsize or size or matplotlib.rcParams["font.size"], to_hex(color if c is None else c),
+            self._place(x, "x"), self._place(y, "y"), s, fontsize or size or matplotlib.rcParams["font.size"], to_hex(color if c is None else c),
             horizontalalignment or ha, {"center_baseline": "center"}.get(verticalalignment or va, verticalalignment or va))
         self.artists.append(made)
         self.texts.append(made)
@@ -321,19 +329,19 @@ class Axes(More):
         made = self.text(*(xytext if xytext is not None else xy), text, fontsize=others.get("fontsize"),
                          color=others.get("color", "k"), ha=others.get("ha", "left"), va=others.get("va", "baseline"))
         if others.get("arrowprops") is not None and xytext is not None:
-            made.arrow = [float(v) for v in xy]
+            made.arrow = [self._place(v, axis) for v, axis in zip(xy, "xy")]
         return made
 
     def imshow(self, X, cmap=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, origin=None, extent=None,
                norm=None, **others):
-        bent = norm if norm is not None and hasattr(norm, "_way") else None
+        bent = norm if norm is not None and hasattr(norm, "_shares") else None
         vmin, vmax = (0.0, 1.0) if bent is not None else ends_of(norm, *(others.get("clim") or (vmin, vmax)))
-        data = numpy.asarray(X)
+        data = numpy.asarray(unmasked(X))
         if data.ndim == 3 and data.shape[-1] == 1:
             data = data[:, :, 0]
         given = data
         if bent is not None and data.ndim == 2:
-            data = numpy.asarray(bent(data))
+            data = bent._shares(data)
         if data.ndim not in (2, 3) or data.ndim == 3 and data.shape[-1] not in (3, 4):
             raise TypeError(f"Invalid shape {data.shape} for image data")
         numbers, rgb = None, []
@@ -385,10 +393,10 @@ class Axes(More):
 
     def _strokes(self, at, low, high, upright, colors, style, label, width, alpha):
         """Lines beside each other: each at a place on one axis, and from one end to the other along the other axis."""
-        places = values(at)
+        places = self._numbers(at, "x" if upright else "y")
         ends = []
         for given in (low, high):
-            given = values(given)
+            given = self._numbers(given, "y" if upright else "x")
             if len(given) not in (1, len(places)):
                 raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
                                  f"shape ({len(places)},) and arg 1 with shape ({len(given)},).")
@@ -530,18 +538,24 @@ class Axes(More):
         return others if self in others else [self]
 
     def set_xticks(self, ticks, labels=None, rotation=0, **others):
-        self._xticks = _ticks(ticks, labels)
+        self._xticks, self.xaxis.locator = _ticks(ticks, labels), None
+        if labels is not None:
+            self.xaxis.formatter = None
         self._turned = _angle(rotation)
 
     def set_yticks(self, ticks, labels=None, **others):
-        self._yticks = _ticks(ticks, labels)
+        self._yticks, self.yaxis.locator = _ticks(ticks, labels), None
+        if labels is not None:
+            self.yaxis.formatter = None
 
     def set_xticklabels(self, labels, rotation=0, **others):
         self._xticks = _ticks(self._xticks[0] if self._xticks else range(len(labels)), labels)
+        self.xaxis.locator = self.xaxis.formatter = None
         self._turned = _angle(rotation)
 
     def set_yticklabels(self, labels, **others):
         self._yticks = _ticks(self._yticks[0] if self._yticks else range(len(labels)), labels)
+        self.yaxis.locator = self.yaxis.formatter = None
 
     def tick_params(self, axis="both", labelrotation=None, rotation=None, labelcolor=None, colors=None, **others):
         self._ink = to_hex(labelcolor or colors or self._ink)
@@ -746,7 +760,7 @@ def _pair(low, high, least, most):
         low, high = low
     low = least if low is None else low
     high = most if high is None else high
-    return (None if low is None else float(low), None if high is None else float(high))
+    return tuple(None if v is None else values([v])[0] if are_dates(v) else float(v) for v in (low, high))
 
 
 def _scale(value):

@@ -183,6 +183,45 @@ class Colormap:
             raise ValueError(f"{name!r} is not a known value for cmap here; these are: {', '.join(_torch._color_maps())}")
         self.name = name
 
+    # The colors of what isn't a number, and of what is below or above the map.
+    _bad, _under, _over = (0.0, 0.0, 0.0, 0.0), None, None
+
+    def copy(self):
+        import copy
+
+        return copy.copy(self)
+
+    def set_bad(self, color="k", alpha=None):
+        self._bad = to_rgba(color, alpha)
+
+    def set_under(self, color="k", alpha=None):
+        self._under = to_rgba(color, alpha)
+
+    def set_over(self, color="k", alpha=None):
+        self._over = to_rgba(color, alpha)
+
+    def set_extremes(self, *, bad=None, under=None, over=None):
+        for name, color in (("_bad", bad), ("_under", under), ("_over", over)):
+            if color is not None:
+                setattr(self, name, to_rgba(color))
+
+    def with_extremes(self, **colors):
+        made = self.copy()
+        made.set_extremes(**colors)
+        return made
+
+    @property
+    def _plain(self):
+        """Whether what isn't a number, or isn't on the map, has no color of its own."""
+        return self._under is None and self._over is None and self._bad == Colormap._bad
+
+    def _beyond(self, share):
+        """The color of a number that isn't on the map; None of others."""
+        if share != share:
+            return self._bad
+        top = self.N if isinstance(share, int) else 1
+        return self._under if share < 0 else self._over if share > top or share == top == self.N else None
+
     def resampled(self, lutsize):
         return ListedColormap([self(k / max(lutsize - 1, 1)) for k in range(lutsize)], self.name)
 
@@ -198,8 +237,14 @@ class Colormap:
             import numpy
 
             given = numpy.asarray(share)
-            return numpy.array([self(v) for v in given.reshape(-1).tolist()]).reshape(*given.shape, 4)
+            made = numpy.array([self(v) for v in given.reshape(-1).tolist()]).reshape(*given.shape, 4)
+            if hasattr(share, "filled") and share.mask.any():
+                made[share.mask] = self._bad
+            return made
         share = share.item() if hasattr(share, "item") else share
+        beyond = self._beyond(share)
+        if beyond is not None:
+            return beyond
         # An integer is the number of a color.
         place = (share + 0.5) / self.N if isinstance(share, int) and not isinstance(share, bool) else float(share)
         return tuple(v / 255 for v in _torch._map_color(self.name, place)) + (1.0,)
@@ -219,6 +264,9 @@ class ListedColormap(Colormap):
         if getattr(share, "ndim", isinstance(share, (list, tuple))):
             return super().__call__(share)
         share = share.item() if hasattr(share, "item") else share
+        beyond = self._beyond(share)
+        if beyond is not None:
+            return beyond
         at = share if isinstance(share, int) and not isinstance(share, bool) else int(share * self.N)
         return (*self.colors[min(max(at, 0), self.N - 1)], 1.0)
 
@@ -253,12 +301,26 @@ class Normalize:
     def __call__(self, value, clip=None):
         import numpy
 
-        value = numpy.asarray(value).astype(float)
-        low = float(value.min()) if self.vmin is None else self.vmin
-        high = float(value.max()) if self.vmax is None else self.vmax
-        out = (value - low) / (high - low) if high != low else value * 0.0
+        value = numpy.ma.asarray(value).astype(float)
+        self.vmin = float(value.min()) if self.vmin is None else self.vmin
+        self.vmax = float(value.max()) if self.vmax is None else self.vmax
+        if self.vmin > self.vmax:
+            raise ValueError("minvalue must be less than or equal to maxvalue")
+        out = (value - self.vmin) / (self.vmax - self.vmin) if self.vmax != self.vmin else value * 0.0
         out = numpy.clip(out, 0.0, 1.0) if (self.clip if clip is None else clip) else out
         return out if out.ndim else out[()]
+
+    def scaled(self):
+        return self.vmin is not None and self.vmax is not None
+
+    def autoscale(self, A):
+        self.vmin = self.vmax = None
+        self(A)
+
+    def inverse(self, value):
+        import numpy
+
+        return self.vmin + numpy.asarray(value) * (self.vmax - self.vmin)
 
 
 class _Bent(Normalize):
@@ -273,18 +335,32 @@ class _Bent(Normalize):
     def __call__(self, value, clip=None):
         import numpy
 
-        value = numpy.asarray(value).astype(float)
+        gone = numpy.ma.getmask(value)
+        value = numpy.ma.filled(numpy.ma.asarray(value).astype(float), numpy.nan)
         self.vmin, self.vmax = self._ends(value)
         if self.clip if clip is None else clip:
             value = numpy.clip(value, self.vmin, self.vmax)
-        out = self._way(value)
-        return out if out.ndim else out[()]
+        out = numpy.asarray(self._way(value))
+        if not out.ndim:
+            return out[()]
+        return numpy.ma.masked_invalid(out) if self._holes else numpy.ma.array(out, mask=gone)
+
+    # Whether numbers off the scale are masked.
+    _holes = False
+
+    def _shares(self, value):
+        """How far along the colors numbers are, NaN where there is none."""
+        import numpy
+
+        return numpy.ma.filled(numpy.ma.asarray(self(value)), numpy.nan)
 
     autoscale_None = __call__
 
 
 class LogNorm(_Bent):
     """Equal steps for equal ratios."""
+
+    _holes = True
 
     def _ends(self, value):
         import numpy
@@ -336,6 +412,81 @@ class TwoSlopeNorm(_Bent):
         return numpy.interp(value, [self.vmin, self.vcenter, self.vmax], [0.0, 0.5, 1.0], left=-numpy.inf, right=numpy.inf)
 
 
+class SymLogNorm(_Bent):
+    """Equal steps for equal ratios on both sides of zero, and a straight piece around it."""
+
+    _holes = True
+
+    def __init__(self, linthresh, linscale=1.0, vmin=None, vmax=None, clip=False, *, base=10):
+        super().__init__(vmin, vmax, clip)
+        self.linthresh, self.linscale, self.base = linthresh, linscale, base
+
+    def _bend(self, value):
+        import numpy
+
+        size, straight = numpy.abs(value), self.linscale / (1.0 - 1.0 / self.base)
+        far = self.linthresh * (straight + numpy.log(numpy.maximum(size, self.linthresh) / self.linthresh) / numpy.log(self.base))
+        return numpy.where(size <= self.linthresh, value * straight, numpy.sign(value) * far)
+
+    def _way(self, value):
+        low, high = self._bend(self.vmin), self._bend(self.vmax)
+        return (self._bend(value) - low) / (high - low)
+
+
+class BoundaryNorm(_Bent):
+    """One color for all numbers between two boundaries: the number of the color."""
+
+    def __init__(self, boundaries, ncolors, clip=False, *, extend="neither"):
+        import numpy
+
+        if clip and extend != "neither":
+            raise ValueError("'clip=True' is not compatible with 'extend'")
+        super().__init__(numpy.float64(boundaries[0]), numpy.float64(boundaries[-1]), clip)
+        self.boundaries, self.N, self.Ncmap, self.extend = numpy.asarray(boundaries), len(boundaries), ncolors, extend
+        self._offset = int(extend in ("min", "both"))
+        self._regions = self.N - 1 + self._offset + int(extend in ("max", "both"))
+        if self._regions > ncolors:
+            raise ValueError(f"There are {self._regions} color bins including extensions, but ncolors = {ncolors}; ncolors must equal "
+                             "or exceed the number of bins")
+
+    def __call__(self, value, clip=None):
+        import numpy
+
+        clip = self.clip if clip is None else clip
+        given = numpy.ma.asarray(value).astype(float)
+        numbers = given.filled(self.vmax + 1)
+        if clip:
+            numbers = numpy.clip(numbers, self.vmin, self.vmax)
+        place = numpy.digitize(numbers, self.boundaries) - 1 + self._offset
+        if self.Ncmap > self._regions:
+            place = numpy.where(place == 0, (self.Ncmap - 1) // 2, place) if self._regions == 1 else \
+                (self.Ncmap - 1) / (self._regions - 1) * place
+        place = numpy.asarray(place).astype(numpy.int16)
+        place = numpy.where(numbers < self.vmin, -1, numpy.where(numbers >= self.vmax, self.Ncmap - clip, place)).astype(numpy.int16)
+        return int(place) if not place.ndim else numpy.ma.array(place, mask=numpy.ma.getmaskarray(given))
+
+    def _shares(self, value):
+        import numpy
+
+        made = numpy.ma.asarray(self(value)).astype(float)
+        return numpy.ma.filled((made + 0.5) / self.Ncmap, numpy.nan)
+
+    def inverse(self, value):
+        raise ValueError("BoundaryNorm is not invertible")
+
+
+class NoNorm(Normalize):
+    """Numbers of colors as they are."""
+
+    def __call__(self, value, clip=None):
+        import numpy
+
+        return value if isinstance(value, (int, float)) else numpy.ma.array(value)
+
+    def inverse(self, value):
+        return value
+
+
 class CenteredNorm(_Bent):
     """The same distance on either side of a number."""
 
@@ -355,7 +506,7 @@ class CenteredNorm(_Bent):
 
 
 def __getattr__(name):
-    if name in ("BoundaryNorm", "SymLogNorm", "AsinhNorm", "FuncNorm", "NoNorm", "LightSource", "BivarColormap", "MultivarColormap"):
+    if name in ("AsinhNorm", "FuncNorm", "LightSource", "BivarColormap", "MultivarColormap"):
         raise NotImplementedError(f"matplotlib.colors.{name} isn't here")
     raise AttributeError(f"module 'matplotlib.colors' has no attribute {name!r}")
 

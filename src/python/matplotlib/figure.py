@@ -55,12 +55,19 @@ class Figure:
         return self.sca(ax)
 
     def add_axes(self, rect=None, **others):
-        """Axes that take most of the page. Smaller ones, for example inside of others, can't be placed."""
-        if rect is not None and self.axes and min(rect[2:]) <= 0.06:
+        """Axes in a part of the page: the shares at which they begin on the left and at the bottom, their width and their height."""
+        if isinstance(rect, Axes):
+            self.axes.append(rect)
+            return self.sca(rect)
+        if rect is None:
+            return self.add_subplot(1, 1, 1, **others)
+        left, bottom, wide, tall = map(float, rect)
+        if self.axes and min(wide, tall) <= 0.06:
             return BarPlace(self)
-        if rect is not None and (self.axes or min(rect[2:]) < 0.5):
-            raise NotImplementedError(f"matplotlib: axes at {tuple(rect)}: add_subplot, subplots and GridSpec place axes")
-        return self.add_subplot(1, 1, 1, **others)
+        kind = _kind_of(others)
+        ax = kind(self, 1, 1, _shares(1 - bottom - tall, tall, *_DOWN), _shares(left, wide, *_ALONG))
+        self.axes.append(ax)
+        return self.sca(ax)
 
     def supxlabel(self, t, **others):
         undrawn("a label for all plots (supxlabel, supylabel)")
@@ -360,6 +367,30 @@ def _ratios(name, given, count):
         raise ValueError(f"Expected the given number of {name} ratios to match the number of "
                          f"{'columns' if name == 'width' else 'rows'} of the grid")
     return ratios
+
+
+# Where a grid of plots begins and ends, as shares of the page, and the gap between two plots as a share of one.
+_ALONG, _DOWN, _GAP = (0.125, 0.9), (0.12, 0.89), 0.2
+
+
+def _shares(start, length, first, last):
+    """The sizes of three cells of which the middle one is at a place of the page."""
+    one = (last - first) / (3 + 2 * _GAP)
+    before, own = ((start - first) / one - _GAP) / 3, length / one / 3
+    return [before, own, 1 - before - own]
+
+
+def place_of(axes):
+    """The part of the page that axes take, as `add_axes` is given it, unless a figure is laid out by its labels."""
+    row, column, heights, widths, (tall, wide) = axes.cell
+
+    def along(sizes, at, count, first, last):
+        one = (last - first) / (len(sizes) + _GAP * (len(sizes) - 1))
+        length = lambda part: sum(part) / sum(sizes) * len(sizes) * one
+        return first + length(sizes[:at]) + at * _GAP * one, length(sizes[at:at + count]) + (count - 1) * _GAP * one
+
+    (left, width), (top, height) = along(widths, column, wide, *_ALONG), along(heights, row, tall, *_DOWN)
+    return left, 1 - top - height, width, height
 
 
 def _kind_of(options):

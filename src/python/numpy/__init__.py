@@ -82,8 +82,10 @@ def from_dlpack(x, /, *, device=None, copy=None):
 from numpy import exceptions, random
 
 # Modules, and functions by module, that are loaded once a program names them.
-_MODULES = ("char", "emath", "fft", "lib", "linalg", "polynomial", "strings", "testing", "typing", "version")
+_MODULES = ("char", "emath", "fft", "lib", "linalg", "ma", "polynomial", "strings", "testing", "typing", "version")
 _LATER = {
+    "_contraction": "einsum_path",
+    "_dates": "busday_count busday_offset datetime64 datetime_as_string datetime_data is_busday timedelta64",
     "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
     "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
 }
@@ -112,10 +114,9 @@ def __getattr__(name):
     for module, names in _LATER.items():
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
-    if name in ("ma", "ctypeslib", "f2py", "rec", "core", "datetime64", "timedelta64", "matrix", "asmatrix",
-                "bmat", "recarray", "record", "void", "busday_count", "isnat", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
-                "float128", "complex256", "clongdouble", "is_busday", "busday_offset", "busdaycalendar", "datetime_as_string",
-                "datetime_data"):
+    if name in ("ctypeslib", "f2py", "rec", "core", "matrix", "asmatrix",
+                "bmat", "recarray", "record", "void", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
+                "float128", "complex256", "clongdouble", "busdaycalendar"):
         raise AttributeError(f"numpy.{name} is not part of this numpy")
     if name in _REMOVED:
         raise AttributeError(f"`np.{name}` was removed in the NumPy 2.0 release. Use `{_REMOVED[name]}` instead.")

@@ -17,7 +17,7 @@ from numpy._types import ALL, BOOL, COMPLEX128, FLOAT64, INT64, OBJECT, as_dtype
 
 _quiet = _C._quietly
 _Tensor = _C.Tensor
-RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "S": 4, "U": 5, "O": 6}
+RANK = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3, "m": 4, "M": 4, "S": 4, "U": 5, "O": 6}
 
 
 class AxisError(ValueError, IndexError):
@@ -86,10 +86,10 @@ def _plain(x):
     if isinstance(x, (list, tuple, range)):
         return [_plain(item) for item in x]
     if isinstance(x, generic):
-        return x._v
+        return x if x.dtype.kind in "mM" else x._v
     if isinstance(x, _Tensor):
         return _plain(x.numpy())
-    return x.tolist() if isinstance(x, ndarray) else x
+    return (x.scalars() if x.dtype.kind in "mM" else x.tolist()) if isinstance(x, ndarray) else x
 
 
 def _leaves(x, depth):
@@ -119,7 +119,7 @@ def _made(x, d=None):
         first = x
         while isinstance(first, (list, tuple)) and first:
             first = first[0]
-        if not isinstance(first, (str, bytes, complex)):
+        if not isinstance(first, (str, bytes, complex)) and not (isinstance(first, generic) and first.dtype._torch is None):
             try:
                 return _wrap(_C._host_tensor(_arrays(x) if isinstance(first, _Tensor) else x))
             except (TypeError, ValueError, RuntimeError):
@@ -141,8 +141,11 @@ def _made(x, d=None):
     # Lists and arrays that are elements themselves stay what they are.
     leaves = _leaves(x if ragged else nested, len(shape))
     kinds = {type(leaf) for leaf in leaves}
-    if d is not None and d.kind in "OUS":
+    if d is not None and d.kind in "OUSmM":
         return _boxed.of(leaves, shape, d)
+    times = {leaf.dtype.kind if isinstance(leaf, generic) else "" for leaf in leaves}
+    if times == {"M"} or times == {"m"}:
+        return _boxed.of(leaves, shape, as_dtype(*times))
     if d is not None and kinds & {str, bytes}:
         return _wrap(_C._host_tensor([d.type(leaf) for leaf in leaves])).reshape(shape).astype(d)
     if kinds <= {int, float, builtins.bool, complex} and complex in kinds:
@@ -203,7 +206,7 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     if not isinstance(a, ndarray):
         return array(a, d, copy=copy, order=order or "K")
     if a._called != "array(":
-        a = a._viewed(a._t)
+        a = a._bare()
     if d is not None and a.dtype != d:
         if copy is False:
             raise ValueError(_NO_COPY)
@@ -793,6 +796,10 @@ class ndarray:
         if len(set(axes)) < len(axes):
             raise ValueError("repeated axis in transpose")
         return self._viewed(self._t.permute(*axes)) if self.ndim else self
+
+    def _bare(self):
+        """What `asarray` makes of an array of a class of its own."""
+        return self._viewed(self._t)
 
     def _viewed(self, t):
         out = _wrap(t)

@@ -57,7 +57,9 @@ class Boxed(ndarray):
     def __setitem__(self, key, value):
         self._writable()
         cut = self._d.itemsize // 4 if self._d.kind == "U" else self._d.itemsize
-        if isinstance(value, (list, tuple, ndarray)):
+        if self._d.kind == "O" and isinstance(value, (list, tuple, ndarray)) and not isinstance(self._at[key], ndarray):
+            items, places = [value], len(self._items)
+        elif isinstance(value, (list, tuple, ndarray)):
             value = value if isinstance(value, Boxed) else asarray(value, self._d if self._d.kind == "O" else None)
             items, at = (value._items, value._at) if value._boxed else (value.ravel().tolist(), None)
             at = at if at is not None else _counted(value.shape)
@@ -134,7 +136,7 @@ class Boxed(ndarray):
         d = as_dtype(dtype)
         if d == self._d or d.kind == self._d.kind and d.itemsize == 0:
             return self.copy() if copy else self
-        if d.kind in "OUS":
+        if d.kind in "OUSmM":
             items = self._flat()
             if d.kind == "U":
                 items = [item.decode("ascii") if isinstance(item, bytes) else str(item) for item in items]
@@ -166,6 +168,9 @@ def _rebuild(items, shape, name):
 
 def of(items, shape, d):
     """An array of objects or strings; a dtype of strings without a width takes that of the longest."""
+    if d.kind in "mM":
+        from numpy import _dates
+        return _dates.of(items, shape, d)
     if d.kind != "O":
         if d.kind == "S":
             items = [item if isinstance(item, bytes) else str(item).encode("ascii") for item in items]
@@ -177,7 +182,7 @@ def of(items, shape, d):
         width = d.itemsize // 4 if d.kind == "U" else d.itemsize
         items = [item[:width] for item in items]
     else:
-        items = [item._v if isinstance(item, generic) else item for item in items]
+        items = [item._v if isinstance(item, generic) and item.dtype.kind not in "mM" else item for item in items]
     return Boxed._of(items, _counted(shape), d)
 
 
@@ -213,6 +218,9 @@ def _elements(arrays):
 def call(function, args, d):
     """A universal function of arrays of which one holds objects or strings."""
     from numpy._ufunc import no_loop, unsupported
+    if d.kind in "mM":
+        from numpy import _dates
+        return _dates.call(function, args)
     name = function.__name__
     plain = _COMPARISONS.get(name) or _OPERATORS.get(name)
     if d.kind != "O":
@@ -280,6 +288,8 @@ def fold(a, function, axis, keepdims, initial=None):
 def order(a, axis):
     """The places that sort an array along an axis."""
     import numpy
+    if a.dtype.kind in "mM":
+        return numpy.argsort(a.keys(), axis)
     rows = numpy.moveaxis(a, axis, -1)
     lists = rows.tolist() if rows.ndim > 1 else [rows.tolist()]
 

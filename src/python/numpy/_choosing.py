@@ -32,6 +32,8 @@ def where(condition, x=_NO_VALUE, y=_NO_VALUE, /):
         d = promote(p.dtype, q.dtype)
         whole = broadcast(c.shape, p.shape, q.shape)
         p, q = (v.astype(d) for v in (p, q))
+        if d.kind in "mM":
+            return p._of(where(c, p._at, q._at), d)
         return Boxed._of(p._items + q._items, where(c, p._at, q._at + len(p._items)), d)
     a, b, d = pair(p, q)
     a, b = (v if isinstance(v, _Tensor) else full((), v, d) for v in (a, b))
@@ -485,6 +487,9 @@ def searchsorted(a, v, side="left", sorter=None):
         raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
     a = a if sorter is None else a[asarray(sorter)]
     values = asarray(v)
+    if "M" in (a.dtype.kind, values.dtype.kind) or "m" in (a.dtype.kind, values.dtype.kind):
+        d = promote(a.dtype, values.dtype)
+        a, values = (x.astype(d).keys() for x in (a, values))
     if a._boxed or values._boxed or "c" in (a.dtype.kind, values.dtype.kind):
         from bisect import bisect_left, bisect_right
         find, key = bisect_left if side == "left" else bisect_right, a.tolist()
@@ -518,7 +523,7 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         first = np.ones(len(ranked), BOOL)
         if len(ranked):
             differ = ranked[1:] != ranked[:-1]
-            if equal_nan and ar.dtype.kind in "fc":
+            if equal_nan and ar.dtype.kind in "fcmM":
                 differ = differ & ~(np.isnan(ranked[1:]) & np.isnan(ranked[:-1]))
             first[1:] = differ
     else:

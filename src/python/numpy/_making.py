@@ -24,7 +24,7 @@ def _filled(shape, value, d):
     if builtins.any(n < 0 for n in shape):
         raise ValueError("negative dimensions are not allowed")
     if d._torch is None:
-        blank = {"O": value, "U": str(value) if value else "", "S": b""}[d.kind]
+        blank = {"O": value, "U": str(value) if value else "", "S": b""}.get(d.kind, value)
         return _boxed.of([blank] * math.prod(shape), shape, d)
     return _wrap(_fill(shape, value, d))
 
@@ -100,8 +100,11 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
         *given, dtype = given
     if not given:
         raise TypeError("arange() requires stop to be specified.")
-    start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
     dtype = None if dtype is None else as_dtype(dtype)
+    if (dtype or FLOAT64).kind in "mM" or builtins.any(isinstance(v, generic) and v.dtype.kind in "mM" for v in given):
+        from numpy import _dates
+        return _dates.arange(*(None, given[0], None) if len(given) == 1 else (*given, None)[:3], dtype)
+    start, stop, step = (0, given[0], 1) if len(given) == 1 else (*given, 1)[:3]
     values = [v.item() if isinstance(v, (generic, ndarray)) else v for v in (start, stop, step)]
     if builtins.any(isinstance(v, (str, bytes)) for v in values):
         raise TypeError("arange() not supported for inputs with DType <class 'numpy.dtypes.StrDType'>.")

@@ -128,10 +128,6 @@ def _order(terms, subscripts):
     return first + [c for c in letters if c not in first]
 
 
-def einsum_path(subscripts, *operands, optimize="greedy", einsum_call=False):
-    raise NotImplementedError("numpy.einsum_path")
-
-
 def kron(a, b):
     a, b = asarray(a), asarray(b)
     n = builtins.max(a.ndim, b.ndim)

@@ -59,7 +59,11 @@ def _text(name, a):
 def _folded(name, a, axis, keepdims, initial, out):
     from numpy import _boxed
     _text(name, a)
-    made = _boxed.fold(a, _boxed._OPERATORS[name], axis, keepdims, initial)
+    if a.dtype.kind in "mM":
+        from numpy import _dates
+        made = _dates.fold(a, name, axis, keepdims)
+    else:
+        made = _boxed.fold(a, _boxed._OPERATORS[name], axis, keepdims, initial)
     if out is not None:
         out[...] = made
         return out
@@ -68,7 +72,7 @@ def _folded(name, a, axis, keepdims, initial, out):
 
 def _has_own(a, name):
     """Whether a call goes to the object's own method, as NumPy does it for anything that isn't an array: a pandas Series skips NaN."""
-    return not isinstance(a, (ndarray, generic, _Tensor)) and hasattr(type(a), name)
+    return (not isinstance(a, (ndarray, generic, _Tensor)) or getattr(a, "_asks", False)) and hasattr(type(a), name)
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):

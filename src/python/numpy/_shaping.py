@@ -170,6 +170,8 @@ def _laid(arrays, d, function):
     """Arrays of one dtype put together by `function`; of objects, their places."""
     if d._torch is not None:
         return _wrap(_quiet(function, [a._t for a in arrays]))
+    if d.kind in "mM":
+        return arrays[0]._of(_wrap(_quiet(function, [a._at._t for a in arrays])), d)
     items, places = [], []
     for a in arrays:
         places.append((a._at + len(items))._t)

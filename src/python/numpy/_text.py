@@ -135,7 +135,8 @@ class _Reals:
         telling = [abs(v) for v in finite if v != 0]
         precision = 1000 if self.mode == "unique" else options["precision"]
         self.scientific = bool(telling) and (
-            max(telling) >= 1e8 or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
+            max(telling) >= {2: 1e3, 4: 1e6}.get(size, 1e8)
+            or not options["suppress"] and (min(telling) < 1e-4 or max(telling) / min(telling) > 1000))
         self.precision, self.fill = precision, self.mode in ("fixed", "maxprec_equal")
         self.left = self.right = 0
         if finite and self.scientific:
@@ -189,7 +190,7 @@ def _formatter(values, dtype, ndim):
     given = options["formatter"] or {}
     names = {"f": ("float", "float_kind"), "i": ("int", "int_kind"), "u": ("int", "int_kind"), "b": ("bool",),
              "U": ("str_kind", "numpystr"), "S": ("str_kind", "numpystr"), "O": ("object",),
-             "c": ("complexfloat", "complex_kind")}[dtype.kind]
+             "c": ("complexfloat", "complex_kind")}.get(dtype.kind, ())
     for name in names + ("all",):
         if name in given:
             return given[name]
@@ -201,6 +202,9 @@ def _formatter(values, dtype, ndim):
         return lambda item: f"list({item!r})" if type(item) is list else repr(item)
     if dtype.kind in "US":
         return repr
+    if dtype.kind in "mM":
+        width = max(map(len, values), default=0)
+        return lambda text: text.rjust(width)
     if ndim == 0:
         return str
     width = 5 if dtype.kind == "b" else max((len(str(v)) for v in values), default=0)
@@ -221,7 +225,7 @@ def _ends(nested, depth, edge):
 
 def body(array, separator, prefix, suffix="", linewidth=None):
     """The bracketed elements; every line but the first is indented by the length of `prefix`."""
-    nested, ndim = array.tolist(), array.ndim
+    nested, ndim = array._texts() if array.dtype.kind in "mM" else array.tolist(), array.ndim
     edge = options["edgeitems"] if array.size > options["threshold"] else None
     show = _formatter(_ends(nested, ndim, edge), array.dtype, ndim)
     if ndim == 0:
@@ -276,19 +280,20 @@ def _array_repr(array):
         extras.append(f"shape={array.shape}")
     kind = array.dtype.name
     if kind not in ("float64", "int64", "bool", "complex128") or empty:
-        extras.append(f"dtype={array.dtype.str!r}" if array.dtype.kind in "US" else f"dtype={kind}")
+        extras.append(f"dtype={array.dtype.str!r}" if array.dtype.kind in "US" else
+                      f"dtype={kind!r}" if array.dtype.kind in "mM" else f"dtype={kind}")
     text = prefix + text
     if not extras:
         return text + ")"
     last = len(text) - (text.rfind("\n") + 1)
     tail = ", ".join(extras) + ")"
-    spacer = "\n" + " " * len(prefix) if last + len(tail) + 1 > width else " "
+    spacer = "\n" + " " * len(prefix) if last + len(tail) + 2 > width else " "
     return text + "," + spacer + tail
 
 
 def array_str(a, max_line_width=None, precision=None, suppress_small=None):
     if a.shape == ():
-        return str(a.item()) if a.dtype.kind in "USO" else scalar(a.item(), a.dtype)
+        return str(a[()]) if a.dtype.kind in "USOmM" else scalar(a.item(), a.dtype)
     with _changed(max_line_width, precision, suppress_small):
         return "[]" if a.size == 0 else body(a, " ", "")
 

@@ -19,7 +19,7 @@ class dtype:
         return as_dtype(obj)
 
     def __repr__(self):
-        return "dtype('O')" if self.kind == "O" else f"dtype('{self}')"
+        return "dtype('O')" if self.kind == "O" else f"dtype('{self.str if self.kind in 'mM' else self}')"
 
     def __str__(self):
         return self.str if self.kind in "US" else self.name
@@ -386,7 +386,7 @@ for _d in ALL.values():
     if _d.itemsize == 1:
         _ALIASES["<" + _d.str[1:]] = _ALIASES[">" + _d.str[1:]] = _d
 # What NumPy has and the engine's tensors don't.
-_ABSENT = {"uint64", "void", "datetime64", "timedelta64", "longdouble", "float128", "complex256", "u8", "f16", "c32", "uint",
+_ABSENT = {"uint64", "void", "longdouble", "float128", "complex256", "u8", "f16", "c32", "uint",
            "ulong", "ulonglong", "clongdouble", "L", "Q", "g", "G"}
 
 
@@ -490,8 +490,11 @@ def as_dtype(obj):
             return sized("U" if obj[0] == "s" else "S", 0)
         if name[:1] in ("U", "S", "a") and (name[1:].isdigit() or not name[1:]):
             return sized(name[0].replace("a", "S"), int(name[1:] or 0))
-        if name in _ABSENT or name[:10] == "datetime64" or name[:11] == "timedelta64" or name[:2] in ("M8", "m8") or \
-                obj[0] == ">" and name in _ALIASES:
+        if name[:1] in ("d", "t", "M", "m"):
+            from numpy import _dates
+            if (found := _dates.parse_dtype(name)) is not None:
+                return found
+        if name in _ABSENT or obj[0] == ">" and name in _ALIASES:
             raise NotImplementedError(f"numpy arrays of dtype '{obj}'")
         raise TypeError(f"data type {obj!r} not understood")
     if isinstance(obj, type):
@@ -499,10 +502,14 @@ def as_dtype(obj):
             return sized("U", 0)
         if obj in (bytes, bytes_):
             return sized("S", 0)
+        if obj.__name__ in ("datetime64", "timedelta64") and issubclass(obj, generic):
+            return as_dtype(obj.__name__)
         if issubclass(obj, generic) and hasattr(obj, "dtype"):
             return obj.dtype
         if issubclass(obj, generic):
             raise TypeError(_KINDS.get(obj.__name__, "Converting `np.generic` to a dtype is not allowed."))
+        if obj.__module__ == "datetime":
+            return OBJECT
         if obj.__module__ != "builtins" and hasattr(obj, "dtype") and type(obj.dtype) is dtype:
             return obj.dtype
     if isinstance(obj, (list, tuple, dict)):
@@ -523,6 +530,9 @@ def number(d, value):
     """NumPy's number of a dtype, from a Python number."""
     if d is FLOAT64:
         return float.__new__(float64, value.real if type(value) is complex else value)
+    if d.kind in "mM":
+        from numpy import _dates
+        return _dates.one(d, value)
     if isinstance(value, generic):
         value = value._v
     elif hasattr(value, "__len__") and not isinstance(value, (str, bytes)) or hasattr(value, "_t"):
@@ -576,6 +586,9 @@ def promote(a, b):
                   {"bool": 5, "int8": 4, "int16": 6, "int32": 11, "int64": 21, "uint8": 3, "uint16": 5, "uint32": 10,
                    "complex64": 64, "complex128": 64}.get(d.name, 32) for d in (a, b)]
         return sized("U" if "U" in (a.kind, b.kind) else "S", builtins.max(widths))
+    if a.kind in "mM" or b.kind in "mM":
+        from numpy import _dates
+        return _dates.common(a, b)
     if a.kind == "b":
         return b
     if b.kind == "b":
@@ -631,7 +644,7 @@ class finfo:
         self.resolution = make(resolution)
 
     def __repr__(self):
-        return f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"finfo(resolution={self.resolution!s}, min={self.min!s}, max={self.max!s}, dtype={self.dtype})"
 
 
 class iinfo:

@@ -18,8 +18,8 @@ _CLASSES = {"bool": "Bool", "object": "Object", "complex64": "Complex64", "compl
 def _class_of(x):
     if _weak(x):
         return {int: "_PyLongDType", float: "_PyFloatDType", complex: "_PyComplexDType"}[type(x)]
-    if x.dtype.kind in "US":
-        return "StrDType" if x.dtype.kind == "U" else "BytesDType"
+    if x.dtype.kind in "USmM":
+        return {"U": "Str", "S": "Bytes", "m": "TimeDelta64", "M": "DateTime64"}[x.dtype.kind] + "DType"
     name = x.dtype.name
     return (_CLASSES.get(name) or name.replace("uint", "UInt").replace("int", "Int").replace("float", "Float").replace(
         "UInt", "UInt")) + "DType"

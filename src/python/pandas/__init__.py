@@ -3,16 +3,17 @@
 from . import _options, errors
 from ._arrays import Categorical
 from ._bins import cut, factorize, get_dummies, qcut
-from ._columns import CategoricalDtype, NaT, StringDtype
+from ._columns import CategoricalDtype, NA, NaT, StringDtype
 from . import _numpy
-from ._dates import DateOffset, Timedelta, Timestamp, date_range, to_datetime, to_timedelta
-from ._files import read_csv, read_json, read_table
+from ._dates import DateOffset, Timedelta, Timestamp, bdate_range, date_range, to_datetime, to_timedelta
+from ._files import json_normalize, read_csv, read_json, read_table
 from ._frame import DataFrame
 from ._groupby import Grouper, NamedAgg
 from ._index import CategoricalIndex, DatetimeIndex, Index, MultiIndex, RangeIndex
-from ._merge import concat, merge
+from ._merge import concat, merge, merge_asof, merge_ordered
+from ._nullable import array
 from ._options import describe_option, get_option, option_context, options, reset_option, set_option
-from ._reshape import crosstab, melt, pivot, pivot_table
+from ._reshape import crosstab, melt, pivot, pivot_table, wide_to_long
 from ._series import Series
 from ._top import isna, isnull, notna, notnull, to_numeric, unique, value_counts
 from . import api, plotting
@@ -41,8 +42,11 @@ _numpy.install()
 
 
 def __getattr__(name):
+    from ._nullable import KNOWN
+
+    if name.endswith("Dtype") and (name[:-5] in KNOWN or name == "BooleanDtype"):
+        return lambda: KNOWN["boolean" if name[0] == "B" else name[:-5]]
     if name.startswith("read_") or name in (
-        "NA",
         "Period",
         "PeriodIndex",
         "Interval",
@@ -53,14 +57,8 @@ def __getattr__(name):
         "TimedeltaIndex",
         "period_range",
         "timedelta_range",
-        "bdate_range",
         "interval_range",
-        "merge_asof",
-        "merge_ordered",
-        "wide_to_long",
-        "json_normalize",
         "eval",
-        "array",
         "arrays",
         "offsets",
         "tseries",
@@ -68,10 +66,6 @@ def __getattr__(name):
         "col",
         "lreshape",
         "infer_freq",
-        "Int64Dtype",
-        "Int32Dtype",
-        "Float64Dtype",
-        "BooleanDtype",
         "NamedTuple",
         "show_versions",
         "test",

@@ -113,24 +113,29 @@ def _rounded(x, digits):
 
 
 def _categories(bins, digits, right, first):
-    shown = [_rounded(b, digits) for b in bins]
-    for more in range(digits, 20):
-        shown = [_rounded(b, more) for b in bins]
+    for digits in range(digits, 20):
+        shown = [_rounded(b, digits) for b in bins]
         if len(set(shown)) == len(set(map(float, bins))):
             break
-    if all(isinstance(b, (int, np.integer)) for b in bins) and not first:
-        shown = [int(b) for b in bins]
     if first:
         shown[0] -= 10.0**-digits
+    if all(isinstance(b, (int, np.integer)) for b in bins) and (not first or digits == 0):
+        shown = [int(b) for b in shown]
     return [Interval(a, b, "right" if right else "left") for a, b in zip(shown, shown[1:])]
 
 
-def _binned(x, bins, right, labels, retbins, precision, include_lowest, ordered):
+def _binned(x, bins, right, labels, retbins, precision, include_lowest, ordered, duplicates):
     column = infer(x)
     items = column.items()
+    if duplicates not in ("raise", "drop"):
+        raise ValueError("invalid value for 'duplicates' parameter, valid options are: raise, drop")
+    if len(dict.fromkeys(bins)) < len(bins) and len(bins) != 2 or any(b != b for b in bins):
+        if duplicates == "raise":
+            raise ValueError(
+                f"Bin edges must be unique: {Index(bins)!r}.\nYou can drop duplicate edges by setting the 'duplicates' kwarg"
+            )
+        bins = list(dict.fromkeys(bins))
     count = len(bins) - 1
-    if any(a > b for a, b in zip(bins, bins[1:])):
-        raise ValueError("bins must increase monotonically.")
     codes = []
     for v in items:
         place = -1
@@ -148,23 +153,32 @@ def _binned(x, bins, right, labels, retbins, precision, include_lowest, ordered)
             else Column(C.FLOAT, np.array([C.NAN if c < 0 else c for c in codes], dtype=np.float64))
         )
     else:
+        if labels is not None and (isinstance(labels, str) or not hasattr(labels, "__len__")):
+            raise ValueError("Bin labels must either be False, None or passed in as a list-like argument")
+        if labels is not None and ordered and len(set(labels)) != len(labels):
+            raise ValueError("labels must be unique if ordered=True; pass ordered=False for duplicate labels")
         if labels is not None and len(labels) != count:
             raise ValueError("Bin labels must be one fewer than the number of bin edges")
         names = list(labels) if labels is not None else _categories(bins, precision, right, right and include_lowest)
-        made = Column(C.CategoricalDtype(names, ordered), codes)
+        known = names if len(set(names)) == len(names) else sorted(set(names))
+        made = Column(C.CategoricalDtype(known, ordered), [c if c < 0 else known.index(names[c]) for c in codes])
     if isinstance(x, Series):
         found = Series._of(made, x.index, x.name)
     else:
         found = made.array()
-    return (found, np.array([float(b) for b in bins])) if retbins else found
+    return (found, np.array(bins)) if retbins else found
 
 
 def cut(x, bins, right=True, labels=None, retbins=False, precision=3, include_lowest=False, duplicates="raise", ordered=True):
     if isinstance(bins, (int, np.integer)):
+        if bins < 1:
+            raise ValueError("`bins` should be a positive integer.")
         there = [v for v in infer(x).items() if not is_missing(v)]
         if not there:
             raise ValueError("Cannot cut empty array")
         low, high = float(min(there)), float(max(there))
+        if low in (-np.inf, np.inf) or high == np.inf:
+            raise ValueError("cannot specify integer `bins` when input data contains infinity")
         if low == high:
             low, high = low - 0.001 * abs(low) if low else -0.001, high + 0.001 * abs(high) if high else 0.001
             edges = np.linspace(low, high, bins + 1).tolist()
@@ -175,19 +189,16 @@ def cut(x, bins, right=True, labels=None, retbins=False, precision=3, include_lo
                 edges[0] -= wide
             else:
                 edges[-1] += wide
-        return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered)
+        return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered, duplicates)
     edges = bins.tolist() if hasattr(bins, "tolist") else list(bins)
-    return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered)
+    edges = [float(b) for b in edges] if any(isinstance(b, float) for b in edges) else edges
+    if any(a > b for a, b in zip(edges, edges[1:])):
+        raise ValueError("bins must increase monotonically.")
+    return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered, duplicates)
 
 
 def qcut(x, q, labels=None, retbins=False, precision=3, duplicates="raise"):
     there = np.array([v for v in infer(x).items() if not is_missing(v)], dtype=np.float64)
     shares = np.linspace(0, 1, q + 1) if isinstance(q, (int, np.integer)) else np.asarray(q)
     edges = [float(np.quantile(there, float(p))) for p in shares]
-    if len(set(edges)) < len(edges):
-        if duplicates == "raise":
-            raise ValueError(
-                f"Bin edges must be unique: {Index(edges)!r}.\nYou can drop duplicate edges by setting the 'duplicates' kwarg"
-            )
-        edges = sorted(set(edges))
-    return _binned(x, edges, True, labels, retbins, precision, True, True)
+    return _binned(x, edges, True, labels, retbins, precision, True, True, duplicates)

@@ -55,21 +55,53 @@ class CategoricalDtype(ExtensionDtype):
         return f"CategoricalDtype(categories={self._categories}, ordered={self.ordered}, categories_dtype={kind})"
 
 
-class _Datetime(ExtensionDtype):
-    name, kind, itemsize = "datetime64[us]", "M", 8
+class _Time(ExtensionDtype):
+    """Dates or lengths of time. They're kept in microseconds; the unit is that of the array that they become."""
+
+    itemsize = 8
+
+    def __init__(self, unit="us"):
+        self.unit, self.name = unit, f"{self._called}[{unit}]"
 
     def __repr__(self):
-        return "dtype('<M8[us]')"
+        return f"dtype('<{self.kind}8[{self.unit}]')"
 
 
-class _Timedelta(ExtensionDtype):
-    name, kind, itemsize = "timedelta64[us]", "m", 8
+class _Datetime(_Time):
+    kind, _called = "M", "datetime64"
+
+
+class _Timedelta(_Time):
+    kind, _called = "m", "timedelta64"
+
+
+class NullableDtype(ExtensionDtype):
+    """Numbers or truth values, and NA where there's none."""
+
+    na_value = property(lambda self: NA)
+
+    def __init__(self, name):
+        self.name = name
+        self.numpy_dtype = BOOL if name == "boolean" else np.dtype(name.lower())
+        self.kind, self.itemsize, self.type = self.numpy_dtype.kind, self.numpy_dtype.itemsize, self.numpy_dtype.type
+
+    def __eq__(self, other):
+        return self.name == (other if isinstance(other, str) else getattr(other, "name", None))
+
+    __hash__ = ExtensionDtype.__hash__
 
     def __repr__(self):
-        return "dtype('<m8[us]')"
+        return f"{self.name[0].upper()}{self.name[1:]}Dtype()"
 
 
 STR, DATETIME, TIMEDELTA = StringDtype(), _Datetime(), _Timedelta()
+
+
+def _time_dtype(d):
+    """The dtype of a column for one of NumPy's dtypes of dates: units are seconds or finer."""
+    unit = np.datetime_data(d)[0]
+    unit = unit if unit in ("s", "ms", "us", "ns") else "s" if unit != "generic" else "us"
+    return (_Datetime if d.kind == "M" else _Timedelta)(unit)
 
 
 def as_dtype(d):
@@ -82,19 +114,19 @@ def as_dtype(d):
         return STR
     if d is object or d in ("object", "O"):
         return OBJECT
-    if isinstance(d, str) and d.startswith(("datetime64", "M8")):
-        return DATETIME
     if isinstance(d, str) and d[:1] in "IUFb" and d in _NULLABLE:
-        raise NotImplementedError(f"pandas: the dtype {d}, whose missing values are pd.NA")
+        return NullableDtype(d)
     found = np.dtype(d)
+    if found.kind in "mM":
+        return _time_dtype(found)
     return STR if found.kind == "U" else found
 
 
-_NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt", "Float") for bits in (8, 16, 32, 64)} | {"boolean"}
+_NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32, 64)} - {"UInt64"} | {"Float32", "Float64", "boolean"}
 
 
 def is_missing(x):
-    return x is None or x is NaT or isinstance(x, (float, np.floating)) and x != x
+    return x is None or x is NaT or x is NA or isinstance(x, (float, np.floating)) and x != x
 
 
 class _NaTType:
@@ -136,6 +168,49 @@ class _NaTType:
 NaT = _NaTType()
 
 
+class NAType:
+    """The missing value of nullable dtypes: what it's compared or computed with is missing as well."""
+
+    def __repr__(self):
+        return "<NA>"
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+    def __hash__(self):
+        return 2**61 - 1
+
+    def __format__(self, spec):
+        return format("<NA>", spec)
+
+    def __reduce__(self):
+        return "NA"
+
+    def _self(self, *others):
+        return self
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _self
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __pos__ = __abs__ = __invert__ = _self
+    __xor__ = __rxor__ = _self
+
+    def __pow__(self, other):
+        return 1 if other is not self and other == 0 else self
+
+    def __rpow__(self, other):
+        return 1 if other == 1 else self
+
+    def __and__(self, other):
+        return False if other is False else self
+
+    def __or__(self, other):
+        return True if other is True else self
+
+    __rand__, __ror__ = __and__, __or__
+
+
+NA = NAType()
+
+
 class Column:
     """`data` is an array of numbers, a list of objects, or for categories the list of their codes."""
 
@@ -153,8 +228,21 @@ class Column:
         return isinstance(self.dtype, np.dtype) and self.dtype.kind in "biufc"
 
     @property
+    def nullable(self):
+        """Whether what's missing is NA."""
+        return isinstance(self.dtype, NullableDtype)
+
+    @property
     def is_number(self):
-        return self.numeric and self.dtype.kind != "b"
+        return (self.numeric or self.nullable) and self.dtype.kind != "b"
+
+    def dense(self):
+        """The column as numbers of NumPy's, if it holds numbers that may be missing."""
+        if not self.nullable:
+            return self
+        from ._nullable import dense
+
+        return dense(self)
 
     def items(self):
         """Python's own values."""
@@ -170,10 +258,12 @@ class Column:
         if self.numeric:
             make = self.dtype.type
             return [make(x) for x in self.data.tolist()]
+        if self.nullable:
+            return [x if x is NA else self.dtype.type(x) for x in self.data]
         return self.items()
 
     def at(self, i):
-        return self.data[i] if self.numeric else self.items()[i]
+        return self.data[i] if self.numeric else self.boxed()[i] if self.nullable else self.items()[i]
 
     def missing(self):
         """A list with True where nothing is."""
@@ -197,13 +287,15 @@ class Column:
         """Likewise, with a missing value where the place is -1."""
         if all(i >= 0 for i in places):
             return self.take(places)
-        if not is_missing(fill):
+        if not is_missing(fill) and not self.nullable:
             items = self.boxed()
             return infer([fill if i < 0 else items[i] for i in places])
         if isinstance(self.dtype, CategoricalDtype):
             return Column(self.dtype, [-1 if i < 0 else self.data[i] for i in places])
         items = self.items()
         gap = NaT if self.dtype in (DATETIME, TIMEDELTA) else NAN
+        if self.nullable:
+            gap = NA if is_missing(fill) else fill
         found = [gap if i < 0 else items[i] for i in places]
         if not self.numeric:
             return Column(self.dtype, found)
@@ -223,8 +315,12 @@ class Column:
             from ._arrays import Categorical, StringArray
 
             return (StringArray if self.dtype == STR else Categorical)._of(self)
+        if self.nullable:
+            from ._nullable import array_of
+
+            return array_of(self)
         if self.dtype in (DATETIME, TIMEDELTA):
-            raise NotImplementedError("pandas: dates as a NumPy array (there is no datetime64 here); use .tolist() or .dt")
+            return np.array(self.data, dtype=self.dtype.name)
         return objects(self.data)
 
     def numpy(self):
@@ -233,6 +329,9 @@ class Column:
             return self.data
         if self.dtype in (DATETIME, TIMEDELTA):
             return self.array()
+        if self.nullable:
+            made = self.dense()
+            return made.data if made.numeric else objects(made.data)
         items = self.items()
         if isinstance(self.dtype, CategoricalDtype):
             inner = infer(self.dtype._categories or [])
@@ -246,6 +345,13 @@ class Column:
         new = infer(values) if not isinstance(values, Column) else values
         if isinstance(column.dtype, CategoricalDtype):
             return column._set_categories(places, new)
+        if column.nullable:
+            from ._nullable import of_items
+
+            items = list(column.data)
+            for at, value in zip(places, new.items()):
+                items[at] = value
+            return of_items(items, column.dtype)
         if column.numeric and new.numeric and (column.dtype == new.dtype or _holds(column.dtype, new)):
             data = column.data.copy()
             data[np.asarray(places, dtype=np.int64)] = new.data.astype(column.dtype)
@@ -295,10 +401,22 @@ class Column:
     def astype(self, d, errors="raise"):
         d = as_dtype(d)
         if d == self.dtype and not (isinstance(d, CategoricalDtype) and d._categories is None):
-            return self
+            return Column(d, self.data) if isinstance(d, _Time) else self
         if isinstance(d, CategoricalDtype):
             return categorical(self, d._categories, d.ordered)
+        if isinstance(d, NullableDtype):
+            from ._nullable import convert
+
+            return convert(self, d)
+        if self.nullable and isinstance(d, np.dtype) and d != OBJECT:
+            if d.kind in "iub" and any(x is NA for x in self.data):
+                raise ValueError(f"cannot convert NA to {'bool' if d.kind == 'b' else 'integer'}")
+            return self.dense().astype(d)
         items = self.items()
+        if d == STR and self.dtype in (DATETIME, TIMEDELTA):
+            from ._format import column_texts
+
+            return Column(STR, [NAN if x is NaT else text for x, text in zip(items, column_texts(self))])
         if d == STR:
             from ._format import plain
 
@@ -308,7 +426,11 @@ class Column:
         if d == DATETIME:
             from ._dates import to_column
 
-            return to_column(self)
+            return Column(d, to_column(self).data)
+        if d == TIMEDELTA:
+            from ._dates import Timedelta
+
+            return Column(d, [NaT if is_missing(x) else Timedelta(x, d.unit if self.numeric else None) for x in items])
         if self.numeric:
             if d.kind in "iu" and self.dtype.kind == "f" and not bool(np.isfinite(self.data).all()):
                 from .errors import IntCastingNaNError
@@ -320,6 +442,8 @@ class Column:
             return Column(d, self.data.astype(d))
         if d.kind == "b":
             return Column(BOOL, np.array([bool(x) for x in items], dtype=bool))
+        if self.dtype in (DATETIME, TIMEDELTA) and d == INT:
+            return Column(INT, self.array().view(INT))
         if self.dtype in (DATETIME, TIMEDELTA):
             raise TypeError(f"Converting from {self.dtype} to {d} is not supported. Do obj.astype('int64').astype(dtype) instead")
         if d.kind in "iu" and any(is_missing(x) for x in items):
@@ -368,7 +492,16 @@ def categorical(column, categories=None, ordered=False):
 
 
 def _unboxed(x):
-    return x.item() if isinstance(x, np.generic) else x
+    return timed(x.item() if x.dtype.kind not in "mM" else x) if isinstance(x, np.generic) else x
+
+
+def timed(x):
+    """One of NumPy's dates or lengths of time as pandas has it; anything else as it is."""
+    if isinstance(x, np.generic) and x.dtype.kind in "mM":
+        from ._dates import Timedelta, Timestamp
+
+        return (Timestamp if x.dtype.kind == "M" else Timedelta)(x)
+    return x
 
 
 def infer(values, dtype=None):
@@ -406,6 +539,12 @@ def infer(values, dtype=None):
             raise ValueError(f"Data must be 1-dimensional, got ndarray of shape {array.shape} instead")
         if array.dtype.kind in "biufc":
             return Column(array.dtype, array.copy())
+        if array.dtype.kind in "mM":
+            dtype = _time_dtype(array.dtype)
+            from ._dates import Timedelta, Timestamp
+
+            make = Timestamp if dtype.kind == "M" else Timedelta
+            return Column(dtype, [NaT if x is None else make(x) for x in array.astype(f"{dtype.kind}8[us]").tolist()])
         items = array.tolist()
         if (
             array.dtype.kind == "U"
@@ -445,6 +584,8 @@ def _mixed(items):
     full = [x for x in plain if not is_missing(x)]
     kinds = set(map(type, full))
     gaps = len(full) < len(plain)
+    if any(x is NA for x in items):
+        return Column(OBJECT, list(items))
     if not kinds:
         if any(x is NaT for x in items):
             return Column(DATETIME, [NaT] * len(items))
@@ -482,6 +623,11 @@ def constant(value, length):
 def concat(columns):
     """Columns one after the other, in the dtype that holds them all."""
     columns = list(columns)
+    if any(c.nullable for c in columns) and all(c.nullable or c.numeric for c in columns):
+        from ._nullable import of_items, of_numpy
+
+        kind = np.result_type(*[c.dtype.numpy_dtype if c.nullable else c.dtype for c in columns])
+        return of_items([x for c in columns for x in c.items()], of_numpy(kind))
     kinds = [c.dtype for c in columns]
     if all(isinstance(k, CategoricalDtype) for k in kinds) and all(k == kinds[0] for k in kinds):
         return Column(kinds[0], [code for c in columns for code in c.data])
@@ -526,6 +672,11 @@ def _operand(x):
 
 def compute(name, a, b, swapped=False):
     """`a op b` element by element; `b` is a column or one value."""
+    b = timed(b)
+    if isinstance(a, Column) and a.nullable or isinstance(b, Column) and b.nullable:
+        from ._nullable import compute as computed
+
+        return computed(name, a, b, swapped)
     if swapped:
         a, b = b, a
     x, y = _operand(a), _operand(b)

@@ -59,11 +59,15 @@ class DateParseError(ValueError):
     """A string isn't a date."""
 
 
-def _parsed(text, form=None):
+_DAY_FIRST = tuple(shape.replace("%m/%d", "%d/%m") for shape in _SHAPES if "%m/%d" in shape)
+
+
+def _parsed(text, form=None, dayfirst=False):
     text = text.strip()
     if form is not None and form not in ("mixed", "ISO8601"):
         return datetime.datetime.strptime(text, form)
-    for shape in _SHAPES:
+    # A day above 12 can't be a month.
+    for shape in _DAY_FIRST + _SHAPES if dayfirst else _SHAPES + _DAY_FIRST:
         try:
             return datetime.datetime.strptime(text, shape)
         except ValueError:
@@ -90,6 +94,10 @@ class Timestamp(datetime.datetime):
         unit=None,
     ):
         x = ts_input if year is None else year
+        if isinstance(x, np.datetime64):
+            x = x.astype("M8[us]").item()
+        if x is None or x is NaT:
+            return NaT
         if tz is not None or tzinfo is not None:
             raise NotImplementedError("pandas: time zones")
         if isinstance(x, int) and month is not None:
@@ -109,6 +117,7 @@ class Timestamp(datetime.datetime):
     def _of(cls, x):
         return NaT if x is NaT else cls(x)
 
+    tz = None
     dayofweek = day_of_week = property(lambda self: self.weekday())
     dayofyear = day_of_year = property(lambda self: self.timetuple().tm_yday)
     quarter = property(lambda self: (self.month - 1) // 3 + 1)
@@ -135,6 +144,12 @@ class Timestamp(datetime.datetime):
     def normalize(self):
         return Timestamp(self.date())
 
+    def to_datetime64(self):
+        return np.datetime64(self, "us")
+
+    to_numpy = to_datetime64
+    asm8 = property(to_datetime64)
+
     def to_pydatetime(self):
         return datetime.datetime(self.year, self.month, self.day, self.hour, self.minute, self.second, self.microsecond)
 
@@ -142,6 +157,7 @@ class Timestamp(datetime.datetime):
         return self.to_pydatetime().isoformat(sep, timespec)
 
     def __add__(self, other):
+        other = C.timed(other)
         return (
             NaT
             if other is NaT
@@ -151,6 +167,7 @@ class Timestamp(datetime.datetime):
     __radd__ = __add__
 
     def __sub__(self, other):
+        other = C.timed(other)
         if other is NaT:
             return NaT
         if isinstance(other, datetime.timedelta):
@@ -201,6 +218,10 @@ class Timedelta(datetime.timedelta):
     def __new__(cls, value=None, unit=None, **parts):
         if parts:
             return super().__new__(cls, **parts)
+        if isinstance(value, np.timedelta64):
+            value = value.astype("m8[us]").item()
+        if value is None or value is NaT:
+            return NaT
         if isinstance(value, datetime.timedelta):
             return super().__new__(cls, value.days, value.seconds, value.microseconds)
         if isinstance(value, str):
@@ -218,8 +239,14 @@ class Timedelta(datetime.timedelta):
             return super().__new__(cls, microseconds=value / 1000)
         return super().__new__(cls, **{_UNITS[unit]: value})
 
-    def total_seconds(self):
-        return super().total_seconds()
+    def to_timedelta64(self):
+        return np.timedelta64(self, "us")
+
+    to_numpy = to_timedelta64
+    asm8 = property(to_timedelta64)
+
+    def to_pytimedelta(self):
+        return datetime.timedelta(self.days, self.seconds, self.microseconds)
 
     def __add__(self, other):
         if isinstance(other, datetime.datetime):
@@ -238,6 +265,7 @@ class Timedelta(datetime.timedelta):
     __rmul__ = __mul__
 
     def __truediv__(self, other):
+        other = C.timed(other)
         made = datetime.timedelta.__truediv__(self, other)
         return Timedelta(made) if isinstance(made, datetime.timedelta) else made
 
@@ -273,7 +301,7 @@ def quantile(ordered, p):
     return ordered[low] + (ordered[low + 1] - ordered[low]) * (at - low)
 
 
-def to_column(column, form=None, errors="raise", unit=None):
+def to_column(column, form=None, errors="raise", unit=None, dayfirst=False):
     """A column of dates out of texts, numbers or dates."""
     if column.dtype == DATETIME:
         return column
@@ -284,7 +312,7 @@ def to_column(column, form=None, errors="raise", unit=None):
             continue
         try:
             if isinstance(x, str):
-                made.append(Timestamp(_parsed(x, form)))
+                made.append(Timestamp(_parsed(x, form, dayfirst)))
             elif form is not None:
                 made.append(Timestamp(_parsed(str(x), form)))
             else:
@@ -303,22 +331,31 @@ def to_datetime(arg, errors="raise", dayfirst=False, yearfirst=False, utc=False,
     from ._index import DatetimeIndex, Index
     from ._series import Series
 
-    if dayfirst or utc:
-        raise NotImplementedError("pandas: to_datetime(dayfirst=, utc=)")
+    if utc:
+        raise NotImplementedError("pandas: to_datetime(utc=)")
+    if isinstance(arg, dict):
+        from ._frame import DataFrame
+
+        arg = DataFrame(arg)
     if isinstance(arg, Series):
-        return arg._like(to_column(arg._column, format, errors, unit))
+        return arg._like(to_column(arg._column, format, errors, unit, dayfirst))
     if hasattr(arg, "columns"):
-        parts = [arg[n].tolist() for n in ("year", "month", "day")]
-        return Series._of(Column(DATETIME, [Timestamp(int(y), int(m), int(d)) for y, m, d in zip(*parts)]), arg.index)
+        names = {n.rstrip("s"): n for n in arg.columns}
+        parts = [arg[names[n]].tolist() if n in names else [0] * len(arg) for n in ("year", "month", "day", "hour", "minute", "second")]
+        moments = [Timestamp(datetime.datetime(*map(int, row))) for row in zip(*parts)]
+        return Series._of(Column(DATETIME, moments), arg.index)
+    arg = C.timed(arg)
+    if arg is None or arg is NaT:
+        return arg
     if isinstance(arg, (str, int, float, datetime.date)):
         try:
-            return Timestamp(_parsed(arg, format)) if isinstance(arg, str) else Timestamp(arg, unit=unit)
+            return Timestamp(_parsed(arg, format, dayfirst)) if isinstance(arg, str) else Timestamp(arg, unit=unit)
         except ValueError:
             if errors == "coerce":
                 return NaT
             raise
     return (
-        Index._of(to_column(infer(arg), format, errors, unit), getattr(arg, "name", None))
+        Index._of(to_column(infer(arg), format, errors, unit, dayfirst), getattr(arg, "name", None))
         if not isinstance(arg, DatetimeIndex)
         else arg
     )
@@ -464,6 +501,10 @@ def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize
     return index
 
 
+def bdate_range(start=None, end=None, periods=None, freq="B", tz=None, normalize=True, name=None, **options):
+    return date_range(start, end, periods, freq, tz, normalize, name, **options)
+
+
 class Dates:
     """`series.dt`."""
 
@@ -503,8 +544,12 @@ class Dates:
         return self._each(lambda x: x.total_seconds())
 
     def isocalendar(self):
-        raise NotImplementedError("pandas: dt.isocalendar has the dtype UInt32, which isn't here; use "
-                                  "dt.strftime('%V').astype(int) for the week")
+        from ._frame import DataFrame
+        from ._index import Index
+
+        parts = [(C.NA,) * 3 if x is NaT else x.isocalendar() for x in self._series._column.items()]
+        columns = [infer([part[i] for part in parts], "UInt32") for i in range(3)]
+        return DataFrame._of(columns, Index(["year", "week", "day"]), self._series.index)
 
     def floor(self, freq):
         return self._each(lambda x: _rounded(x, freq, "floor"))

@@ -31,6 +31,9 @@ def described(series, percentiles=None, include=None):
             *[series.quantile(p) for p in shares],
             series.max(),
         ]
+        if column.nullable:
+            found = C.infer([C.NAN if C.is_missing(v) else float(v) for v in values])
+            return Series._of(found.astype("Float64"), Index(names), series.name)
         return Series._of(Column(FLOAT, np.array([float(v) for v in values])), Index(names), series.name)
     if column.dtype == C.DATETIME:
         shares = [0.25, 0.5, 0.75]
@@ -136,6 +139,7 @@ def _square(frame, function, numeric_only):
 
     if numeric_only:
         frame = frame._numbers()
+    frame = DataFrame._of([c.dense() for c in frame._data], frame.columns, frame.index)
     for c in frame._data:
         if not c.numeric:
             first = next((x for x in c.items() if isinstance(x, str)), None)

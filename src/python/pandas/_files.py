@@ -1,6 +1,7 @@
 """CSV and JSON."""
 
 import csv
+import datetime
 import io
 import os
 
@@ -378,7 +379,50 @@ def written(
 def _plain(x):
     if is_missing(x):
         return None
+    if isinstance(x, datetime.datetime):
+        # Milliseconds since 1970.
+        return (x.to_pydatetime() - datetime.datetime(1970, 1, 1)) // datetime.timedelta(milliseconds=1)
     return x.item() if isinstance(x, np.generic) else x
+
+
+def json_normalize(data, record_path=None, meta=None, meta_prefix=None, record_prefix=None, errors="raise", sep=".", max_level=None):
+    """A frame of nested dictionaries: the names of columns are paths."""
+    from ._frame import DataFrame
+
+    def flat(item, before="", level=0):
+        made = {}
+        for name, value in item.items():
+            path = f"{before}{name}"
+            if isinstance(value, dict) and (max_level is None or level < max_level):
+                made.update(flat(value, path + sep, level + 1))
+            else:
+                made[path] = value
+        # Plain values come before nested ones, on each level.
+        return {**{k: v for k, v in made.items() if k[len(before):] in item}, **made}
+
+    def at(item, path):
+        for name in [path] if isinstance(path, str) else path:
+            if not isinstance(item, dict) or name not in item:
+                if errors == "ignore":
+                    return float("nan")
+                raise KeyError(f"Key {name!r} not found. To replace missing values of {name!r} with np.nan, pass in errors='ignore'")
+            item = item[name]
+        return item
+
+    items = [data] if isinstance(data, dict) else list(data)
+    if record_path is None:
+        return DataFrame([flat(item) for item in items])
+    paths = [] if meta is None else [meta] if isinstance(meta, str) else meta
+    paths = {(meta_prefix or "") + (path if isinstance(path, str) else sep.join(path)): path for path in paths}
+    rows = []
+    for item in items:
+        for record in at(item, record_path):
+            row = flat(record) if isinstance(record, dict) else {0: record}
+            row = {f"{record_prefix}{k}" if record_prefix else k: v for k, v in row.items()}
+            row.update({name: at(item, path) for name, path in paths.items()})
+            rows.append(row)
+    made = DataFrame(rows)
+    return made.astype(dict.fromkeys(paths, object)) if paths and rows else made
 
 
 def written_json(of, path, orient, lines, indent, options):
@@ -394,7 +438,7 @@ def written_json(of, path, orient, lines, indent, options):
         if orient == "records":
             made = [dict(zip(map(str, names), r)) for r in rows]
         elif orient == "columns":
-            made = {str(n): {str(k): _plain(v) for k, v in zip(labels, c.items())} for n, c in zip(names, of._data)}
+            made = {str(n): {str(_plain(k)): _plain(v) for k, v in zip(labels, c.items())} for n, c in zip(names, of._data)}
         elif orient == "index":
             made = {str(k): dict(zip(map(str, names), r)) for k, r in zip(labels, rows)}
         elif orient == "values":

@@ -102,6 +102,13 @@ def float_texts(values, leading, gap="NaN"):
     return made
 
 
+def _as_floats(items):
+    """Intervals of whole numbers with floats in them where something is missing, as pandas shows them."""
+    if not any(C.is_missing(x) for x in items) or not any(hasattr(x, "closed") for x in items):
+        return items
+    return [x if C.is_missing(x) else type(x)(float(x.left), float(x.right), x.closed) for x in items]
+
+
 def column_texts(column, leading=True):
     """A column's values, not yet of one width."""
     if column.numeric:
@@ -119,7 +126,7 @@ def column_texts(column, leading=True):
         return (
             [t if t.startswith(" ") or not leading else f" {t}" for t in column_texts(inner, leading)]
             if inner.numeric
-            else [(" " if leading else "") + pretty(x) if not C.is_missing(x) else "NaN" for x in items]
+            else [(" " if leading else "") + (pretty(x) if not C.is_missing(x) else "NaN") for x in _as_floats(items)]
         )
     if column.dtype == C.DATETIME:
         return _date_texts(items)
@@ -132,6 +139,8 @@ def column_texts(column, leading=True):
     for x, is_float in zip(items, floats):
         if is_float:
             made.append(_one_float(float(x), leading))
+        elif x is C.NA:
+            made.append(" <NA>" if leading else "<NA>")
         elif x is None:
             made.append(" None" if leading else "None")
         elif C.is_missing(x):
@@ -158,7 +167,10 @@ def _complex_texts(values, leading):
 def _date_texts(items):
     full = [x for x in items if x is not C.NaT]
     days = all((x.hour, x.minute, x.second, x.microsecond) == (0, 0, 0, 0) for x in full)
-    return ["NaT" if x is C.NaT else x.strftime("%Y-%m-%d") if days else str(x) for x in items]
+    # As many digits of a second as one of them needs.
+    shown = "microseconds" if any(x.microsecond % 1000 for x in full) else "milliseconds" if any(x.microsecond for x in full) else \
+        "seconds"
+    return ["NaT" if x is C.NaT else x.strftime("%Y-%m-%d") if days else x.isoformat(" ", shown) for x in items]
 
 
 def _delta_texts(items):
@@ -517,7 +529,7 @@ class _Table:
 
 def _headers(columns, data):
     """The lines above each column."""
-    bools = lambda column, text: " " + text if column.numeric else text
+    bools = lambda column, text: " " + text if column.numeric or column.nullable else text
     if not columns._multi:
         texts = index_columns(columns, False)[0][1:]
         if hasattr(columns, "_range") or columns._column.numeric and columns._column.dtype.kind in "iufb":

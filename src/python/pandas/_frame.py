@@ -95,14 +95,16 @@ class DataFrame(Shared):
         rows, width = self.shape
         if not self._data:
             return np.empty((rows, 0))
+        if any(c.nullable for c in self._data):
+            return DataFrame._of([c.dense() for c in self._data], self.columns, self.index).to_numpy(dtype)
         numeric = all(c.numeric for c in self._data)
         if numeric and len({c.dtype.kind == "b" for c in self._data}) == 1:
             found = np.stack([c.data for c in self._data], 1)
         elif numeric and dtype is not None:
             found = np.stack([c.data.astype(dtype) for c in self._data], 1)
         else:
-            if any(c.dtype in (C.DATETIME, C.TIMEDELTA) for c in self._data) and width == 1:
-                return self._data[0].array()
+            if all(c.dtype == C.DATETIME for c in self._data) or all(c.dtype == C.TIMEDELTA for c in self._data):
+                return np.stack([c.array() for c in self._data], 1)
             found = np.empty((rows, width), dtype=object)
             for j, c in enumerate(self._data):
                 for i, x in enumerate(c.items()):
@@ -511,6 +513,10 @@ class DataFrame(Shared):
             kinds = {"f" if c.numeric and c.dtype.kind in "f" else "b" if c.dtype == BOOL else "o" for c in frame._data}
             if not (name == "sum" and kinds <= {"f", "b", "i"} and all(c.numeric for c in frame._data)):
                 return Series._of(Column(OBJECT, [x.item() if isinstance(x, np.generic) else x for x in found]), frame.columns)
+        if any(c.nullable for c in frame._data) and name not in ("count", "nunique", "size"):
+            from ._nullable import array
+
+            return Series._of(array(found)._column, frame.columns)
         return Series._of(infer(found), frame.columns)
 
     def _reduced_rows(self, name, skipna, options):
@@ -526,7 +532,7 @@ class DataFrame(Shared):
         return Series._of(infer(found) if found else Column(OBJECT, []), self.index)
 
     def _numbers(self, booleans=True):
-        kept = [i for i, c in enumerate(self._data) if c.numeric and (booleans or c.dtype.kind != "b")]
+        kept = [i for i, c in enumerate(self._data) if (c.numeric or c.nullable) and (booleans or c.dtype.kind != "b")]
         return self if len(kept) == len(self._data) else self._columns_at(kept)
 
     def nunique(self, axis=0, dropna=True):
@@ -540,10 +546,10 @@ class DataFrame(Shared):
         return Series(made, index=frame.columns, name=q)
 
     def idxmax(self, axis=0, skipna=True, numeric_only=False):
-        return self._extremes("idxmax", axis)
+        return (self._numbers() if numeric_only else self)._extremes("idxmax", axis)
 
     def idxmin(self, axis=0, skipna=True, numeric_only=False):
-        return self._extremes("idxmin", axis)
+        return (self._numbers() if numeric_only else self)._extremes("idxmin", axis)
 
     def _extremes(self, name, axis):
         if axis in (1, "columns"):
@@ -629,7 +635,7 @@ class DataFrame(Shared):
         from ._groupby import GroupBy
 
         names = list(self.columns) if subset is None else [subset] if isinstance(subset, str) else list(subset)
-        found = GroupBy(self, names, None, True, True, dropna).size()
+        found = GroupBy(self, names, None, True, False, dropna).size()
         if sort:
             found = found.sort_values(ascending=ascending, kind="stable")
         if normalize:
@@ -859,7 +865,7 @@ class DataFrame(Shared):
             by = by[0]
         if isinstance(by, Grouper) and by.freq is not None:
             return self.resample(by.freq, by.closed, by.label, on=by.key)
-        return GroupBy(self, by, level, as_index, sort, dropna)
+        return GroupBy(self, by, level, as_index, sort, dropna, observed)
 
     def merge(
         self,

@@ -1,5 +1,7 @@
 """Groups of rows that have the same labels."""
 
+import itertools
+
 import numpy as np
 
 from . import _columns as C
@@ -91,7 +93,7 @@ class _Groups(dict):
 
 
 class GroupBy:
-    def __init__(self, of, by, level=None, as_index=True, sort=True, dropna=True):
+    def __init__(self, of, by, level=None, as_index=True, sort=True, dropna=True, observed=True):
         self._of, self._as_index, self._sort, self._dropna = of, as_index, sort, dropna
         self._columns, self._names, self._own = _keys(of, by, level)
         self._single = len(self._columns) == 1 and (level is not None or not isinstance(by, list))
@@ -110,7 +112,13 @@ class GroupBy:
         if len(self._columns) == 1 and isinstance(self._columns[0].dtype, C.CategoricalDtype):
             known = self._columns[0].dtype._categories
             keys = [(x,) for x in known if (x,) in found]
-        self._groups = [(key, found[key]) for key in keys]
+        named = [isinstance(c.dtype, C.CategoricalDtype) for c in self._columns]
+        if not observed and any(named):
+            # Categories that no row has are groups as well.
+            levels = [c.dtype._categories if known else dict.fromkeys(key[j] for key in keys)
+                      for j, (c, known) in enumerate(zip(self._columns, named))]
+            keys = list(itertools.product(*levels))
+        self._groups = [(key, found.get(key, [])) for key in keys]
 
     @staticmethod
     def _ordered(keys):
@@ -199,17 +207,16 @@ class GroupBy:
         return of if whole else of[[n for n in of.columns if n not in self._own]]
 
     def _index(self):
-        if len(self._columns) == 1:
-            labels = [key[0] for key, _ in self._groups]
-            column = self._columns[0]
-            made = (
+        made = []
+        for j, column in enumerate(self._columns):
+            labels = [key[j] for key, _ in self._groups]
+            firsts = {key[j]: places[0] for key, places in self._groups if places}
+            made.append(
                 C.categorical(Column(OBJECT, labels), column.dtype._categories, column.dtype.ordered)
                 if isinstance(column.dtype, C.CategoricalDtype)
-                else column.take([places[0] for _, places in self._groups])
+                else column.take([firsts[x] for x in labels])
             )
-            return Index._of(made, self._names[0])
-        firsts = [places[0] for _, places in self._groups]
-        return MultiIndex._of_columns([c.take(firsts) for c in self._columns], self._names)
+        return Index._of(made[0], self._names[0]) if len(made) == 1 else MultiIndex._of_columns(made, self._names)
 
     def _framed(self, made):
         """The groups' labels as columns if they are no index."""
@@ -230,6 +237,7 @@ class GroupBy:
         for n, c in zip(frame.columns, frame._data):
             if (
                 not c.numeric
+                and not c.nullable
                 and name in ("mean", "median", "std", "var", "prod", "sem", "skew")
                 and c.dtype not in (C.DATETIME, C.TIMEDELTA)
                 and not (c.dtype == OBJECT and all(isinstance(x, (int, float)) or is_missing(x) for x in c.data))
@@ -250,6 +258,11 @@ class GroupBy:
         if not found:
             return Column(FLOAT if name in ("mean", "std", "var", "median") else column.dtype, column.data[:0])
         made = infer(found)
+        if column.nullable and name not in ("nunique", "size"):
+            from ._nullable import of_items, of_numpy
+
+            whole = all(isinstance(x, (int, np.integer)) or is_missing(x) for x in found)
+            return of_items(found, of_numpy(INT if whole else FLOAT))
         if column.numeric and column.dtype.kind == "f" and made.numeric and name not in ("count", "nunique", "size"):
             return made.astype(column.dtype)
         return made
@@ -337,7 +350,7 @@ class GroupBy:
 
     def _one(self, series, func, args=(), options={}):
         known = func if isinstance(func, str) else None
-        if known is None and getattr(func, "__module__", "").startswith("numpy"):
+        if known is None and (getattr(func, "__module__", None) or "").startswith("numpy"):
             from ._series import _NUMPY
 
             known = _NUMPY.get(func.__name__)

@@ -708,12 +708,21 @@ def joined(indexes):
     return Index._of(C.concat([i._column for i in indexes]), name)
 
 
+def mask_of(key):
+    """A mask of the dtype boolean with False where it's missing; any other key as it is."""
+    column = getattr(key, "_column", None)
+    if column is not None and column.nullable and column.dtype.kind == "b":
+        made = C.Column(C.BOOL, np.array([x is True for x in column.data], dtype=bool))
+        return key._like(made) if hasattr(key, "_like") else type(key)._of(made)
+    return key
+
+
 def places_of(key, length):
     """The places that a mask, a slice or a list of numbers picks, counted from the start."""
     if isinstance(key, slice):
         return list(range(*key.indices(length)))
     if hasattr(key, "_column"):
-        key = key._column.numpy()
+        key = mask_of(key)._column.numpy()
     if isinstance(key, np.ndarray) or hasattr(key, "__array__"):
         array = np.asarray(key)
         if array.dtype.kind == "b":

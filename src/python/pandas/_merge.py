@@ -1,5 +1,7 @@
 """`concat`, `merge` and `join`."""
 
+from bisect import bisect_left, bisect_right
+
 from . import _columns as C
 from ._columns import OBJECT, Column, is_missing
 from ._index import Index, MultiIndex, RangeIndex, joined
@@ -209,6 +211,90 @@ def merge(
             Column(C.CategoricalDtype(labels), [labels.index(s) for s in side]), made.index
         )
     return made
+
+
+def merge_asof(
+    left,
+    right,
+    on=None,
+    left_on=None,
+    right_on=None,
+    left_index=False,
+    right_index=False,
+    by=None,
+    left_by=None,
+    right_by=None,
+    suffixes=("_x", "_y"),
+    tolerance=None,
+    allow_exact_matches=True,
+    direction="backward",
+):
+    """Every row of `left` with the row of `right` whose key is the nearest."""
+    from .errors import MergeError
+
+    if direction not in ("backward", "forward", "nearest"):
+        raise MergeError(f"direction invalid: {direction}")
+    if by is not None:
+        left_by = right_by = by
+    if on is not None:
+        left_on = right_on = on
+    (a,), a_names = _key_columns(left, left_on, left_index, "left")
+    (b,), b_names = _key_columns(right, right_on, right_index, "right")
+    groups = [(), ()]
+    by_names = [[], []]
+    for i, (frame, names) in enumerate(((left, left_by), (right, right_by))):
+        if names is not None:
+            columns, by_names[i] = _key_columns(frame, names, False, "")
+            groups[i] = list(zip(*[c.items() for c in columns]))
+        else:
+            groups[i] = [()] * len(frame)
+    if a.numeric != b.numeric or a.numeric and a.dtype != b.dtype or not a.numeric and a.dtype != b.dtype:
+        raise MergeError(f"incompatible merge keys [0] {a.dtype!r} and {b.dtype!r}, must be the same type")
+    if tolerance is not None:
+        if a.dtype == C.DATETIME and not hasattr(tolerance, "total_seconds") or a.numeric and not isinstance(tolerance, (int, float)):
+            raise MergeError(f"incompatible tolerance {type(tolerance)}, must be compat with type {a.dtype!r}")
+    x, y = a.items(), b.items()
+    for side, keys in (("left", x), ("right", y)):
+        if any(map(is_missing, keys)):
+            raise ValueError(f"Merge keys contain null values on {side} side")
+        if any(p > q for p, q in zip(keys, keys[1:])):
+            raise ValueError(f"{side} keys must be sorted")
+    places = {}
+    for j, group in enumerate(groups[1]):
+        places.setdefault(group, []).append(j)
+    pairs = []
+    for i, key in enumerate(x):
+        rows = places.get(groups[0][i], [])
+        keys = [y[j] for j in rows]
+        low = (bisect_right if allow_exact_matches else bisect_left)(keys, key) - 1
+        high = (bisect_left if allow_exact_matches else bisect_right)(keys, key)
+        before = low if low >= 0 and direction != "forward" else None
+        after = high if high < len(rows) and direction != "backward" else None
+        if before is not None and after is not None:
+            before, after = (None, after) if keys[after] - key < key - keys[before] else (before, None)
+        at = before if before is not None else after
+        if at is not None and tolerance is not None and abs(keys[at] - key) > tolerance:
+            at = None
+        pairs.append((i, -1 if at is None else rows[at]))
+    names = [*zip(a_names, b_names), *zip(*by_names)]
+    shared = [(n, m, i) for i, (n, m) in enumerate(names) if n is not None and n == m]
+    index = left.index if left_index or right_index else RangeIndex(len(pairs))
+    return _together(left, right, pairs, shared, suffixes, index)
+
+
+def merge_ordered(left, right, on=None, left_on=None, right_on=None, left_by=None, right_by=None, fill_method=None,
+                  suffixes=("_x", "_y"), how="outer"):
+    if left_by is not None or right_by is not None:
+        raise NotImplementedError("pandas: merge_ordered(left_by=, right_by=)")
+    if fill_method not in (None, "ffill"):
+        raise ValueError("fill_method must be 'ffill' or None")
+    made = merge(left, right, how, on, left_on, right_on, sort=True, suffixes=suffixes)
+    if fill_method is None:
+        return made
+    kinds = {n: c.dtype for frame in (left, right) for n, c in zip(frame.columns, frame._data)}
+    made = made.ffill()
+    # Whole numbers stay whole where no gap is left.
+    return made.astype({n: kinds[n] for n, c in zip(made.columns, made._data) if n in kinds and c.numeric and not any(c.missing())})
 
 
 def _validate(validate, x, y, error):

@@ -1,5 +1,7 @@
 """Pictures of frames and series, drawn by matplotlib."""
 
+import datetime
+
 from ._columns import is_missing
 
 _ABSENT = ("kde", "density", "hexbin")
@@ -77,7 +79,7 @@ class Plot:
 
     def _numbers(self, places):
         """Where points are: labels that are text are counted."""
-        if all(isinstance(p, (int, float)) for p in places):
+        if all(isinstance(p, (int, float, datetime.date)) for p in places):
             return places, None
         return list(range(len(places))), [str(p).replace(" 00:00:00", "") for p in places]
 
@@ -100,6 +102,10 @@ class Plot:
             step = max(len(texts) // 6, 1)
             ax.set_xticks(at[::step])
             ax.set_xticklabels(texts[::step], rotation=options.get("rot", 0))
+        if at and isinstance(at[0], datetime.date):
+            # A line of dates goes from edge to edge, as pandas draws it.
+            ax.set_xlim(min(at), max(at))
+            ax.tick_params(axis="x", rotation=options.get("rot", 30))
         if legend and (self._of.ndim == 2 or "label" in options):
             ax.legend()
         return self._finish(ax, options, label or (None if self._of.index.name is None else str(self._of.index.name)))

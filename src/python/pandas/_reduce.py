@@ -58,6 +58,14 @@ def reduce(name, column, skipna=True, **options):
     if name in ("first", "last"):
         there = [i for i, gone in enumerate(column.missing()) if not gone]
         return C.NAN if not there else column.boxed()[there[0 if name == "first" else -1]]
+    if column.nullable:
+        if not skipna and any(x is C.NA for x in column.data):
+            return C.NA
+        from ._nullable import there as known
+
+        column = known(column)
+        if not len(column) and name not in ("sum", "prod", "any", "all"):
+            return C.NA
     if column.numeric:
         return _of_numbers(name, column, skipna, options)
     items = column.items()
@@ -154,6 +162,12 @@ def _of_numbers(name, column, skipna, options):
 
 def running(name, column):
     """`cumsum` and its like."""
+    if column.nullable:
+        from ._nullable import of_items
+
+        known = [i for i, x in enumerate(column.data) if x is not C.NA]
+        made = running(name, column.take(known).dense())
+        return of_items([C.NA] * len(column), column.dtype).set(known, made)
     if not column.numeric:
         gaps = column.missing()
         if column.dtype in (STR, OBJECT) and name == "cumsum" and not any(gaps):

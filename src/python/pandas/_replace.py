@@ -54,6 +54,8 @@ def _changed(column, pairs, regex):
             [i for i, (a, b) in enumerate(zip(items, made)) if a is not b], [b for a, b in zip(items, made) if a is not b]
         )
     found = infer(made)
+    if column.nullable:
+        return found.astype(column.dtype)
     if column.numeric and found.numeric:
         return found if found.dtype.kind != column.dtype.kind else found.astype(column.dtype)
     if column.dtype == OBJECT or column.dtype == STR and found.dtype != STR:

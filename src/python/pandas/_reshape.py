@@ -101,6 +101,14 @@ def pivot(data, columns, index=None, values=None):
     return DataFrame._of(made, top, parts[0].index)
 
 
+def _alike(columns):
+    """Columns of numbers in the dtype that one of them needs for its gaps."""
+    if not all(c.numeric for c in columns) or len({c.dtype for c in columns}) < 2 or any(c.dtype.kind == "b" for c in columns):
+        return columns
+    kind = np.result_type(*[c.dtype for c in columns])
+    return [Column(kind, c.data.astype(kind)) for c in columns]
+
+
 def unstacked(of, level=-1, fill_value=None):
     """The last labels of rows as columns."""
     from ._frame import DataFrame
@@ -127,8 +135,8 @@ def unstacked(of, level=-1, fill_value=None):
     grid = [[places.get((r, c), -1) for r in rows._labels()] for c in columns._labels()]
     fill = C.NAN if fill_value is None else fill_value
     if of.ndim == 1:
-        return DataFrame._of([of._column.taken(g, fill) for g in grid], columns, rows)
-    made = [c.taken(g, fill) for c in of._data for g in grid]
+        return DataFrame._of(_alike([of._column.taken(g, fill) for g in grid]), columns, rows)
+    made = [part for c in of._data for part in _alike([c.taken(g, fill) for g in grid])]
     first = of.columns._columns if of.columns._multi else [of.columns._column]
     repeat = [i for i in range(len(of._data)) for _ in grid]
     names = [*(of.columns._names if of.columns._multi else [of.columns.name]), tops.name]
@@ -169,8 +177,21 @@ def crosstab(
 ):
     from ._frame import DataFrame
 
-    if values is not None or margins and normalize:
-        raise NotImplementedError("pandas: crosstab(values=), and crosstab(margins=True, normalize=)")
+    if margins and normalize or values is not None and (margins or normalize):
+        raise NotImplementedError("pandas: crosstab(margins=True) with normalize= or values=")
+    if (values is None) != (aggfunc is None):
+        raise ValueError("values cannot be used without an aggfunc." if aggfunc is None else "aggfunc cannot be used without values.")
+    several = isinstance(index, list) and index and hasattr(index[0], "__len__") and not isinstance(index[0], str)
+    if values is not None or several:
+        keys = index if several else [index]
+        parts = {getattr(k, "name", None) or f"row_{i}": k for i, k in enumerate(keys)}
+        top = getattr(columns, "name", None) or "col_0"
+        table = DataFrame({**parts, top: columns, "__value": 1 if values is None else values})
+        made = table.groupby([*parts, top])["__value"].agg("sum" if values is None else aggfunc)
+        made = made.unstack(fill_value=0 if values is None else None)
+        if normalize:
+            raise NotImplementedError("pandas: crosstab(normalize=) of several columns")
+        return made
     a, b = Series(index), Series(columns)
     rows, tops = (sorted({x for x in s if not is_missing(x)}) for s in (a, b))
     counts = {}
@@ -192,3 +213,20 @@ def crosstab(
     if normalize == "index":
         return made.div(made.sum(axis=1), axis=0)
     return made / made.sum() if normalize == "columns" else made
+
+
+def wide_to_long(df, stubnames, i, j, sep="", suffix=r"\d+"):
+    """Columns such as `x1` and `x2` as rows of a column `x`."""
+    import re
+
+    stubs, keys = ([x] if isinstance(x, str) else list(x) for x in (stubnames, i))
+    found = {stub: [n for n in df.columns if re.fullmatch(re.escape(stub + sep) + suffix, str(n))] for stub in stubs}
+    rest = sorted(n for n in df.columns if n not in keys and not any(n in names for names in found.values()))
+    made = None
+    for stub, names in found.items():
+        part = melt(df, id_vars=[*keys, *(rest if made is None else [])], value_vars=names, var_name=j, value_name=stub)
+        endings = [str(x)[len(stub + sep):] for x in part[j]]
+        part[j] = [int(x) for x in endings] if all(x.isdigit() for x in endings) else endings
+        part = part._rows([k * len(df) + row for row in range(len(df)) for k in range(len(names))]).set_index([*keys, j])
+        made = part if made is None else made.join(part)
+    return made

@@ -317,7 +317,7 @@ class Series(Shared):
             )
         if isinstance(func, dict):
             return Series([self.agg(f) for f in func.values()], index=list(func), name=self._name)
-        known = _NUMPY.get(getattr(func, "__name__", None)) if getattr(func, "__module__", "").startswith("numpy") else None
+        known = _NUMPY.get(getattr(func, "__name__", None)) if (getattr(func, "__module__", None) or "").startswith("numpy") else None
         return getattr(self, known)() if known else func(self, *args, **options)
 
     aggregate = agg
@@ -399,11 +399,13 @@ class Series(Shared):
             index = Index._of(C.categorical(Column(OBJECT, labels), self.dtype._categories, self.dtype.ordered), self._name)
         else:
             kind = infer(labels) if labels else Column(self.dtype, self._column.data[:0])
-            index = Index._of(kind.astype(self.dtype) if self._column.numeric or self.dtype == OBJECT else kind, self._name)
+            same = self._column.numeric or self._column.nullable or self.dtype == OBJECT
+            index = Index._of(kind.astype(self.dtype) if same else kind, self._name)
         if normalize:
             total = sum(numbers)
             return Series._of(Column(FLOAT, np.array([n / total for n in numbers], dtype=np.float64)), index, "proportion")
-        return Series._of(Column(INT, np.array(numbers, dtype=np.int64)), index, "count")
+        found = Column(INT, np.array(numbers, dtype=np.int64))
+        return Series._of(found.astype("Int64") if self._column.nullable else found, index, "count")
 
     def unique(self):
         seen, places = {}, []
@@ -469,7 +471,15 @@ class Series(Shared):
             from ._frame import DataFrame
 
             return DataFrame(found, index=self.index)
-        return self._like(infer(found)) if found else self
+        return self._like(self._kept(infer(found))) if found else self
+
+    def _kept(self, column):
+        """New values as numbers of a nullable dtype, if the old ones were and these are numbers."""
+        if self._column.nullable and all(C.is_missing(x) or isinstance(x, (int, float)) for x in column.items()):
+            from ._nullable import array
+
+            return array(column.items())._column
+        return column
 
     def where(self, cond, other=C.NAN, inplace=False):
         return self._chosen(cond, other, True)
@@ -481,7 +491,7 @@ class Series(Shared):
         cond = cond(self) if callable(cond) else cond
         other = other(self) if callable(other) else other
         cond = infer(cond).items()
-        places = [i for i, x in enumerate(cond) if bool(x) != keep]
+        places = [i for i, x in enumerate(cond) if (x is not C.NA and bool(x)) != keep]
         if not places:
             return self.copy()
         if isinstance(other, (Series, np.ndarray, list)):
@@ -505,7 +515,8 @@ class Series(Shared):
             items = list(self._column.items())
             for i, x in zip(places, values if isinstance(values, list) else values.items()):
                 items[i] = x
-            column = infer(items) if not isinstance(self.dtype, C.CategoricalDtype) else self._column.set(places, values)
+            own = isinstance(self.dtype, (C.CategoricalDtype, C.NullableDtype))
+            column = self._column.set(places, values) if own else infer(items)
             if self._column.numeric and column.numeric and self.dtype.kind == "f":
                 column = column.astype(self.dtype)
             made._set(column if self.dtype != OBJECT else Column(OBJECT, items), self.index, self._name)
@@ -592,6 +603,8 @@ class Series(Shared):
         return into(zip(self.index, self._column.items()))
 
     def to_numpy(self, dtype=None, copy=False, na_value=C.NAN):
+        if self._column.nullable and not C.is_missing(na_value):
+            return self.fillna(na_value).to_numpy(dtype)
         found = self._column.numpy()
         return found.astype(dtype) if dtype is not None and found.dtype != np.dtype(dtype) else found.copy() if copy else found
 
@@ -617,7 +630,7 @@ class Series(Shared):
     def groupby(self, by=None, level=None, as_index=True, sort=True, group_keys=True, observed=True, dropna=True):
         from ._groupby import GroupBy
 
-        return GroupBy(self, by, level, as_index, sort, dropna)
+        return GroupBy(self, by, level, as_index, sort, dropna, observed)
 
     def combine_first(self, other):
         labels = self.index.union(other.index)
@@ -626,6 +639,16 @@ class Series(Shared):
 
     def compare(self, *args, **options):
         raise lacks("Series", "compare")
+
+    def combine(self, other, func, fill_value=None):
+        if not isinstance(other, Series):
+            return self._like(infer([func(x, other) for x in self._column.boxed()]))
+        labels = self.index.union(other.index)
+        a, b = ((x.reindex(labels) if fill_value is None else x.reindex(labels).fillna(fill_value)) for x in (self, other))
+        return Series._of(infer([func(x, y) for x, y in zip(a._column.boxed(), b._column.boxed())]), labels)
+
+    def searchsorted(self, value, side="left", sorter=None):
+        return np.searchsorted(self.to_numpy(), value, side, sorter)
 
     @property
     def str(self):

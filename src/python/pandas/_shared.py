@@ -1,11 +1,13 @@
 """What series and frames have in common: reading and writing by label and by place, operators, sums, missing values."""
 
+import bisect
+
 import numpy as np
 
 from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, OBJECT, STR, Column, is_missing
-from ._index import Index, RangeIndex, as_index, places_of
+from ._index import Index, RangeIndex, as_index, mask_of, places_of
 
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
 ABSENT = set("""asfreq asof at_time backfill between_time bool combine compare convert_dtypes droplevel ewm first_valid_index
@@ -62,6 +64,7 @@ def _several(found):
 
 def _mask(key, index):
     """The places of a mask, if the key is one."""
+    key = mask_of(key)
     column = getattr(key, "_column", None)
     if column is not None and not isinstance(key, Index):
         if (
@@ -556,12 +559,44 @@ class Shared:
         return self / self.shift(periods) - 1
 
     def rank(self, axis=0, method="average", numeric_only=False, na_option="keep", ascending=True, pct=False):
-        return self._mapped(lambda c: _reduce.ranks(c, method, ascending, pct))
+        of = self._numbers() if numeric_only and self.ndim == 2 else self
+        return of._mapped(lambda c: _reduce.ranks(c, method, ascending, pct))
 
     def rolling(self, window, min_periods=None, center=False, **options):
         from ._window import Window
 
-        return Window(self, window, window if min_periods is None else min_periods, center)
+        least = (window if isinstance(window, (int, np.integer)) else 1) if min_periods is None else min_periods
+        return Window(self, window, least, center)
+
+    def asfreq(self, freq, method=None, fill_value=C.NAN):
+        from ._dates import date_range
+
+        moments = date_range(self.index[0], self.index[-1], freq=freq, name=self.index.name)
+        if method is None:
+            return self.reindex(moments, fill_value=fill_value)
+        known, after = self.index.tolist(), method in ("bfill", "backfill")
+        made = self._rows([bisect.bisect_left(known, x) if after else bisect.bisect_right(known, x) - 1 for x in moments])
+        made.index = moments
+        return made
+
+    def infer_objects(self, copy=None):
+        return self._mapped(lambda c: C.infer(list(c.data)) if c.dtype == OBJECT else c)
+
+    def truncate(self, before=None, after=None, axis=0, copy=None):
+        if not self.index.is_monotonic_increasing:
+            raise ValueError("truncate requires a sorted index")
+        return self.loc[before:after]
+
+    def first_valid_index(self):
+        there = [i for i, row in enumerate(zip(*[c.missing() for c in self._columns_of()])) if not all(row)]
+        return self.index[there[0]] if there else None
+
+    def last_valid_index(self):
+        there = [i for i, row in enumerate(zip(*[c.missing() for c in self._columns_of()])) if not all(row)]
+        return self.index[there[-1]] if there else None
+
+    def _columns_of(self):
+        return [self._column] if self.ndim == 1 else self._data
 
     def expanding(self, min_periods=1):
         from ._window import Window

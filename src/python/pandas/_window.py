@@ -1,21 +1,46 @@
 """`rolling`, `expanding` and `ewm`."""
 
+import datetime
+
 import numpy as np
 
 from . import _reduce
-from ._columns import FLOAT, NAN, Column
+from ._columns import DATETIME, FLOAT, NAN, Column
+from ._dates import Timedelta
+
+
+def _starts(index, span):
+    """For each moment the first one that a window of this length, which ends there, still holds."""
+    moments = index.tolist()
+    if index._column.dtype != DATETIME:
+        raise ValueError("window must be an integer 0 or greater")
+    if any(a > b for a, b in zip(moments, moments[1:])):
+        raise ValueError("index must be monotonic")
+    span, made, first = Timedelta(span if not span[:1].isalpha() else f"1{span}") if isinstance(span, str) else span, [], 0
+    for moment in moments:
+        while moments[first] <= moment - span:
+            first += 1
+        made.append(first)
+    return made
 
 
 class Window:
     def __init__(self, of, window, least, center):
-        if window is not None and (isinstance(window, str) or not isinstance(window, (int, np.integer))):
-            raise NotImplementedError("pandas: rolling over a time")
+        self._starts = None
+        if isinstance(window, (str, datetime.timedelta)):
+            self._starts, window = _starts(of.index, window), None
+            if center:
+                raise NotImplementedError("pandas: rolling over a time with center=True")
+        elif window is not None and not isinstance(window, (int, np.integer)):
+            raise ValueError("window must be an integer 0 or greater")
         if window is not None and window < 0:
             raise ValueError("window must be an integer 0 or greater")
         self._of, self._window, self._least, self._center = of, window, least, center
 
     def __getitem__(self, key):
-        return Window(self._of[key], self._window, self._least, self._center)
+        made = Window(self._of[key], self._window, self._least, self._center)
+        made._starts = self._starts
+        return made
 
     def _each(self, function):
         def change(column):
@@ -24,7 +49,7 @@ class Window:
             ahead = (self._window - 1) // 2 if self._center and self._window else 0
             for i in range(count):
                 end = min(i + 1 + ahead, count)
-                start = 0 if self._window is None else max(i + 1 + ahead - self._window, 0)
+                start = self._starts[i] if self._starts else 0 if self._window is None else max(i + 1 + ahead - self._window, 0)
                 part = data[start:end]
                 full = part[~np.isnan(part)]
                 made.append(float(function(full)) if len(full) >= self._least and (len(full) or self._least == 0) else NAN)
@@ -54,7 +79,7 @@ class Window:
         a, b = self._of.to_numpy().astype(float), other.reindex(self._of.index).to_numpy().astype(float)
         made = []
         for i in range(len(a)):
-            start = 0 if self._window is None else max(i + 1 - self._window, 0)
+            start = self._starts[i] if self._starts else 0 if self._window is None else max(i + 1 - self._window, 0)
             x, y = a[start:i + 1], b[start:i + 1]
             both = ~(np.isnan(x) | np.isnan(y))
             x, y = x[both], y[both]

@@ -59,3 +59,78 @@ class ConfusionMatrixDisplay:
     @classmethod
     def from_estimator(cls, estimator, X, y, **options):
         return cls.from_predictions(y, estimator.predict(X), **options)
+
+
+class _Curve:
+    """A line of a classifier's scores, with its name and its area in the legend."""
+
+    @classmethod
+    def from_estimator(cls, estimator, X, y, *, sample_weight=None, name=None, pos_label=None, ax=None, **options):
+        if hasattr(estimator, "decision_function"):
+            scores = estimator.decision_function(X)
+        else:
+            scores = estimator.predict_proba(X)[:, 1]
+        label = estimator.classes_[1] if pos_label is None else pos_label
+        return cls.from_predictions(y, scores, sample_weight=sample_weight, name=type(estimator).__name__ if name is None else name,
+                                    pos_label=label, ax=ax, **options)
+
+    def _drawn(self, x, y, name, score, what, ax, options):
+        import matplotlib.pyplot as plt
+
+        self.figure_, self.ax_ = plt.subplots() if ax is None else (ax.figure, ax)
+        known = f"{what} = {score:0.2f}"
+        label = f"{name} ({known})" if name is not None else known
+        self.line_, = self.ax_.plot(x, y, **{"label": label, **options})
+        of = f" (Positive label: {self.pos_label})" if self.pos_label is not None else ""
+        self.ax_.set(xlabel=self._names[0] + of, ylabel=self._names[1] + of, xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+        self.ax_.legend(loc=self._corner)
+        return self
+
+
+class RocCurveDisplay(_Curve):
+    _names, _corner = ("False Positive Rate", "True Positive Rate"), "lower right"
+
+    def __init__(self, *, fpr, tpr, roc_auc=None, name=None, pos_label=None):
+        self.fpr, self.tpr, self.roc_auc, self.name, self.pos_label = fpr, tpr, roc_auc, name, pos_label
+
+    @classmethod
+    def from_predictions(cls, y_true, y_score=None, *, sample_weight=None, drop_intermediate=True, pos_label=None, name=None, ax=None,
+                         plot_chance_level=False, **options):
+        from .metrics import auc, roc_curve
+
+        fpr, tpr, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, drop_intermediate=drop_intermediate)
+        label = np.unique(np.asarray(y_true))[-1] if pos_label is None else pos_label
+        made = cls(fpr=fpr, tpr=tpr, roc_auc=auc(fpr, tpr), name="Classifier" if name is None else name, pos_label=label)
+        return made.plot(ax, plot_chance_level=plot_chance_level, **options)
+
+    def plot(self, ax=None, *, name=None, plot_chance_level=False, **options):
+        self._drawn(self.fpr, self.tpr, self.name if name is None else name, self.roc_auc, "AUC", ax, options)
+        self.chance_level_ = None
+        if plot_chance_level:
+            self.chance_level_, = self.ax_.plot((0, 1), (0, 1), label="Chance level (AUC = 0.5)", color="k", linestyle="--")
+            self.ax_.legend(loc=self._corner)
+        return self
+
+
+class PrecisionRecallDisplay(_Curve):
+    _names, _corner = ("Recall", "Precision"), "lower left"
+
+    def __init__(self, precision, recall, *, average_precision=None, name=None, pos_label=None):
+        self.precision, self.recall, self.average_precision = precision, recall, average_precision
+        self.name, self.pos_label = name, pos_label
+
+    @classmethod
+    def from_predictions(cls, y_true, y_score=None, *, sample_weight=None, drop_intermediate=False, pos_label=None, name=None, ax=None,
+                         **options):
+        from .metrics import average_precision_score, precision_recall_curve
+
+        label = np.unique(np.asarray(y_true))[-1] if pos_label is None else pos_label
+        precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=label, sample_weight=sample_weight,
+                                                      drop_intermediate=drop_intermediate)
+        score = average_precision_score(y_true, y_score, pos_label=label, sample_weight=sample_weight)
+        made = cls(precision, recall, average_precision=score, name="Classifier" if name is None else name, pos_label=label)
+        return made.plot(ax, **options)
+
+    def plot(self, ax=None, *, name=None, **options):
+        options = {"drawstyle": "steps-post", **options}
+        return self._drawn(self.recall, self.precision, self.name if name is None else name, self.average_precision, "AP", ax, options)

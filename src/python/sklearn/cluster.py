@@ -110,6 +110,116 @@ class KMeans(TransformerMixin, BaseEstimator):
         return -float(_squares(_table(X), self.cluster_centers_).min(axis=1).sum())
 
 
+class DBSCAN(BaseEstimator):
+    """Crowded places, and what can be reached from them."""
+
+    def __init__(self, eps=0.5, *, min_samples=5, metric="euclidean", metric_params=None, algorithm="auto", leaf_size=30, p=None,
+                 n_jobs=None):
+        self.eps, self.min_samples, self.metric, self.metric_params, self.algorithm = eps, min_samples, metric, metric_params, algorithm
+        self.leaf_size, self.p, self.n_jobs = leaf_size, p, n_jobs
+
+    def fit(self, X, y=None, sample_weight=None):
+        from .metrics.pairwise import pairwise_distances
+
+        X = _table(X)
+        near = (X if self.metric == "precomputed" else pairwise_distances(X, metric=self.metric)) <= self.eps
+        mass = near.sum(axis=1) if sample_weight is None else near @ np.asarray(sample_weight, dtype=float)
+        core, labels = mass >= self.min_samples, np.full(len(X), -1)
+        places = [np.flatnonzero(row).tolist() for row in near]
+        found = labels.tolist()
+        count = 0
+        for i, dense in enumerate(core.tolist()):
+            if not dense or found[i] != -1:
+                continue
+            waiting = [i]
+            while waiting:
+                at = waiting.pop()
+                if found[at] == -1:
+                    found[at] = count
+                    if core[at]:
+                        waiting += [j for j in places[at] if found[j] == -1]
+            count += 1
+        self.labels_, self.core_sample_indices_ = np.array(found), np.flatnonzero(core)
+        self.components_, self.n_features_in_ = X[self.core_sample_indices_], X.shape[1]
+        return self
+
+    def fit_predict(self, X, y=None, sample_weight=None):
+        return self.fit(X, y, sample_weight).labels_
+
+
+class AgglomerativeClustering(BaseEstimator):
+    """The two nearest clusters become one, again and again."""
+
+    def __init__(self, n_clusters=2, *, metric="euclidean", memory=None, connectivity=None, compute_full_tree="auto", linkage="ward",
+                 distance_threshold=None, compute_distances=False):
+        self.n_clusters, self.metric, self.memory, self.connectivity = n_clusters, metric, memory, connectivity
+        self.compute_full_tree, self.linkage = compute_full_tree, linkage
+        self.distance_threshold, self.compute_distances = distance_threshold, compute_distances
+
+    def fit(self, X, y=None):
+        from .metrics.pairwise import pairwise_distances
+
+        if self.connectivity is not None:
+            raise NotImplementedError("AgglomerativeClustering: connectivity isn't supported here")
+        if (self.n_clusters is None) == (self.distance_threshold is None):
+            raise ValueError("Exactly one of n_clusters and distance_threshold has to be set, and the other needs to be None.")
+        if self.linkage == "ward" and self.metric != "euclidean":
+            raise ValueError(f"{self.metric} was provided as metric. Ward can only work with euclidean distances.")
+        X = _table(X)
+        apart = np.array(X if self.metric == "precomputed" else pairwise_distances(X, metric=self.metric), dtype=float)
+        count = len(apart)
+        apart[np.arange(count), np.arange(count)] = np.inf
+        sizes, names, steps = np.ones(count), list(range(count)), []
+        for _ in range(count - 1):
+            i, j = sorted(divmod(int(apart.argmin()), count))
+            away, a, b = float(apart[i, j]), sizes[i], sizes[j]
+            if self.linkage == "ward":
+                with np.errstate(all="ignore"):
+                    row = np.sqrt(((a + sizes) * apart[i] ** 2 + (b + sizes) * apart[j] ** 2 - sizes * away ** 2) / (a + b + sizes))
+            elif self.linkage in ("complete", "single"):
+                row = (np.maximum if self.linkage == "complete" else np.minimum)(apart[i], apart[j])
+            else:
+                row = (a * apart[i] + b * apart[j]) / (a + b)
+            gone = np.isinf(apart[i]) | np.isinf(apart[j])
+            row = np.where(gone, np.inf, row)
+            apart[i], apart[:, i] = row, row
+            apart[j], apart[:, j] = np.inf, np.inf
+            apart[i, i] = np.inf
+            steps.append((away, min(names[i], names[j]), max(names[i], names[j])))
+            names[i], sizes[i] = count + len(steps) - 1, a + b
+        self.children_ = np.array([step[1:] for step in steps]).reshape(-1, 2)
+        self.n_leaves_, self.n_connected_components_, self.n_features_in_ = count, 1, X.shape[1]
+        distances = np.array([step[0] for step in steps])
+        if self.compute_distances or self.distance_threshold is not None:
+            self.distances_ = distances
+        self.n_clusters_ = self.n_clusters if self.n_clusters is not None else int((distances >= self.distance_threshold).sum()) + 1
+        self.labels_ = self._cut()
+        return self
+
+    def _cut(self):
+        import heapq
+
+        # The newest nodes are divided first.
+        nodes = [-(count := self.n_leaves_) - len(self.children_) + 1]
+        for _ in range(self.n_clusters_ - 1):
+            left, right = self.children_[-nodes[0] - count].tolist()
+            heapq.heappush(nodes, -left)
+            heapq.heappushpop(nodes, -right)
+        labels = np.zeros(count, dtype=np.int64)
+        for label, node in enumerate(nodes):
+            waiting = [-node]
+            while waiting:
+                at = waiting.pop()
+                if at < count:
+                    labels[at] = label
+                else:
+                    waiting += self.children_[at - count].tolist()
+        return labels
+
+    def fit_predict(self, X, y=None):
+        return self.fit(X, y).labels_
+
+
 def __getattr__(name):
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.cluster.{name} isn't part of this sklearn")

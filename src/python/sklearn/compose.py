@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from ._sparse import csr_matrix
-from .base import BaseEstimator, TransformerMixin, clone
+from .base import BaseEstimator, RegressorMixin, TransformerMixin, clone
 
 
 class make_column_selector:
@@ -192,6 +192,34 @@ def make_column_transformer(*transformers, remainder="drop", sparse_threshold=0.
         made.append((f"{name}-{seen[name]}" if names.count(name) > 1 else name, step, columns))
     return ColumnTransformer(made, remainder=remainder, sparse_threshold=sparse_threshold, n_jobs=n_jobs, verbose=verbose,
                              verbose_feature_names_out=verbose_feature_names_out)
+
+
+class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
+    """A regressor of a function of the target."""
+
+    def __init__(self, regressor=None, *, transformer=None, func=None, inverse_func=None, check_inverse=True):
+        self.regressor, self.transformer, self.func = regressor, transformer, func
+        self.inverse_func, self.check_inverse = inverse_func, check_inverse
+
+    def fit(self, X, y, **fit_params):
+        from .linear_model import LinearRegression
+        from .preprocessing import FunctionTransformer
+
+        if self.transformer is not None and (self.func is not None or self.inverse_func is not None):
+            raise ValueError("'transformer' and functions 'func'/'inverse_func' cannot both be set.")
+        y = np.asarray(y, dtype=float)
+        self._flat, columns = y.ndim == 1, y.reshape(len(y), -1)
+        self.transformer_ = clone(self.transformer) if self.transformer is not None else FunctionTransformer(self.func, self.inverse_func)
+        wanted = self.transformer_.fit_transform(columns)
+        self.regressor_ = clone(self.regressor) if self.regressor is not None else LinearRegression()
+        self.regressor_.fit(X, wanted[:, 0] if wanted.shape[1] == 1 else wanted, **fit_params)
+        return self
+
+    def predict(self, X):
+        self._need_fit("regressor_")
+        made = self.regressor_.predict(X)
+        made = self.transformer_.inverse_transform(made.reshape(len(made), -1))
+        return made[:, 0] if self._flat else made
 
 
 def __getattr__(name):

@@ -1,11 +1,13 @@
-"""Random forests. Boosted trees aren't here: their names can be imported, and making one says so."""
+"""Random forests, boosted trees and votes."""
+
+import math
 
 import numpy as np
 
-from .base import BaseEstimator
+from .base import BaseEstimator, RegressorMixin, clone
 from .metrics import r2_score
-from .tree import DecisionTreeClassifier, DecisionTreeRegressor, _Classifier, missing
-from .utils import _table, check_consistent_length, check_random_state
+from .tree import DecisionTreeClassifier, DecisionTreeRegressor, _Classifier
+from .utils import Bunch, _table, check_consistent_length, check_random_state
 
 _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features",
              "max_leaf_nodes", "min_impurity_decrease", "ccp_alpha", "monotonic_cst")
@@ -119,8 +121,320 @@ class RandomForestRegressor(_Forest):
         return r2_score(y, self.predict(X))
 
 
-GradientBoostingClassifier, GradientBoostingRegressor = (
-    missing("ensemble", name) for name in ("GradientBoostingClassifier", "GradientBoostingRegressor"))
+class _BoostedTree(DecisionTreeRegressor):
+    """Friedman's gain: the squared difference of the two means, weighed by both sides."""
+
+    _criteria = ("friedman_mse",)
+
+    def _proxy(self, left, right, left_weight, right_weight):
+        apart = right_weight * left[:, 0] - left_weight * right[:, 0]
+        return apart * apart / (left_weight * right_weight)
+
+
+_OF_BOOSTED = ("max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features", "max_leaf_nodes",
+               "min_impurity_decrease", "ccp_alpha")
+
+
+class _Boosted(BaseEstimator):
+    def __init__(self, *, loss=None, learning_rate=0.1, n_estimators=100, subsample=1.0, criterion="deprecated", min_samples_split=2,
+                 min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_depth=3, min_impurity_decrease=0.0, init=None, random_state=None,
+                 max_features=None, verbose=0, max_leaf_nodes=None, warm_start=False, validation_fraction=0.1, n_iter_no_change=None,
+                 tol=1e-4, ccp_alpha=0.0):
+        self.loss, self.learning_rate, self.n_estimators, self.subsample = loss, learning_rate, n_estimators, subsample
+        self.criterion, self.min_samples_split, self.min_samples_leaf = criterion, min_samples_split, min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_depth, self.min_impurity_decrease, self.init, self.random_state = max_depth, min_impurity_decrease, init, random_state
+        self.max_features, self.verbose, self.max_leaf_nodes, self.warm_start = max_features, verbose, max_leaf_nodes, warm_start
+        self.validation_fraction, self.n_iter_no_change, self.tol, self.ccp_alpha = validation_fraction, n_iter_no_change, tol, ccp_alpha
+
+    def _boost(self, X, wanted, first):
+        """`wanted`: a column for each sum that trees add up to."""
+        told = {"subsample": 1.0, "init": None, "warm_start": False, "n_iter_no_change": None, "ccp_alpha": 0.0}
+        for name, only in told.items():
+            if getattr(self, name) != only:
+                raise NotImplementedError(f"{type(self).__name__}: {name}={getattr(self, name)!r} isn't supported here")
+        if self.loss not in (self._loss, None):
+            raise NotImplementedError(f"{type(self).__name__}: loss={self.loss!r} isn't supported here")
+        random = check_random_state(self.random_state)
+        sums, made, scores = np.tile(first, (len(X), 1)), [], []
+        self._first = first
+        for _ in range(self.n_estimators):
+            left, row = wanted - self._link(sums), []
+            # All trees of a step see the sums before it.
+            for k in range(wanted.shape[1]):
+                tree = _BoostedTree(criterion="friedman_mse", random_state=random, **{n: getattr(self, n) for n in _OF_BOOSTED})
+                tree.fit(X, left[:, k])
+                at = tree.tree_.apply(X)
+                self._leaves(tree.tree_, at, wanted[:, k], left[:, k], wanted.shape[1])
+                sums[:, k] += self.learning_rate * tree.tree_.value[at, 0, 0]
+                row.append(tree)
+            made.append(row)
+            scores.append(self._deviance(wanted, sums))
+        self.estimators_ = np.empty((len(made), wanted.shape[1]), dtype=object)
+        for i, row in enumerate(made):
+            for k, tree in enumerate(row):
+                self.estimators_[i, k] = tree
+        self.train_score_, self.n_estimators_, self.n_features_in_ = np.array(scores), len(made), X.shape[1]
+        return self
+
+    def _leaves(self, tree, at, wanted, left, columns):
+        pass
+
+    def _staged(self, X):
+        self._need_fit("estimators_")
+        X = _table(X)
+        self._need_width(X)
+        sums = np.tile(self._first, (len(X), 1))
+        for row in self.estimators_:
+            for k, tree in enumerate(row):
+                sums[:, k] += self.learning_rate * tree.tree_.predict(X)[:, 0]
+            yield sums
+
+    def _sums(self, X):
+        made = None
+        for made in self._staged(X):
+            pass
+        return made
+
+    @property
+    def feature_importances_(self):
+        self._need_fit("estimators_")
+        found = [tree.tree_.compute_feature_importances(normalize=False) for row in self.estimators_ for tree in row
+                 if tree.tree_.node_count > 1]
+        if not found:
+            return np.zeros(self.n_features_in_)
+        mean = np.mean(found, axis=0)
+        return mean / mean.sum()
+
+
+class GradientBoostingRegressor(RegressorMixin, _Boosted):
+    """Trees, each of which is grown on what those before it leave."""
+
+    _loss = "squared_error"
+
+    def __init__(self, *, loss="squared_error", alpha=0.9, **options):
+        super().__init__(loss=loss, **options)
+        self.alpha = alpha
+
+    @classmethod
+    def _names(cls):
+        return [*_Boosted._names(), "alpha"]
+
+    def fit(self, X, y, sample_weight=None):
+        if sample_weight is not None:
+            raise NotImplementedError("GradientBoostingRegressor: sample_weight isn't supported here")
+        X, y = _table(X), np.asarray(y, dtype=np.float64)
+        check_consistent_length(X, y)
+        return self._boost(X, y[:, None], np.array([y.mean()]))
+
+    def _link(self, sums):
+        return sums
+
+    def _deviance(self, wanted, sums):
+        return float(((wanted - sums) ** 2).mean())
+
+    def predict(self, X):
+        return self._sums(X)[:, 0]
+
+    def staged_predict(self, X):
+        for sums in self._staged(X):
+            yield sums[:, 0].copy()
+
+
+class GradientBoostingClassifier(_Classifier, _Boosted):
+    """Trees that add up to the log odds of classes, each grown on what those before it leave."""
+
+    _loss = "log_loss"
+
+    def __init__(self, *, loss="log_loss", **options):
+        super().__init__(loss=loss, **options)
+
+    @classmethod
+    def _names(cls):
+        return _Boosted._names()
+
+    def fit(self, X, y, sample_weight=None):
+        if sample_weight is not None:
+            raise NotImplementedError("GradientBoostingClassifier: sample_weight isn't supported here")
+        X, y = _table(X), np.asarray(y)
+        check_consistent_length(X, y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        if self.n_classes_ < 2:
+            raise ValueError(f"y contains 1 class after sample_weight trimmed classes with zero weights, while a minimum of 2 classes are "
+                             "required.")
+        share = np.bincount(labels) / len(labels)
+        if self.n_classes_ == 2:
+            return self._boost(X, labels[:, None].astype(np.float64), np.log(share[1:] / share[:1]))
+        first = np.log(share)
+        return self._boost(X, (labels[:, None] == np.arange(self.n_classes_)).astype(np.float64), first - first.mean())
+
+    def _link(self, sums):
+        if sums.shape[1] == 1:
+            return 1 / (1 + np.exp(-sums))
+        made = np.exp(sums - sums.max(axis=1)[:, None])
+        return made / made.sum(axis=1)[:, None]
+
+    def _leaves(self, tree, at, wanted, left, columns):
+        top = np.bincount(at, left, tree.node_count) * (1.0 if columns == 1 else (columns - 1) / columns)
+        rest = wanted - left
+        low = np.bincount(at, rest * (1 - rest), tree.node_count)
+        flat = np.abs(low) < 1e-150
+        tree.value[:, 0, 0] = np.where(tree.children_left < 0, np.where(flat, 0.0, top / np.where(flat, 1.0, low)), tree.value[:, 0, 0])
+
+    def _deviance(self, wanted, sums):
+        if sums.shape[1] == 1:
+            return float(2 * (np.logaddexp(0, sums) - wanted * sums).mean())
+        top = sums.max(axis=1)
+        return float((np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - (wanted * sums).sum(axis=1)).mean())
+
+    def decision_function(self, X):
+        sums = self._sums(X)
+        return sums[:, 0] if sums.shape[1] == 1 else sums
+
+    def _chances(self, sums):
+        made = self._link(sums)
+        return np.concatenate([1 - made, made], axis=1) if made.shape[1] == 1 else made
+
+    def predict_proba(self, X):
+        return self._chances(self._sums(X))
+
+    def staged_predict_proba(self, X):
+        for sums in self._staged(X):
+            yield self._chances(sums)
+
+    def staged_predict(self, X):
+        for chances in self.staged_predict_proba(X):
+            yield self.classes_[chances.argmax(axis=1)]
+
+
+class AdaBoostClassifier(_Classifier, BaseEstimator):
+    """Estimators in turn: samples that one of them gets wrong weigh more for the next."""
+
+    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None):
+        self.estimator, self.n_estimators, self.learning_rate, self.random_state = estimator, n_estimators, learning_rate, random_state
+
+    def fit(self, X, y, sample_weight=None):
+        X, y = _table(X), np.asarray(y)
+        check_consistent_length(X, y)
+        self.classes_ = np.unique(y)
+        self.n_classes_, self.n_features_in_ = len(self.classes_), X.shape[1]
+        mass = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        mass, random = mass / mass.sum(), check_random_state(self.random_state)
+        least = np.finfo(mass.dtype).eps
+        self.estimators_, weights, errors = [], [], []
+        for step in range(self.n_estimators):
+            mass = np.maximum(mass, least)
+            one = clone(DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator)
+            if "random_state" in one.get_params():
+                one.set_params(random_state=int(random.randint(2**31 - 1)))
+            wrong = one.fit(X, y, sample_weight=mass).predict(X) != y
+            error = float((mass * wrong).sum() / mass.sum())
+            if error >= 1 - 1 / self.n_classes_:
+                if not self.estimators_:
+                    raise ValueError("BaseClassifier in AdaBoostClassifier ensemble is worse than random, ensemble can not be fit.")
+                break
+            weight = 1.0 if error <= 0 else self.learning_rate * (math.log((1 - error) / error) + math.log(self.n_classes_ - 1.0))
+            self.estimators_.append(one)
+            weights.append(weight)
+            errors.append(max(error, 0.0))
+            if error <= 0:
+                break
+            if step < self.n_estimators - 1:
+                mass = np.exp(np.log(mass) + weight * wrong)
+                mass = mass / mass.sum()
+        self.estimator_weights_ = np.array(weights + [0.0] * (self.n_estimators - len(weights)))
+        self.estimator_errors_ = np.array(errors + [1.0] * (self.n_estimators - len(errors)))
+        return self
+
+    def _votes(self, X):
+        self._need_fit("estimators_")
+        total = 0.0
+        for one, weight in zip(self.estimators_, self.estimator_weights_.tolist()):
+            hit = one.predict(X)[:, None] == self.classes_
+            total = total + np.where(hit, weight, -weight / (self.n_classes_ - 1))
+        return total / self.estimator_weights_.sum()
+
+    def decision_function(self, X):
+        votes = self._votes(X)
+        return votes[:, 1] - votes[:, 0] if self.n_classes_ == 2 else votes
+
+    def predict_proba(self, X):
+        votes = self._votes(X)
+        if self.n_classes_ == 2:
+            apart = votes[:, 1] - votes[:, 0]
+            votes = np.stack([-apart, apart], axis=1) / 2
+        else:
+            votes = votes / (self.n_classes_ - 1)
+        made = np.exp(votes - votes.max(axis=1)[:, None])
+        return made / made.sum(axis=1)[:, None]
+
+    def predict(self, X):
+        found = self.decision_function(X)
+        return self.classes_[(found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+
+    @property
+    def feature_importances_(self):
+        self._need_fit("estimators_")
+        total = sum(w * one.feature_importances_ for w, one in zip(self.estimator_weights_.tolist(), self.estimators_))
+        return total / self.estimator_weights_.sum()
+
+
+class _Voting(BaseEstimator):
+    def _fit_all(self, X, y, sample_weight):
+        kept = [(name, one) for name, one in self.estimators if one != "drop"]
+        if not kept:
+            raise ValueError("All estimators are dropped. At least one is required to be an estimator.")
+        extra = {} if sample_weight is None else {"sample_weight": sample_weight}
+        self.estimators_ = [clone(one).fit(X, y, **extra) for _, one in kept]
+        self.named_estimators_ = Bunch(**{name: one for (name, _), one in zip(kept, self.estimators_)})
+        self._kept = None if self.weights is None else [w for (_, one), w in zip(self.estimators, self.weights) if one != "drop"]
+        return self
+
+    @property
+    def named_estimators(self):
+        return Bunch(**dict(self.estimators))
+
+
+class VotingClassifier(_Classifier, _Voting):
+    """What most of several estimators say, or the mean of their chances."""
+
+    def __init__(self, estimators, *, voting="hard", weights=None, n_jobs=None, flatten_transform=True, verbose=False):
+        self.estimators, self.voting, self.weights, self.n_jobs = estimators, voting, weights, n_jobs
+        self.flatten_transform, self.verbose = flatten_transform, verbose
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_, labels = np.unique(np.asarray(y), return_inverse=True)
+        return self._fit_all(X, labels, sample_weight)
+
+    def predict_proba(self, X):
+        if self.voting == "hard":
+            raise AttributeError(f"predict_proba is not available when voting={self.voting!r}")
+        self._need_fit("estimators_")
+        return np.average(np.stack([one.predict_proba(X) for one in self.estimators_]), axis=0, weights=self._kept)
+
+    def predict(self, X):
+        self._need_fit("estimators_")
+        if self.voting == "soft":
+            return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        said = np.stack([one.predict(X) for one in self.estimators_], axis=1)
+        counts = np.stack([((said == k) * np.asarray(1.0 if self._kept is None else self._kept)).sum(axis=1)
+                           for k in range(len(self.classes_))], axis=1)
+        return self.classes_[counts.argmax(axis=1)]
+
+
+class VotingRegressor(RegressorMixin, _Voting):
+    """The mean of what several estimators say."""
+
+    def __init__(self, estimators, *, weights=None, n_jobs=None, verbose=False):
+        self.estimators, self.weights, self.n_jobs, self.verbose = estimators, weights, n_jobs, verbose
+
+    def fit(self, X, y, sample_weight=None):
+        return self._fit_all(X, y, sample_weight)
+
+    def predict(self, X):
+        self._need_fit("estimators_")
+        return np.average(np.stack([one.predict(X) for one in self.estimators_], axis=1), axis=1, weights=self._kept)
 
 
 def __getattr__(name):

@@ -85,6 +85,51 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
         return np.array([f"x{i}" for i in range(self.n_features_in_)] if names is None else list(names), dtype=object)
 
 
+class KNNImputer(TransformerMixin, BaseEstimator):
+    """The mean of the nearest samples that have the value; distances are of the values that both samples have."""
+
+    def __init__(self, *, missing_values=np.nan, n_neighbors=5, weights="uniform", metric="nan_euclidean", copy=True, add_indicator=False,
+                 keep_empty_features=False):
+        self.missing_values, self.n_neighbors, self.weights, self.metric = missing_values, n_neighbors, weights, metric
+        self.copy, self.add_indicator, self.keep_empty_features = copy, add_indicator, keep_empty_features
+
+    def _numbers(self, X):
+        X = np.asarray(X, dtype=float)
+        return X if self.missing_values != self.missing_values else np.where(X == self.missing_values, np.nan, X)
+
+    def fit(self, X, y=None):
+        if self.weights not in ("uniform", "distance") or self.metric != "nan_euclidean" or self.add_indicator:
+            raise NotImplementedError("KNNImputer: weights of your own, other metrics and add_indicator aren't supported here")
+        self._fit_X = self._numbers(X)
+        if np.isnan(self._fit_X).all(axis=0).any():
+            raise NotImplementedError("KNNImputer: columns without any value aren't supported here")
+        self.n_features_in_ = self._fit_X.shape[1]
+        return self
+
+    def transform(self, X):
+        self._need_fit("n_features_in_")
+        X, known = self._numbers(X).copy(), self._fit_X
+        self._need_width(X)
+        gaps = np.isnan(X)
+        for i in np.flatnonzero(gaps.any(axis=1)).tolist():
+            both = ~np.isnan(known) & ~gaps[i]
+            count = both.sum(axis=1)
+            with np.errstate(all="ignore"):
+                away = np.sqrt(np.where(both, (known - X[i]) ** 2, 0.0).sum(axis=1) * X.shape[1] / count)
+            away = np.where(count == 0, np.inf, away)
+            for j in np.flatnonzero(gaps[i]).tolist():
+                there = np.flatnonzero(~np.isnan(known[:, j]) & np.isfinite(away))
+                if not len(there):
+                    X[i, j] = np.nanmean(known[:, j])
+                    continue
+                near = there[np.argsort(away[there], kind="stable")[:self.n_neighbors]]
+                mass = np.ones(len(near))
+                if self.weights == "distance":
+                    mass = (away[near] == 0).astype(float) if (away[near] == 0).any() else 1 / away[near]
+                X[i, j] = (known[near, j] * mass).sum() / mass.sum()
+        return X
+
+
 def __getattr__(name):
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.impute.{name} isn't part of this sklearn")

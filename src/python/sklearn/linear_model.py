@@ -5,10 +5,11 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, RegressorMixin
+from .base import BaseEstimator, ClassifierMixin, RegressorMixin
 from .exceptions import ConvergenceWarning
 from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
+from .utils.class_weight import _weighted
 
 
 class LinearRegression(BaseEstimator):
@@ -20,13 +21,15 @@ class LinearRegression(BaseEstimator):
     def fit(self, X, y, sample_weight=None):
         if self.positive:
             raise NotImplementedError("LinearRegression: positive=True isn't supported here")
-        if sample_weight is not None:
-            raise NotImplementedError("LinearRegression: sample_weight isn't supported here")
         X, y = _table(X), np.asarray(y, dtype=float)
-        check_consistent_length(X, y)
+        check_consistent_length(X, y, sample_weight)
         # Centered columns make the intercept independent of the slopes.
-        around, level = (X.mean(axis=0), y.mean(axis=0)) if self.fit_intercept else (0.0, 0.0)
-        slopes, _, self.rank_, self.singular_ = np.linalg.lstsq(X - around, y - level, rcond=None)
+        mass = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        around, level = (np.average(X, 0, mass), np.average(y, 0, mass)) if self.fit_intercept else (0.0, 0.0)
+        left, right = X - around, y - level
+        if mass is not None:
+            left, right = left * np.sqrt(mass)[:, None], (right.T * np.sqrt(mass)).T
+        slopes, _, self.rank_, self.singular_ = np.linalg.lstsq(left, right, rcond=None)
         self.coef_ = slopes.T
         self.intercept_ = level - np.dot(around, slopes) if self.fit_intercept else 0.0
         self.n_features_in_ = X.shape[1]
@@ -77,6 +80,54 @@ class Ridge(_Penalized):
         self.coef_ = np.linalg.solve(inner, X.T @ y).T
         self._placed(around, level)
         self.n_iter_ = None
+        return self
+
+
+class RidgeClassifier(ClassifierMixin, BaseEstimator):
+    """Ridge regression to -1 and 1, one class at a time."""
+
+    def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, class_weight=None, solver="auto",
+                 positive=False, random_state=None):
+        self.alpha, self.fit_intercept, self.copy_X, self.max_iter, self.tol = alpha, fit_intercept, copy_X, max_iter, tol
+        self.class_weight, self.solver, self.positive, self.random_state = class_weight, solver, positive, random_state
+
+    def fit(self, X, y, sample_weight=None):
+        if self.class_weight is not None or sample_weight is not None or self.positive:
+            raise NotImplementedError("RidgeClassifier: class_weight, sample_weight and positive=True aren't supported here")
+        y = np.asarray(y)
+        self.classes_ = np.unique(y)
+        wanted = np.where(y[:, None] == self.classes_, 1.0, -1.0)
+        inner = Ridge(self.alpha, fit_intercept=self.fit_intercept).fit(X, wanted[:, 1:] if len(self.classes_) == 2 else wanted)
+        self.coef_, self.intercept_, self.n_features_in_ = inner.coef_, np.atleast_1d(inner.intercept_), inner.n_features_in_
+        return self
+
+    decision_function = lambda self, X: LogisticRegression.decision_function(self, X)
+    predict = lambda self, X: LogisticRegression.predict(self, X)
+
+
+class RidgeCV(_Penalized):
+    """Ridge regression with the strength that leaves out each sample best."""
+
+    def __init__(self, alphas=(0.1, 1.0, 10.0), *, fit_intercept=True, scoring=None, cv=None, gcv_mode=None, store_cv_results=False,
+                 alpha_per_target=False):
+        self.alphas, self.fit_intercept, self.scoring, self.cv = alphas, fit_intercept, scoring, cv
+        self.gcv_mode, self.store_cv_results, self.alpha_per_target = gcv_mode, store_cv_results, alpha_per_target
+
+    def fit(self, X, y):
+        if self.scoring is not None or self.cv is not None or self.store_cv_results or np.ndim(y) > 1:
+            raise NotImplementedError("RidgeCV: scoring, cv, store_cv_results and several targets aren't supported here")
+        inner, right, around, level = self._centered(X, y)
+        left, sizes, _ = np.linalg.svd(inner, full_matrices=False)
+        seen, best = left.T @ right, None
+        for alpha in np.atleast_1d(self.alphas).tolist():
+            share = sizes ** 2 / (sizes ** 2 + alpha)
+            hat = (left * left * share).sum(axis=1) + (1.0 / len(right) if self.fit_intercept else 0.0)
+            error = float((((right - left @ (share * seen)) / (1 - hat)) ** 2).mean())
+            if best is None or error < best[0]:
+                best = (error, alpha)
+        self.best_score_, self.alpha_ = -best[0], best[1]
+        made = Ridge(self.alpha_, fit_intercept=self.fit_intercept).fit(X, y)
+        self.coef_, self.intercept_ = made.coef_, made.intercept_
         return self
 
 
@@ -162,11 +213,12 @@ class LogisticRegression(BaseEstimator):
         self.max_iter, self.verbose, self.warm_start, self.n_jobs = max_iter, verbose, warm_start, n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        if self.penalty not in ("deprecated", "l2") or self.l1_ratio not in (0, 0.0, None) or self.class_weight is not None or \
-                sample_weight is not None:
-            raise NotImplementedError("LogisticRegression: only the L2 penalty is supported here, without weights of classes and samples")
+        if self.penalty not in ("deprecated", "l2") or self.l1_ratio not in (0, 0.0, None):
+            raise NotImplementedError("LogisticRegression: only the L2 penalty is supported here")
         X, y = _table(X), np.asarray(y)
         check_consistent_length(X, y)
+        mass = _weighted(self.class_weight, y, sample_weight)
+        self._mass = np.ones(len(y)) if mass is None else mass
         self.classes_, labels = np.unique(y, return_inverse=True)
         count = len(self.classes_)
         if count < 2:
@@ -193,7 +245,8 @@ class LogisticRegression(BaseEstimator):
                 sums = np.concatenate([np.zeros((len(X), 1)), sums], axis=1)
             top = sums.max(axis=1)
             picked = sums[np.arange(len(X)), labels]
-            return float(self.C * (np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - picked).sum() + 0.5 * (w * w * penalized).sum())
+            lost = self._mass * (np.log(np.exp(sums - top[:, None]).sum(axis=1)) + top - picked)
+            return float(self.C * lost.sum() + 0.5 * (w * w * penalized).sum())
 
         for _ in range(100):
             sums = X @ weights.T
@@ -202,11 +255,11 @@ class LogisticRegression(BaseEstimator):
             else:
                 chances = np.exp(sums - sums.max(axis=1)[:, None])
                 chances = chances / chances.sum(axis=1)[:, None]
-            slope = self.C * (chances - wanted).T @ X + weights * penalized
+            slope = self.C * ((chances - wanted) * self._mass[:, None]).T @ X + weights * penalized
             curved = np.zeros((rows * width, rows * width))
             for i in range(rows):
                 for j in range(rows):
-                    share = chances[:, i] * ((1.0 if i == j else 0.0) - chances[:, j])
+                    share = self._mass * chances[:, i] * ((1.0 if i == j else 0.0) - chances[:, j])
                     curved[i * width:(i + 1) * width, j * width:(j + 1) * width] = self.C * (X * share[:, None]).T @ X
             # The intercepts of several classes may all grow by the same number: a tiny penalty keeps their sum where it is.
             curved = curved + np.diag(np.tile(np.where(penalized == 0, 1e-9, penalized), rows))

@@ -54,6 +54,38 @@ class _Neighbors(BaseEstimator):
         return np.where(same.any(axis=1)[:, None], same.astype(float), made)
 
 
+class NearestNeighbors(_Neighbors):
+    """The neighbors themselves."""
+
+    def __init__(self, *, n_neighbors=5, radius=1.0, algorithm="auto", leaf_size=30, metric="minkowski", p=2, metric_params=None,
+                 n_jobs=None):
+        super().__init__(n_neighbors, algorithm=algorithm, leaf_size=leaf_size, p=p, metric=metric, metric_params=metric_params,
+                         n_jobs=n_jobs)
+        self.radius = radius
+
+    @classmethod
+    def _names(cls):
+        return [*(name for name in _Neighbors._names() if name != "weights"), "radius"]
+
+    def fit(self, X, y=None):
+        self._keep(_table(X))
+        return self
+
+    def radius_neighbors(self, X=None, radius=None, return_distance=True, sort_results=False):
+        self._need_fit("n_samples_fit_")
+        away, places = self.kneighbors(X, self.n_samples_fit_ - (X is None))
+        near = away <= (self.radius if radius is None else radius)
+        found = []
+        for of, kept in zip((away, places), (near, near)):
+            column = np.empty(len(of), dtype=object)
+            for i in range(len(of)):
+                # Without `sort_results` they come in the order of the samples.
+                part = of[i][kept[i]]
+                column[i] = part if sort_results else part[np.argsort(places[i][kept[i]])]
+            found.append(column)
+        return tuple(found) if return_distance else found[1]
+
+
 class KNeighborsClassifier(_Neighbors):
     """The class of most neighbors."""
 

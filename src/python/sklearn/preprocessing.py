@@ -512,6 +512,101 @@ class LabelBinarizer(_OfLabels):
         return self.classes_[Y.argmax(axis=1)]
 
 
+class MultiLabelBinarizer(_OfLabels):
+    """A column for each label: whether a sample has it."""
+
+    def __init__(self, *, classes=None, sparse_output=False):
+        self.classes, self.sparse_output = classes, sparse_output
+
+    def fit(self, y):
+        if self.sparse_output:
+            raise NotImplementedError("MultiLabelBinarizer: sparse_output=True isn't supported here")
+        known = sorted({label for labels in y for label in labels}) if self.classes is None else list(self.classes)
+        kind = int if all(isinstance(label, int) for label in known) else object
+        self.classes_ = np.array(known, dtype=kind)
+        return self
+
+    def transform(self, y):
+        self._need_fit("classes_")
+        place = {label: i for i, label in enumerate(self.classes_.tolist())}
+        made = np.zeros((len(y), len(place)), dtype=int)
+        strange = set()
+        for i, labels in enumerate(y):
+            for label in labels:
+                if label in place:
+                    made[i, place[label]] = 1
+                else:
+                    strange.add(label)
+        if strange:
+            import warnings
+
+            warnings.warn(f"unknown class(es) {sorted(strange, key=str)} will be ignored", stacklevel=2)
+        return made
+
+    def fit_transform(self, y):
+        return self.fit(y).transform(y)
+
+    def inverse_transform(self, yt):
+        return [tuple(self.classes_[np.asarray(row) == 1].tolist()) for row in yt]
+
+
+class KBinsDiscretizer(_Columns):
+    """Numbers as the numbers of intervals."""
+
+    def __init__(self, n_bins=5, *, encode="onehot", strategy="quantile", quantile_method="warn", dtype=None, subsample=200000,
+                 random_state=None):
+        self.n_bins, self.encode, self.strategy, self.quantile_method = n_bins, encode, strategy, quantile_method
+        self.dtype, self.subsample, self.random_state = dtype, subsample, random_state
+
+    def fit(self, X, y=None, sample_weight=None):
+        if self.strategy not in ("uniform", "quantile", "kmeans") or self.encode not in ("onehot", "onehot-dense", "ordinal"):
+            raise ValueError("KBinsDiscretizer: strategy is 'uniform', 'quantile' or 'kmeans', encode 'onehot', 'onehot-dense' or "
+                             "'ordinal'")
+        X = _table(self._named(X))
+        counts = [self.n_bins] * X.shape[1] if np.ndim(self.n_bins) == 0 else list(self.n_bins)
+        edges = []
+        for column, count in zip(X.T, counts):
+            low, high = column.min(), column.max()
+            if low == high:
+                edges.append(np.array([-np.inf, np.inf]))
+                continue
+            if self.strategy == "quantile":
+                way = "averaged_inverted_cdf" if self.quantile_method in ("warn", "averaged_inverted_cdf") else self.quantile_method
+                made = np.percentile(column, np.linspace(0, 100, count + 1), method=way)
+            else:
+                made = np.linspace(low, high, count + 1)
+            if self.strategy == "kmeans":
+                from .cluster import KMeans
+
+                first = ((made[1:] + made[:-1]) / 2)[:, None]
+                centers = np.sort(KMeans(count, init=first, n_init=1).fit(column[:, None]).cluster_centers_[:, 0])
+                made = np.concatenate([[low], (centers[1:] + centers[:-1]) / 2, [high]])
+            if self.strategy != "uniform":
+                made = made[np.concatenate([[True], np.diff(made) > 1e-8])]
+            edges.append(made)
+        self.n_bins_, self.n_features_in_ = np.array([len(e) - 1 for e in edges]), X.shape[1]
+        self.bin_edges_ = np.empty(len(edges), dtype=object)
+        for i, made in enumerate(edges):
+            self.bin_edges_[i] = made
+        return self
+
+    def transform(self, X):
+        self._need_fit("n_bins_")
+        X = _table(X)
+        self._need_width(X)
+        at = np.stack([np.searchsorted(e[1:-1], column, side="right") for e, column in zip(self.bin_edges_, X.T)], axis=1)
+        if self.encode == "ordinal":
+            return at.astype(float)
+        made = OneHotEncoder(categories=[np.arange(n) for n in self.n_bins_.tolist()], sparse_output=self.encode == "onehot")
+        return made.fit_transform(at)
+
+    def inverse_transform(self, X):
+        if self.encode != "ordinal":
+            raise NotImplementedError("KBinsDiscretizer: inverse_transform of columns for each bin")
+        middle = [(e[1:] + e[:-1]) / 2 for e in self.bin_edges_]
+        return np.stack([m[column.astype(int)] for m, column in zip(middle, np.asarray(X).T)], axis=1)
+
+
 def label_binarize(y, *, classes, neg_label=0, pos_label=1, sparse_output=False):
     """A column for each class."""
     y, classes = np.asarray(y), np.asarray(classes)

@@ -12,7 +12,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 _SAME = 1e-7
 
 
-def missing(module, name, why="boosted trees and support vector machines aren't part of this sklearn"):
+def missing(module, name, why):
     def __init__(self, *args, **options):
         raise NotImplementedError(f"sklearn.{module}.{name}: {why}")
 

@@ -45,11 +45,27 @@ def _seen(y_true, y_pred):
     return np.unique(np.concatenate([y_true, y_pred]))
 
 
+def _several(y_true, y_pred):
+    """Whether samples have several labels: both as a column of zeros and ones for each label; None for one label each."""
+    true, said = np.asarray(y_true), np.asarray(y_pred)
+    if true.ndim != 2 or said.ndim != 2 or true.shape[1] < 2:
+        return None
+    check_consistent_length(true, said)
+    if true.shape != said.shape or not np.isin(true, (0, 1)).all() or not np.isin(said, (0, 1)).all():
+        raise ValueError("multiclass-multioutput is not supported")
+    return true == 1, said == 1
+
+
 def accuracy_score(y_true, y_pred, *, normalize=True, sample_weight=None):
     """The share of right predictions, or their number."""
-    y_true, y_pred = _pair(y_true, y_pred)
-    weights = _weights(sample_weight, y_true)
-    right = float(((y_true == y_pred) * weights).sum())
+    both = _several(y_true, y_pred)
+    if both is None:
+        y_true, y_pred = _pair(y_true, y_pred)
+        same = y_true == y_pred
+    else:
+        same = (both[0] == both[1]).all(axis=1)
+    weights = _weights(sample_weight, same)
+    right = float((same * weights).sum())
     return right / float(weights.sum()) if normalize else right
 
 
@@ -89,11 +105,15 @@ def _divided(tops, bottoms, what, whose, zero_division, several, warn):
 def precision_recall_fscore_support(y_true, y_pred, *, beta=1.0, labels=None, pos_label=1, average=None,
                                     warn_for=("precision", "recall", "f-score"), sample_weight=None, zero_division="warn"):
     """(precision, recall, F-score, support): arrays of one entry a class, or numbers if `average` says how."""
-    if average not in (None, "micro", "macro", "weighted", "binary"):
+    both = _several(y_true, y_pred)
+    if average not in (None, "micro", "macro", "weighted", "binary") and (average != "samples" or both is None):
         raise ValueError(f"average has to be one of (None, 'micro', 'macro', 'weighted', 'binary'), not {average!r}")
-    y_true, y_pred = _pair(y_true, y_pred)
+    y_true, y_pred = _pair(y_true, y_pred) if both is None else both
     weights = _weights(sample_weight, y_true)
-    present = _seen(y_true, y_pred)
+    present = _seen(y_true, y_pred) if both is None else np.arange(y_true.shape[1])
+    if both is not None and average == "binary":
+        raise ValueError("Target is multilabel-indicator but average='binary'. Please choose another average setting, one of [None, "
+                         "'micro', 'macro', 'weighted', 'samples'].")
     if average == "binary":
         if len(present) > 2:
             raise ValueError(
@@ -104,9 +124,12 @@ def precision_recall_fscore_support(y_true, y_pred, *, beta=1.0, labels=None, po
             raise ValueError(f"pos_label={pos_label} is not a valid label. It should be one of {present.tolist()}")
         labels = [pos_label]
     labels = present if labels is None else np.asarray(labels)
-    hits = np.array([((y_true == c) & (y_pred == c)) @ weights for c in labels.tolist()])
-    guessed = np.array([(y_pred == c) @ weights for c in labels.tolist()])
-    support = np.array([(y_true == c) @ weights for c in labels.tolist()])
+    if both is None:
+        y_true, y_pred = (y[:, None] == labels for y in (y_true, y_pred))
+    else:
+        y_true, y_pred = y_true[:, labels], y_pred[:, labels]
+    of = (lambda found: found.sum(axis=1).astype(float)) if average == "samples" else (lambda found: weights @ found)
+    hits, guessed, support = of(y_true & y_pred), of(y_pred), of(y_true)
     parts = hits, guessed, support
     if average == "micro":
         parts = tuple(np.array([part.sum()]) for part in parts)
@@ -121,8 +144,8 @@ def precision_recall_fscore_support(y_true, y_pred, *, beta=1.0, labels=None, po
     if average is None:
         counts = support if sample_weight is not None else support.astype(int)
         return precision, recall, f_score, counts
-    if average == "weighted" and support.sum() > 0:
-        shares = support / support.sum()
+    if average == "weighted" and support.sum() > 0 or average == "samples":
+        shares = support / support.sum() if average == "weighted" else weights / weights.sum()
         return float(precision @ shares), float(recall @ shares), float(f_score @ shares), None
     return float(precision.mean()), float(recall.mean()), float(f_score.mean()), None
 
@@ -495,6 +518,9 @@ def zero_one_loss(y_true, y_pred, *, normalize=True, sample_weight=None):
 
 
 def hamming_loss(y_true, y_pred, *, sample_weight=None):
+    both = _several(y_true, y_pred)
+    if both is not None:
+        return float(np.average((both[0] != both[1]).mean(axis=1), weights=sample_weight))
     return 1 - accuracy_score(y_true, y_pred, sample_weight=sample_weight)
 
 
@@ -671,7 +697,58 @@ def silhouette_score(X, labels, *, metric="euclidean", sample_size=None, random_
     return float(silhouette_samples(X, labels, metric=metric).mean())
 
 
+def multilabel_confusion_matrix(y_true, y_pred, *, sample_weight=None, labels=None, samplewise=False):
+    """Two rows and two columns for each class: whether samples are of it, and whether they're said to be."""
+    if samplewise or sample_weight is not None:
+        raise NotImplementedError("sklearn.metrics.multilabel_confusion_matrix(samplewise=, sample_weight=)")
+    true, said = np.asarray(y_true), np.asarray(y_pred)
+    if true.ndim == 1:
+        labels = np.unique(np.concatenate([true, said])) if labels is None else np.asarray(labels)
+        true, said = (v[:, None] == labels for v in (true, said))
+    true, said = true.astype(bool), said.astype(bool)
+    cells = [(a & b).sum(axis=0) for a in (~true, true) for b in (~said, said)]
+    return np.stack(cells, axis=1).reshape(-1, 2, 2)
+
+
+def _clusters(X, labels):
+    X, labels = np.asarray(X, dtype=float), np.unique(np.asarray(labels), return_inverse=True)[1]
+    count = int(labels.max()) + 1
+    if not 1 < count < len(X):
+        raise ValueError(f"Number of labels is {count}. Valid values are 2 to n_samples - 1 (inclusive)")
+    return X, labels, count, np.stack([X[labels == k].mean(axis=0) for k in range(count)])
+
+
+def davies_bouldin_score(X, labels):
+    """How wide clusters are, compared with how far apart their centers are; less is better."""
+    X, labels, count, centers = _clusters(X, labels)
+    wide = np.array([np.sqrt(((X[labels == k] - centers[k]) ** 2).sum(axis=1)).mean() for k in range(count)])
+    apart = np.sqrt(((centers[:, None] - centers[None]) ** 2).sum(axis=-1))
+    if np.allclose(wide, 0) or np.allclose(apart, 0):
+        return 0.0
+    apart[apart == 0] = np.inf
+    return float(((wide[:, None] + wide[None]) / apart).max(axis=1).mean())
+
+
+def calinski_harabasz_score(X, labels):
+    """How far clusters are from the middle, compared with how wide they are; more is better."""
+    X, labels, count, centers = _clusters(X, labels)
+    between = (np.bincount(labels) * ((centers - X.mean(axis=0)) ** 2).sum(axis=1)).sum()
+    within = ((X - centers[labels]) ** 2).sum()
+    return 1.0 if within == 0 else float(between * (len(X) - count) / (within * (count - 1.0)))
+
+
+def mean_pinball_loss(y_true, y_pred, *, sample_weight=None, alpha=0.5, multioutput="uniform_average"):
+    away = np.asarray(y_true, dtype=float) - np.asarray(y_pred, dtype=float)
+    if away.ndim > 1:
+        raise NotImplementedError("sklearn.metrics.mean_pinball_loss of several targets")
+    return float(np.average(np.where(away >= 0, alpha * away, (alpha - 1) * away), weights=sample_weight))
+
+
 def __getattr__(name):
+    if name in ("RocCurveDisplay", "PrecisionRecallDisplay"):
+        from .. import _display
+
+        return getattr(_display, name)
     if name in ("pairwise", "pairwise_distances", "euclidean_distances"):
         import importlib
 
