@@ -1,6 +1,8 @@
 """`torch.autograd.Function`: an operator whose gradient is written in Python."""
 
 import functools
+import sys
+import warnings
 
 import _torch
 from _torch import Tensor
@@ -10,7 +12,7 @@ class FunctionCtx:
     """What `forward` saves for `backward`."""
 
     def __init__(self):
-        self._saved = ()
+        self._saved = self._versions = ()
         self._dirty = ()
         self._non_differentiable = ()
         self._materialize = True
@@ -19,7 +21,13 @@ class FunctionCtx:
     def save_for_backward(self, *tensors):
         """Saves inputs or outputs for the backward pass, where `saved_tensors` returns them."""
         self._saved = tensors
-        self._versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in tensors]
+
+    def _check_saved(self):
+        # `forward` may change what it saves.
+        self._versions = [t._version if isinstance(t, Tensor) and not t.is_inference() else None for t in self._saved]
+        for i, value in enumerate(self._saved):
+            if not (isinstance(value, Tensor) or value is None):
+                raise TypeError(f"save_for_backward can only save variables, but argument {i} is of type {type(value).__name__}")
 
     @property
     def saved_tensors(self):
@@ -29,6 +37,9 @@ class FunctionCtx:
                 "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
                 "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
                 "if you need to access saved tensors after calling backward.")
+        for t, version in zip(self._saved, self._versions):
+            if version is not None and t._version != version:
+                raise _changed(t, version)
         return self._saved
 
     def save_for_forward(self, *tensors):
@@ -50,11 +61,67 @@ class FunctionCtx:
         self._materialize = value
 
 
+def _changed(t, version):
+    """The error for a saved tensor that was changed in place."""
+    made = "" if t.grad_fn is None else f", which is output {t.output_nr} of {t.grad_fn.name().partition('Backward')[0]},"
+    return RuntimeError("one of the variables needed for gradient computation has been modified by an inplace operation: "
+                        f"[{t.type()} {list(t.shape)}]{made} is at version {t._version}; expected version {version} instead. Hint: "
+                        "enable anomaly detection to find the operation that failed to compute its gradient, with "
+                        "torch.autograd.set_detect_anomaly(True, check_nan=False).")
+
+
+def _arguments(function):
+    """How many arguments a function takes by position, below its decorators."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return getattr(getattr(function, "__code__", None), "co_argcount", 0)
+
+
+def _positional(function, args, kwargs):
+    """The arguments of `apply` by position. Those given by name must follow each other."""
+    import inspect
+
+    names = [p.name for p in inspect.signature(function).parameters.values() if p.kind == p.POSITIONAL_OR_KEYWORD][1:]
+    found = list(args)
+    for i, name in enumerate(names):
+        if name not in kwargs:
+            continue
+        if i < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+        if i > len(found):
+            raise TypeError(f"forward() missing required argument: '{names[len(found)]}' (position {len(found)})")
+        found.append(kwargs[name])
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    return tuple(found)
+
+
+def _check_transforms(cls, args):
+    """What PyTorch needs of a function that `torch.func` differentiates or maps over rows."""
+    func = sys.modules.get("torch.func")
+    rows = func is not None and any(type(a) is func._Row for a in args)
+    if hasattr(cls, "_anywhere") or not rows and (func is None or not func._depth):
+        return
+    if not hasattr(cls, "setup_context"):
+        raise RuntimeError("In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
+                           "override the setup_context staticmethod. For more details, please see "
+                           "https://pytorch.org/docs/main/notes/extending.func.html")
+    if rows and not cls.generate_vmap_rule and not hasattr(cls, "vmap"):
+        raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement "
+                           "the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
+                           "https://pytorch.org/docs/main/notes/extending.func.html")
+
+
 class Function:
     """Subclasses have static methods `forward(ctx, ...)` and `backward(ctx, *grads)`. They're called with `apply`."""
 
+    generate_vmap_rule = False
+
     def __init__(self, *args, **kwargs):
-        pass
+        warnings.warn(f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
+                      "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+                      DeprecationWarning, stacklevel=2)
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("Legacy autograd function with non-static forward method is deprecated. Please use new-style "
@@ -70,6 +137,9 @@ class Function:
         raise NotImplementedError("You must implement either the backward or vjp method for your custom "
                                   "autograd.Function to use it with backward mode AD.")
 
+    # Another name for `backward`.
+    vjp = backward
+
     @staticmethod
     def jvp(ctx, *grad_inputs):
         raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
@@ -77,24 +147,38 @@ class Function:
     @classmethod
     def apply(cls, *args, **kwargs):
         ctx = FunctionCtx()
+        setup = getattr(cls, "setup_context", None)
+        if setup is not None and (kwargs or len(args) < _arguments(cls.forward)):
+            import inspect
+
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        elif kwargs:
+            args = _positional(cls.forward, args, kwargs)
+        _check_transforms(cls, args)
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
-        setup = getattr(cls, "setup_context", None)
         with _torch._grad_mode("no_grad"):
             if setup is not None:
-                result = cls.forward(*args, **kwargs)
+                result = cls.forward(*args)
                 setup(ctx, args, result)
             else:
-                result = cls.forward(ctx, *args, **kwargs)
+                result = cls.forward(ctx, *args)
         if not recorded:
             return result
+        ctx._check_saved()
         is_tuple = isinstance(result, tuple)
         results = result if is_tuple else (result,)
         results = tuple(_fresh(r, tensors, ctx) for r in results)
         outputs = [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())
                    and not any(r is n for n in ctx._non_differentiable)]
-        shapes = [(tuple(o.shape), o.dtype, o.device) for o in outputs]
+        for t in ctx._dirty:
+            if t.requires_grad and t.is_leaf:
+                raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+        forms = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None for r in results]
+        sizes = [tuple(t.shape) for t in tensors]
         # The node must hold neither inputs nor outputs. If it held its own outputs, it would never be freed.
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
@@ -103,26 +187,48 @@ class Function:
 
         def run(grads):
             mode = forward is not None and _forward_mode()
-            if mode == "seeds" and cls.backward is Function.backward:
+            own = _gradient_of(cls)
+            if mode == "seeds" and own is Function.backward:
                 return [None] * sum(wanted)
             if mode is True:
                 return [g for is_tensor, g in zip(wanted, forward.transposed(grads, places)) if is_tensor]
-            if ctx._materialize:
-                grads = [_torch.zeros(s, dtype=d, device=v) if g is None else g for g, (s, d, v) in zip(grads, shapes)]
             left = iter(grads)
-            found = cls.backward(ctx, *[next(left) if place else None for place in places])
+            given = [next(left) if place else None for place in places]
+            if ctx._materialize:
+                given = [_torch.zeros(form[0], dtype=form[1], device=form[2]) if g is None and form is not None else g
+                         for g, form in zip(given, forms)]
+            found = own(ctx, *given)
             found = found if isinstance(found, tuple) else (found,)
             if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
                 found = found[: len(wanted)]
             if len(found) != len(wanted):
                 raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients "
                                    f"(expected {len(wanted)}, got {len(found)})")
-            return [g for is_tensor, g in zip(wanted, found) if is_tensor]
+            for g in found:
+                if not (g is None or isinstance(g, Tensor)):
+                    raise RuntimeError(f"expected Variable or None (got {type(g).__name__})")
+            found = [g for is_tensor, g in zip(wanted, found) if is_tensor]
+            return [g if g is None or g.shape == size or not _expands(size, g.shape) else g.sum_to_size(size)
+                    for g, size in zip(found, sizes)]
 
         if outputs:
             _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
             _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
+
+
+def _expands(size, shape):
+    """Whether a tensor of one size can be expanded to another."""
+    return len(size) <= len(shape) and all(a in (1, b) for a, b in zip(reversed(size), reversed(shape)))
+
+
+def _gradient_of(cls):
+    if cls.vjp is Function.vjp:
+        return cls.backward
+    if cls.backward is not Function.backward:
+        raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one "
+                           "of them.")
+    return cls.vjp
 
 
 def _forward_mode():
@@ -178,6 +284,8 @@ def _fresh(result, inputs, ctx):
 
 class _DelayedError(Function):
     """Passes its tensors on. Only a second backward pass through them fails."""
+
+    _anywhere = True
 
     @staticmethod
     def forward(ctx, *tensors):
