@@ -84,3 +84,17 @@ old = {"module." + name: value for name, value in nn.BatchNorm1d(1).state_dict()
 attempt(lambda: nn.BatchNorm1d(1).load_state_dict(old))
 attempt(lambda: torch.optim.Adam([nn.Parameter(torch.ones(1))], fused=True, foreach=True))
 print(torch.optim.SGD(nn.Linear(1, 1).named_parameters(), lr=0.1))
+
+
+class Unregistered:
+    pass
+
+
+for f in (lambda: nn.Sequential(nn.ReLU), lambda: nn.ModuleList([Unregistered()]), lambda: setattr(nn.Linear(1, 1), "weight", Unregistered),
+          lambda: nn.Conv2d(1, 2), lambda: nn.ConvTranspose1d(1, 2, 3, pading=1), lambda: nn.AvgPool2d(), lambda: nn.AdaptiveAvgPool2d(),
+          lambda: nn.Hardtanh(2, 1), lambda: nn.BCEWithLogitsLoss()(torch.ones(2), torch.tensor([1, 0])),
+          lambda: nn.BCEWithLogitsLoss()(torch.ones(2), torch.tensor([True, False]))):
+    attempt(f)
+from torch.nn.common_types import _size_2_t
+
+print(_size_2_t is not None)

@@ -178,7 +178,8 @@ class Function:
             if t.requires_grad and t.is_leaf:
                 raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
         forms = [(tuple(r.shape), r.dtype, r.device) if isinstance(r, Tensor) else None for r in results]
-        sizes = [tuple(t.shape) for t in tensors]
+        kinds = [(tuple(t.shape), t.dtype) for t in tensors]
+        name = cls.__name__ + "Backward"
         # The node must hold neither inputs nor outputs. If it held its own outputs, it would never be freed.
         wanted = [isinstance(a, Tensor) for a in args]
         places = [any(r is o for o in outputs) for r in results]
@@ -202,24 +203,30 @@ class Function:
             if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
                 found = found[: len(wanted)]
             if len(found) != len(wanted):
-                raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients "
+                raise RuntimeError(f"function {name} returned an incorrect number of gradients "
                                    f"(expected {len(wanted)}, got {len(found)})")
             for g in found:
                 if not (g is None or isinstance(g, Tensor)):
                     raise RuntimeError(f"expected Variable or None (got {type(g).__name__})")
             found = [g for is_tensor, g in zip(wanted, found) if is_tensor]
-            return [g if g is None or g.shape == size or not _expands(size, g.shape) else g.sum_to_size(size)
-                    for g, size in zip(found, sizes)]
+            return [None if g is None else _fitted(g, *kind, name, i) for i, (g, kind) in enumerate(zip(found, kinds))]
 
         if outputs:
-            _torch._record(cls.__name__ + "Backward", tensors, outputs, run)
+            _torch._record(name, tensors, outputs, run)
             _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
 
 
-def _expands(size, shape):
-    """Whether a tensor of one size can be expanded to another."""
-    return len(size) <= len(shape) and all(a in (1, b) for a, b in zip(reversed(size), reversed(shape)))
+def _fitted(g, size, dtype, name, place):
+    """A gradient in the shape and dtype of its input."""
+    if g.shape != size:
+        if len(size) > g.dim() or not all(a in (1, b) for a, b in zip(reversed(size), reversed(g.shape))):
+            raise RuntimeError(f"Function {name} returned an invalid gradient at index {place} - got {list(g.shape)} but expected shape "
+                               f"compatible with {list(size)}")
+        g = g.sum_to_size(size)
+    if g.dtype == dtype:
+        return g
+    return (g.real if g.is_complex() and not dtype.is_complex else g).to(dtype)
 
 
 def _gradient_of(cls):
