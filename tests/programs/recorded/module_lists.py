@@ -98,3 +98,8 @@ for f in (lambda: nn.Sequential(nn.ReLU), lambda: nn.ModuleList([Unregistered()]
 from torch.nn.common_types import _size_2_t
 
 print(_size_2_t is not None)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    torch.manual_seed(0)
+    for mean, std in ((0.0, 1.0), (9.0, 1.0), (3.0, 1.0), (0.0, 10.0)):
+        print(nn.init.trunc_normal_(torch.empty(2, 3), mean, std))
