@@ -238,7 +238,7 @@ def decoder():
     return close(stack(x, memory), stack.layers[1](stack.layers[0](x, memory), memory))
 
 
-ELSEWHERE = {"Module", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "RNNBase", "TransformerDecoder"}
+ELSEWHERE = {"Module", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict", "RNNBase", "RNNCellBase", "TransformerDecoder"}
 case("containers", containers)
 case("TransformerDecoder", decoder)
 for name in nn.modules.__all__:

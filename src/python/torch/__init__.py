@@ -74,7 +74,6 @@ from torch import amp
 from torch.amp import autocast, GradScaler, get_autocast_dtype, is_autocast_enabled
 from torch import func, linalg
 from torch.func import vmap
-from torch import testing
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None):
@@ -170,7 +169,7 @@ def torch_device_type(device):
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
-    "float8_e4m3fn", "float8_e5m2", "futures", "library", "lobpcg",
+    "float8_e4m3fn", "float8_e5m2", "futures", "lobpcg",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",
     "uint64", "while_loop",
@@ -192,6 +191,7 @@ _LATER.update(dict.fromkeys((
     "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
+_LATER["from_dlpack"] = "utils.dlpack"
 _LATER["poisson"] = "distributions._sampling"
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
 _LATER.update(dict.fromkeys(("i0", "igamma", "igammac", "polygamma"), "_special"))
@@ -213,9 +213,13 @@ def __getattr__(name):
         from torch._dynamo import compile
 
         return compile
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "fx", "hub", "jit",
+    if name == "ops":
+        from torch._ops import ops
+
+        return ops
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "fx", "hub", "jit", "library",
                 "masked", "multiprocessing",
-                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "types", "xpu"):
+                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -32,9 +32,27 @@ class RemovableHandle:
         self.remove()
 
 
+def _checked_hook(hook):
+    """The hook, whose result must be of the gradient's form."""
+    def checked(grad):
+        result = hook(grad)
+        if result is None:
+            return None
+        if not isinstance(result, Tensor):
+            raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+        name = getattr(hook, "__name__", "<unknown>")
+        if result.dtype != grad.dtype or result.device.type != grad.device.type:
+            raise RuntimeError(f"hook '{name}' has changed the type of value (was {grad.type()} got {result.type()})")
+        if result.shape != grad.shape:
+            raise RuntimeError(f"hook '{name}' has changed the size of value")
+        return result
+
+    return checked
+
+
 def _register_hook(self, hook):
     """Calls `hook(grad)` when this tensor's gradient is known. A result of the hook replaces the gradient."""
-    number = Tensor._register_hook(self, hook)
+    number = Tensor._register_hook(self, _checked_hook(hook))
     tensor = weakref.ref(self)
 
     def remove():
@@ -128,6 +146,15 @@ def _fill_diagonal(self, fill_value, wrap=False):
     return self
 
 
+def _of_dlpack(name):
+    def method(self, **options):
+        from torch.utils import dlpack
+
+        return getattr(dlpack, name)(self, **options)
+
+    return method
+
+
 def _complete(cls, strided):
     """Adds the Python methods to the native class."""
     methods = {
@@ -138,6 +165,8 @@ def _complete(cls, strided):
         "dim_order": _dim_order,
         "fill_diagonal_": _fill_diagonal,
         "__reduce_ex__": _reduce_ex,
+        "__dlpack__": _of_dlpack("_dlpack"),
+        "__dlpack_device__": _of_dlpack("_device"),
         "as_subclass": _as_subclass,
         "_is_view": lambda self: self._base is not None,
         "untyped_storage": storage._untyped_storage,

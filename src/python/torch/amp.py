@@ -18,6 +18,7 @@ class autocast:
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
         self.device = device_type
+        _torch.device(device_type)
         if device_type not in _DEVICE_TYPES:
             raise RuntimeError(f"User specified an unsupported autocast device_type '{device_type}'")
         self.fast_dtype = dtype if dtype is not None else get_autocast_dtype(device_type)
@@ -28,7 +29,7 @@ class autocast:
         if enabled and device_type == "cpu" and self.fast_dtype not in (_torch.bfloat16, _torch.float16):
             warnings.warn(
                 "In CPU autocast, but the target dtype is not supported. Disabling autocast.\n"
-                "CPU Autocast only supports dtype of torch.bfloat16, torch.float16 currently.",
+                "CPU Autocast only supports dtypes of torch.bfloat16, torch.float16 currently.",
                 stacklevel=2,
             )
             enabled = False

@@ -11,6 +11,17 @@ _BACKENDS = ("cudagraphs", "inductor", "openxla", "tvm", "eager", "aot_eager", "
              "aot_eager_default_partitioner", "aot_ts", "eager_debug", "eager_noexcept", "invoke_subgraph", "openxla_eval",
              "pre_dispatch_eager", "ts")
 _said = False
+# How many calls of compiled functions enclose what runs now.
+_inside = 0
+
+
+def _run(function, args, kwargs):
+    global _inside
+    _inside += 1
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _inside -= 1
 
 
 class InvalidBackend(RuntimeError):
@@ -36,7 +47,7 @@ class OptimizedModule(Module):
 
     def forward(self, *args, **kwargs):
         through = self.__dict__.get("_through")
-        return self._orig_mod(*args, **kwargs) if through is None else through(*args, **kwargs)
+        return _run(self._orig_mod if through is None else through, args, kwargs)
 
     def __getattr__(self, name):
         modules = self.__dict__.get("_modules", {})
@@ -93,7 +104,7 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
 
     @functools.wraps(model)
     def same(*args, **kwargs):
-        return model(*args, **kwargs)
+        return _run(model, args, kwargs)
 
     same._torchdynamo_orig_callable = model
     return same

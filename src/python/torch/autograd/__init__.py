@@ -61,9 +61,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
                          "allow_unused=False.")
     if allow_unused is None:
         allow_unused = materialize_grads
-    outputs = (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)
+    outputs = tuple(graph._of_edge(t) for t in ((outputs,) if isinstance(outputs, (Tensor, graph.GradientEdge)) else outputs))
     names = None
-    if isinstance(inputs, Tensor):
+    if isinstance(inputs, (Tensor, graph.GradientEdge)):
         inputs = (inputs,)
     elif type(inputs) is dict:
         names, inputs = inputs.keys(), tuple(inputs.values())
@@ -74,15 +74,19 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         inputs = tuple(inputs)
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    if materialize_grads and any(isinstance(i, graph.GradientEdge) for i in inputs):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+    inputs = tuple(map(graph._of_edge, inputs))
     if not only_inputs:
         warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
                       "parts of the graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
-    if is_grads_batched:
-        found = _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
-    else:
-        if grad_outputs is not None and not isinstance(grad_outputs, Tensor):
-            grad_outputs = tuple(grad_outputs)
-        found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
+    if grad_outputs is not None and not isinstance(grad_outputs, Tensor):
+        grad_outputs = tuple(grad_outputs)
+    with graph._pass(outputs, inputs, True):
+        if is_grads_batched:
+            found = _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
+        else:
+            found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
     _anomaly.check(found)
     if materialize_grads:
         found = tuple(_torch.zeros_like(i, requires_grad=create_graph) if g is None else g for i, g in zip(inputs, found))

@@ -8,6 +8,7 @@ import warnings
 
 import _torch
 from _torch import Tensor
+from torch.autograd import graph
 
 __all__ = ["detect_anomaly", "set_detect_anomaly"]
 
@@ -26,7 +27,12 @@ def is_anomaly_check_nan_enabled():
 def set_anomaly_enabled(mode, check_nan=True):
     global _enabled, _check_nan
     _enabled, _check_nan = bool(mode), check_nan
-    Tensor.backward = _watched if _enabled and check_nan else _native
+    watch()
+
+
+def watch():
+    """Has `Tensor.backward` go through Python, if something needs to know of it."""
+    Tensor.backward = _watched if _enabled and _check_nan or graph._asked else _native
 
 
 def _watched(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
@@ -52,6 +58,11 @@ def _leaves(tensors):
 
 def backward(run, tensors, *options):
     """Runs a pass, and looks at the gradients of its leaves if anomalies are wanted."""
+    with graph._pass(tensors, options[3]):
+        _checked(run, tensors, *options)
+
+
+def _checked(run, tensors, *options):
     if not (_enabled and _check_nan):
         return run(tensors, *options)
     leaves = _leaves([tensors] if isinstance(tensors, Tensor) else tensors)

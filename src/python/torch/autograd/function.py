@@ -1,6 +1,8 @@
 """`torch.autograd.Function`: an operator whose gradient is written in Python."""
 
 import functools
+import sys
+import warnings
 
 import _torch
 from _torch import Tensor
@@ -83,11 +85,58 @@ class BackwardCFunction(FunctionCtx):
         return self._node._sequence_nr()
 
 
+def _arguments(function):
+    """How many arguments a function takes by position, below its decorators."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return getattr(getattr(function, "__code__", None), "co_argcount", 0)
+
+
+def _positional(function, args, kwargs):
+    """The arguments of `apply` by position. Those given by name must follow each other."""
+    import inspect
+
+    names = [p.name for p in inspect.signature(function).parameters.values() if p.kind == p.POSITIONAL_OR_KEYWORD][1:]
+    found = list(args)
+    for i, name in enumerate(names):
+        if name not in kwargs:
+            continue
+        if i < len(args):
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+        if i > len(found):
+            raise TypeError(f"forward() missing required argument: '{names[len(found)]}' (position {len(found)})")
+        found.append(kwargs[name])
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    return tuple(found)
+
+
+def _check_transforms(cls, args):
+    """What PyTorch needs of a function that `torch.func` differentiates or maps over rows."""
+    func = sys.modules.get("torch.func")
+    rows = func is not None and any(type(a) is func._Row for a in args)
+    if hasattr(cls, "_anywhere") or not rows and (func is None or not func._depth):
+        return
+    if not hasattr(cls, "setup_context"):
+        raise RuntimeError("In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
+                           "override the setup_context staticmethod. For more details, please see "
+                           "https://pytorch.org/docs/main/notes/extending.func.html")
+    if rows and not cls.generate_vmap_rule and not hasattr(cls, "vmap"):
+        raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement "
+                           "the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
+                           "https://pytorch.org/docs/main/notes/extending.func.html")
+
+
 class Function:
     """Subclasses have static methods `forward(ctx, ...)` and `backward(ctx, *grads)`. They're called with `apply`."""
 
+    generate_vmap_rule = False
+
     def __init__(self, *args, **kwargs):
-        pass
+        warnings.warn(f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke them "
+                      "on the class itself. Instantiating an autograd function will raise an error in a future version of PyTorch.",
+                      DeprecationWarning, stacklevel=2)
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError("Legacy autograd function with non-static forward method is deprecated. Please use new-style "
@@ -103,6 +152,9 @@ class Function:
         raise NotImplementedError("You must implement either the backward or vjp method for your custom "
                                   "autograd.Function to use it with backward mode AD.")
 
+    # Another name for `backward`.
+    vjp = backward
+
     @staticmethod
     def jvp(ctx, *grad_inputs):
         raise NotImplementedError("You must implement the jvp function for custom autograd.Function to use it with forward mode AD.")
@@ -114,21 +166,32 @@ class Function:
     @classmethod
     def apply(cls, *args, **kwargs):
         ctx = cls._backward_cls()
+        setup = getattr(cls, "setup_context", None)
+        if setup is not None and (kwargs or len(args) < _arguments(cls.forward)):
+            import inspect
+
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        elif kwargs:
+            args = _positional(cls.forward, args, kwargs)
+        _check_transforms(cls, args)
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
-        setup = getattr(cls, "setup_context", None)
         with _torch._grad_mode("no_grad"):
             if setup is not None:
-                result = cls.forward(*args, **kwargs)
+                result = cls.forward(*args)
                 setup(ctx, args, result)
             else:
-                result = cls.forward(ctx, *args, **kwargs)
+                result = cls.forward(ctx, *args)
         if not recorded:
             return result
-        if recorded:
-            for t in ctx._dirty:
-                _torch._bump_version(t)
+        for place, t in enumerate(ctx._to_save):
+            if not (t is None or isinstance(t, Tensor)):
+                raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {type(t).__name__}")
+        for t in ctx._dirty:
+            _torch._bump_version(t)
         is_tuple = isinstance(result, tuple)
         results = result if is_tuple else (result,)
         results = tuple(_fresh(r, tensors, ctx) for r in results)
@@ -144,7 +207,8 @@ class Function:
 
         def run(grads):
             mode = forward is not None and _forward_mode()
-            if mode == "seeds" and cls.backward is Function.backward:
+            own = _gradient_of(cls)
+            if mode == "seeds" and own is Function.backward:
                 return [None] * sum(wanted)
             if mode is True:
                 return [g for is_tensor, g in zip(wanted, forward.transposed(grads, places)) if is_tensor]
@@ -152,25 +216,31 @@ class Function:
             grads = [next(left) if place else None for place in places]
             if ctx._materialize:
                 grads = [_torch.zeros(form[0], dtype=form[1], device=form[2]) if g is None and form else g for g, form in zip(grads, shapes)]
-            found = cls.backward(ctx, *grads)
+            found = own(ctx, *grads)
             found = found if isinstance(found, tuple) else (found,)
             if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
                 found = found[: len(wanted)]
             if len(found) != len(wanted):
-                raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients "
+                raise RuntimeError(f"function {ctx.name()} returned an incorrect number of gradients "
                                    f"(expected {len(wanted)}, got {len(found)})")
             return [g for is_tensor, g in zip(wanted, found) if is_tensor]
 
         if outputs:
-            for place, t in enumerate(ctx._to_save):
-                if not (t is None or isinstance(t, Tensor)):
-                    raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {type(t).__name__}")
             ctx._keep(_torch._record(ctx.name(), tensors, outputs, run, ctx, [t for t in ctx._to_save if t is not None]))
             _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
 
 
 Function._backward_cls = BackwardCFunction
+
+
+def _gradient_of(cls):
+    if cls.vjp is Function.vjp:
+        return cls.backward
+    if cls.backward is not Function.backward:
+        raise RuntimeError("Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one "
+                           "of them.")
+    return cls.vjp
 
 
 def _forward_mode():
@@ -226,6 +296,8 @@ def _fresh(result, inputs, ctx):
 
 class _DelayedError(Function):
     """Passes its tensors on. Only a second backward pass through them fails."""
+
+    _anywhere = True
 
     @staticmethod
     def forward(ctx, *tensors):

@@ -7,9 +7,10 @@ from .graph_module import GraphModule
 from .interpreter import Interpreter, Transformer
 from .node import Node, has_side_effect, map_arg
 from .proxy import Proxy, TraceError
+from .subgraph_rewriter import replace_pattern
 
 __all__ = ["symbolic_trace", "Tracer", "wrap", "Graph", "GraphModule", "Interpreter", "Transformer", "Node", "Proxy",
-           "has_side_effect", "map_arg"]
+           "has_side_effect", "map_arg", "replace_pattern"]
 
 
 def __getattr__(name):

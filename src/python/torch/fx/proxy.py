@@ -3,7 +3,7 @@
 import builtins
 import operator
 
-from .node import Node
+from .node import Node, map_aggregate
 
 
 class TraceError(ValueError):
@@ -40,6 +40,17 @@ class Proxy:
         raise TraceError("'in' on a value that is traced")
 
     __hash__ = object.__hash__
+
+    @classmethod
+    def __torch_function__(cls, orig_method, types, args=(), kwargs=None):
+        """Records a call of a function of torch, or of a tensor's method."""
+        from torch.overrides import is_tensor_method_or_property
+
+        tracers = []
+        map_aggregate((args, kwargs or {}), lambda v: tracers.append(v.tracer) if isinstance(v, Proxy) else None)
+        if is_tensor_method_or_property(orig_method):
+            return tracers[0].create_proxy("call_method", orig_method.__name__, args, kwargs or {})
+        return tracers[0].create_proxy("call_function", orig_method, args, kwargs or {})
 
 
 class Attribute(Proxy):

@@ -11,6 +11,9 @@ from torch.nn._dropouts import _choose, alpha_dropout, dropout, dropout1d, dropo
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 
 
+_INTEGERS = (_torch.uint8, _torch.int8, _torch.int16, _torch.int32, _torch.int64)
+
+
 def _reduction(word, size_average=None, reduce=None):
     if size_average is not None or reduce is not None:
         word = _legacy_reduction(size_average, reduce, word, 5)
@@ -697,6 +700,9 @@ def binary_cross_entropy_with_logits(
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
     reduction = _reduction(reduction, size_average, reduce)
+    if input.is_floating_point() and target.dtype in _INTEGERS:
+        names = [t.type().rpartition(".")[2].removesuffix("Tensor") for t in (input, target)]
+        raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*names))
     return _torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 

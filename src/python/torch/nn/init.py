@@ -112,23 +112,37 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
 
 @_no_grad
 def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
-    """A normal distribution truncated at `a` and `b`: values outside are drawn again."""
+    """A normal distribution truncated at `a` and `b`: values that don't belong to it are drawn again."""
+    if tensor.is_meta:
+        return tensor
     if mean < a - 2 * std or mean > b + 2 * std:
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
             "The distribution of values may be incorrect.",
             stacklevel=3,
         )
-    tensor.normal_(mean, std, generator=generator)
-    if tensor.is_meta:
-        # It has no values that could be outside.
-        return tensor
-    outside = (tensor < a) | (tensor > b)
+
+    def below(x):
+        return (1.0 + math.erf((x - mean) / std / math.sqrt(2.0))) / 2.0
+
     # Every round draws for all elements, needed or not, so that the generator advances as in PyTorch.
-    while outside.any():
-        again = _torch.empty_like(tensor).normal_(mean, std, generator=generator)
-        tensor.copy_(_torch.where(outside, again, tensor))
-        outside = (tensor < a) | (tensor > b)
+    if below(b) - below(a) > 0.3:
+        lo, hi = (_torch.tensor(bound, dtype=tensor.dtype).item() for bound in (a, b))
+        tensor.normal_(mean, std, generator=generator)
+        outside = (tensor < lo) | (tensor > hi)
+        while outside.any():
+            again = _torch.empty_like(tensor).normal_(mean, std, generator=generator)
+            tensor.copy_(_torch.where(outside, again, tensor))
+            outside = (tensor < lo) | (tensor > hi)
+        return tensor
+    # Few values of a normal distribution would be inside, so uniform ones are kept with the distribution's probability.
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    pending = _torch.ones_like(tensor, dtype=_torch.bool)
+    while pending.any():
+        drawn = _torch.empty_like(tensor).uniform_(a, b, generator=generator)
+        tensor.copy_(_torch.where(pending, drawn, tensor))
+        density = drawn.sub_(mean).div_(std).pow_(2).mul_(-0.5).sub_(peak)
+        pending = pending & (_torch.empty_like(tensor).uniform_(generator=generator).log_() > density)
     return tensor
 
 

@@ -65,7 +65,9 @@ class LRScheduler:
             for i, group in enumerate(optimizer.param_groups):
                 if "initial_lr" not in group:
                     raise KeyError(
-                        f"param 'initial_lr' is not specified in param_groups[{i}] when resuming an optimizer"
+                        f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= 0.\n"
+                        "This typically happens when:\n1. You're trying to resume training from a checkpoint but haven't properly loaded "
+                        "the optimizer state\n2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
                     )
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
@@ -102,6 +104,9 @@ class LRScheduler:
         closed_form = getattr(self, "_get_closed_form_lr", None)
         if closed and closed_form is not None:
             return self._set(closed_form())
+        self._step_lrs()
+
+    def _step_lrs(self):
         self._get_lr_called_within_step = True
         try:
             self._set(self.get_lr())
@@ -356,7 +361,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 raise ValueError(f"Expected non-negative epoch, but got {epoch}")
             self._place(epoch)
         self.last_epoch = math.floor(epoch)
-        self._set(self.get_lr())
+        self._step_lrs()
 
     def _place(self, epoch):
         """Finds the wave that an epoch is in."""
@@ -541,7 +546,8 @@ class _Joined:
 
     def _join(self, schedulers, optimizer, kind):
         if len(schedulers) < 1:
-            raise ValueError(f"{kind} expects at least one scheduler to be chained, but got no scheduler.")
+            what = " to be chained" if kind == "ChainedScheduler" else ""
+            raise ValueError(f"{kind} expects at least one scheduler{what}, but got no scheduler.")
         optimizer = optimizer or schedulers[0].optimizer
         for i, scheduler in enumerate(schedulers):
             if not hasattr(scheduler, "optimizer"):

@@ -51,6 +51,11 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(dict(group))
+        if defaults.get("fused") and "foreach" in defaults:
+            if defaults.get("differentiable"):
+                raise RuntimeError("`fused` does not support `differentiable`")
+            if defaults["foreach"]:
+                raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
     def add_param_group(self, param_group):
         if not isinstance(param_group, dict):
@@ -255,7 +260,7 @@ class Optimizer:
         for i, group in enumerate(self.param_groups):
             text += f"\nParameter Group {i}\n"
             for key in sorted(group):
-                if key not in ("params", "param_names"):
+                if key != "params":
                     text += f"    {key}: {group[key]}\n"
         return text + ")"
 

@@ -97,6 +97,20 @@ class record_function:
         return wrapper
 
 
+# What uses the list of spans for itself, or None.
+_claimed = None
+
+
+def _claim(name):
+    global _claimed
+    if name is not None:
+        running = _torch._span_begin(name)
+        _torch._span_end(running)
+        if running is not None:
+            raise NotImplementedError(f"{name} while a profile is recorded")
+    _claimed = name
+
+
 class FunctionEvent:
     """One span."""
 
@@ -317,6 +331,8 @@ class profile:
         self._open_step()
 
     def _begin(self):
+        if _claimed is not None:
+            raise NotImplementedError(f"torch.profiler.profile within {_claimed}")
         _torch._profile_start(self.record_shapes)
         self._recording = True
 

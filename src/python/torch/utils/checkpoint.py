@@ -17,6 +17,28 @@ _UNSAID = (
     "differences between the two variants."
 )
 
+_TIP = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint‑debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
+
+# What `set_checkpoint_early_stop` says, or None.
+_early_stop = None
+
 
 class CheckpointError(RuntimeError):
     """The function behaved differently the second time."""
@@ -106,43 +128,33 @@ class _Frame:
         self.holders = []
         self.shapes = []
         self.found = {}
+        self.counted = 0
 
     def pack(self, tensor):
         holder = _Holder()
         holder.index = len(self.holders)
         self.holders.append(weakref.ref(holder))
-        self.shapes.append((tuple(tensor.shape), tensor.dtype, tensor.device))
+        self.shapes.append({"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device})
         return holder
 
     def unpack(self, holder):
         if holder.index not in self.found:
             self._recompute()
-        if holder.index not in self.found:
-            raise CheckpointError(
-                "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
-                f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved "
-                f"during recomputation: {len(self.found)}."
-            )
         return self.found.pop(holder.index)
 
     def _recompute(self):
         self.found.clear()
-        count = 0
+        self.counted, wrong = 0, []
 
         def keep(tensor):
-            nonlocal count
-            index, count = count, count + 1
+            index, self.counted = self.counted, self.counted + 1
             if index < len(self.holders):
-                now = (tuple(tensor.shape), tensor.dtype, tensor.device)
-                if now != self.shapes[index]:
-                    raise CheckpointError(
-                        "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
-                        f"during the forward pass.\ntensor at position {index}:\nsaved metadata: {self.shapes[index]}\n"
-                        f"recomputed metadata: {now}"
-                    )
+                now = {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
                 if self.holders[index]() is not None:
                     self.found[index] = tensor.detach()
-            if self.early_stop and count == len(self.holders):
+                    if now != self.shapes[index]:
+                        wrong.append(f"tensor at position {index}:\nsaved metadata: {self.shapes[index]}\nrecomputed metadata: {now}\n")
+            if self.early_stop and self.counted == len(self.holders):
                 raise _Stop
             return tensor.detach()
 
@@ -151,6 +163,15 @@ class _Frame:
                 self.run()
             except _Stop:
                 pass
+        if self.counted != len(self.holders):
+            raise CheckpointError(
+                "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
+                f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved "
+                f"during recomputation: {self.counted}.\n{_TIP}"
+            )
+        if wrong:
+            raise CheckpointError("torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+                                  f"during the forward pass.\n{''.join(wrong)}.\n{_TIP}")
 
 
 def checkpoint(
@@ -166,16 +187,32 @@ def checkpoint(
     if use_reentrant:
         if kwargs:
             raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
-        if context_fn is not None or debug:
+        if context_fn not in (None, noop_context_fn) or debug:
             raise ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    if context_fn is not None:
+    if context_fn not in (None, noop_context_fn):
         raise NotImplementedError("torch.utils.checkpoint.checkpoint(context_fn=...)")
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
-    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), early_stop)
+    stop = early_stop if _early_stop is None else _early_stop
+    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), stop)
     with saved_tensors_hooks(frame.pack, frame.unpack):
         return function(*args, **kwargs)
+
+
+@contextlib.contextmanager
+def set_checkpoint_early_stop(enable):
+    """Whether a recomputation ends once everything that is needed has been computed."""
+    global _early_stop
+    before, _early_stop = _early_stop, enable
+    try:
+        yield
+    finally:
+        _early_stop = before
+
+
+def noop_context_fn():
+    return contextlib.nullcontext(), contextlib.nullcontext()
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):

@@ -73,11 +73,11 @@ def sdpa_kernel(backends, set_priority=False):
 
 
 def __getattr__(name):
-    if name == "bias":
+    if name in ("bias", "flex_attention"):
         import importlib
 
         return importlib.import_module(f"torch.nn.attention.{name}")
     if name in ("register_flash_attention_impl", "activate_flash_attention_impl", "list_flash_attention_impls",
-                "current_flash_attention_impl", "restore_flash_attention_impl", "varlen", "experimental", "flex_attention"):
+                "current_flash_attention_impl", "restore_flash_attention_impl", "varlen", "experimental"):
         raise NotImplementedError(f"torch.nn.attention.{name}")
     raise AttributeError(f"module 'torch.nn.attention' has no attribute '{name}'")

@@ -48,6 +48,14 @@ class _BatchNorm(Module):
         if self.bias is not None:
             init.zeros_(self.bias)
 
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *rest):
+        # States of the first version don't count the batches.
+        version, key = local_metadata.get("version"), prefix + "num_batches_tracked"
+        if (version is None or version < 2) and self.track_running_stats and key not in state_dict:
+            own = self.num_batches_tracked
+            state_dict[key] = own if own is not None and not own.is_meta else _torch.tensor(0)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
+
     def _check_input_dim(self, input):
         if input.dim() not in self._dims:
             wanted = " or ".join(f"{n}D" for n in self._dims)

@@ -8,6 +8,15 @@ from ..parameter import Parameter
 from .module import Module, _addindent
 
 
+def _as_pairs(kind, pairs):
+    for i, pair in enumerate(pairs):
+        if not isinstance(pair, Iterable):
+            raise TypeError(f"{kind} update sequence element #{i} should be Iterable; is{type(pair).__name__}")
+        if len(pair) != 2:
+            raise ValueError(f"{kind} update sequence element #{i} has length {len(pair)}; 2 is required")
+        yield pair
+
+
 class Sequential(Module):
     """Modules applied one after the other."""
 
@@ -64,11 +73,45 @@ class Sequential(Module):
         return self
 
     def insert(self, index, module):
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
         modules = list(self._modules.values())
+        if not -len(modules) <= index <= len(modules):
+            raise IndexError(f"Index out of range: {index}")
         modules.insert(index, module)
         self._modules.clear()
         self._modules.update((str(i), m) for i, m in enumerate(modules))
         return self
+
+    def pop(self, key):
+        module = self[key]
+        del self[key]
+        return module
+
+    def __iadd__(self, other):
+        if not isinstance(other, Sequential):
+            raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+        return self.extend(list(other))
+
+    def __add__(self, other):
+        combined = Sequential(*self)
+        combined += other
+        return combined
+
+    def _times(self, other):
+        if not isinstance(other, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
+        if other <= 0:
+            raise ValueError(f"Non-positive multiplication factor {other} for {type(self)}")
+        return list(self) * other
+
+    def __imul__(self, other):
+        return self.extend(self._times(other)[len(self):])
+
+    def __mul__(self, other):
+        return Sequential(*self._times(other))
+
+    __rmul__ = __mul__
 
 
 class ModuleList(Module):
@@ -194,8 +237,12 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules):
-        pairs = modules.items() if isinstance(modules, Mapping) or hasattr(modules, "items") else modules
-        for key, module in pairs:
+        if not isinstance(modules, (Iterable, ModuleDict)):
+            raise TypeError("ModuleDict.update should be called with an iterable of key/value pairs, "
+                            f"but got {type(modules).__name__}")
+        if isinstance(modules, (Mapping, ModuleDict)):
+            modules = modules.items()
+        for key, module in _as_pairs("ModuleDict", modules):
             self[key] = module
 
 
@@ -254,8 +301,9 @@ class ParameterDict(Module):
             self.update(parameters)
 
     def __getitem__(self, key):
-        if key not in self._names:
-            raise KeyError(key)
+        if not isinstance(key, str):
+            raise TypeError("Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+                            f"'{type(key).__name__}'). Open an issue on github if you need non-string keys.")
         return getattr(self, key)
 
     def __setitem__(self, key, value):
@@ -275,22 +323,73 @@ class ParameterDict(Module):
     def __contains__(self, key):
         return key in self._names
 
+    def __reversed__(self):
+        return reversed(self._names)
+
     def keys(self):
         return self._names.keys()
 
     def items(self):
-        return [(key, self[key]) for key in self._names]
+        return ((key, self[key]) for key in self._names)
 
     def values(self):
-        return [self[key] for key in self._names]
+        return (self[key] for key in self._names)
+
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def pop(self, key):
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self):
+        key = next(reversed(self._names))
+        return key, self.pop(key)
+
+    def clear(self):
+        for key in list(self._names):
+            del self[key]
+
+    def copy(self):
+        return ParameterDict(OrderedDict(self.items()))
+
+    def fromkeys(self, keys, default=None):
+        return ParameterDict((key, default) for key in keys)
 
     def update(self, parameters):
-        if isinstance(parameters, (OrderedDict, ParameterDict)):
-            pairs = parameters.items()
-        else:  # a plain mapping is taken in the order of its keys
-            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
-        for key, value in pairs:
+        if not isinstance(parameters, Iterable):
+            raise TypeError("ParametersDict.update should be called with an iterable of key/value pairs, "
+                            f"but got {type(parameters).__name__}")
+        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+            # A plain mapping is taken in the order of its keys.
+            parameters = sorted(parameters.items())
+        elif isinstance(parameters, (OrderedDict, ParameterDict)):
+            parameters = parameters.items()
+        for key, value in _as_pairs("ParameterDict", parameters):
             self[key] = value
+
+    def __or__(self, other):
+        copy = self.copy()
+        copy.update(other)
+        return copy
+
+    def __ror__(self, other):
+        copy = other.copy()
+        copy.update(self)
+        return copy
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+    def __call__(self, input):
+        raise RuntimeError("ParameterDict should not be called.")
 
     def extra_repr(self):
         return _contents(self.items(), lambda p: p.type())

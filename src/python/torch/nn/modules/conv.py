@@ -7,7 +7,7 @@ import _torch
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
-from .module import Module
+from .module import Module, _with_own_init
 
 
 def _tuple(value, n):
@@ -135,6 +135,7 @@ class _Conv(_ConvNd):
         )
 
 
+@_with_own_init
 class Conv1d(_Conv):
     _n = 1
 
@@ -143,6 +144,7 @@ class Conv1d(_Conv):
         return F.conv1d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
+@_with_own_init
 class Conv2d(_Conv):
     _n = 2
 
@@ -151,6 +153,7 @@ class Conv2d(_Conv):
         return F.conv2d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
+@_with_own_init
 class Conv3d(_Conv):
     _n = 3
 
@@ -159,7 +162,7 @@ class Conv3d(_Conv):
         return F.conv3d(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
 
-class _ConvTranspose(_ConvNd):
+class _ConvTransposeNd(_ConvNd):
     _transposed = True
 
     def __init__(
@@ -172,7 +175,8 @@ class _ConvTranspose(_ConvNd):
         )
 
 
-class ConvTranspose1d(_ConvTranspose):
+@_with_own_init
+class ConvTranspose1d(_ConvTransposeNd):
     _n = 1
 
     def forward(self, input, output_size=None):
@@ -182,7 +186,8 @@ class ConvTranspose1d(_ConvTranspose):
         )
 
 
-class ConvTranspose2d(_ConvTranspose):
+@_with_own_init
+class ConvTranspose2d(_ConvTransposeNd):
     _n = 2
 
     def forward(self, input, output_size=None):
@@ -192,7 +197,8 @@ class ConvTranspose2d(_ConvTranspose):
         )
 
 
-class ConvTranspose3d(_ConvTranspose):
+@_with_own_init
+class ConvTranspose3d(_ConvTransposeNd):
     _n = 3
 
     def forward(self, input, output_size=None):

@@ -408,6 +408,20 @@ class Module:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
+    def set_submodule(self, target, module, strict=False):
+        """Puts a module in the place that a path names."""
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict and not hasattr(parent, name):
+            raise AttributeError(f"{type(parent).__name__} has no attribute `{name}`")
+        if hasattr(parent, name) and not isinstance(getattr(parent, name), Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     def get_parameter(self, target):
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
@@ -757,15 +771,18 @@ class Module:
 
 
 def _torch_typename(value):
-    if isinstance(value, Tensor) and type(value) is Tensor:
-        return value.type()
-    kind = type(value)
-    module = getattr(kind, "__module__", "builtins")
-    if module in ("builtins", "__main__"):
-        return kind.__name__
-    if isinstance(value, Tensor):
-        return f"torch.{module.split('.', 1)[-1]}.{kind.__name__}" if not module.startswith("torch") else f"{module}.{kind.__name__}"
-    return f"{module}.{kind.__name__}"
+    import torch
+
+    return torch.typename(value)
+
+
+def _with_own_init(cls):
+    """Gives a class its own copy of an inherited `__init__`, so that Python's errors name the class."""
+    inherited = cls.__init__
+    own = type(inherited)(inherited.__code__, inherited.__globals__, "__init__", inherited.__defaults__, inherited.__closure__)
+    own.__kwdefaults__, own.__qualname__ = inherited.__kwdefaults__, f"{cls.__name__}.__init__"
+    cls.__init__ = own
+    return cls
 
 
 def _replaced(hooks, module, name, value):

@@ -11,7 +11,7 @@ from ..parameter import Parameter
 from ..utils.rnn import PackedSequence
 from .module import Module
 
-__all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell"]
+__all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell", "RNNCellBase"]
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 
@@ -237,7 +237,7 @@ class GRU(RNNBase):
         super().__init__("GRU", *args, **kwargs)
 
 
-class _Cell(Module):
+class RNNCellBase(Module):
     _gates = 1
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
@@ -287,7 +287,7 @@ class _Cell(Module):
         return list(out) if batched else [t.squeeze(0) for t in out]
 
 
-class RNNCell(_Cell):
+class RNNCell(RNNCellBase):
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
         super().__init__(input_size, hidden_size, bias, device, dtype)
         self.nonlinearity = nonlinearity
@@ -303,14 +303,14 @@ class RNNCell(_Cell):
         return text if self.nonlinearity == "tanh" else text + f", nonlinearity={self.nonlinearity}"
 
 
-class LSTMCell(_Cell):
+class LSTMCell(RNNCellBase):
     _gates = 4
 
     def forward(self, input, hx=None):
         return tuple(self._step("LSTM", input, None if hx is None else list(hx)))
 
 
-class GRUCell(_Cell):
+class GRUCell(RNNCellBase):
     _gates = 3
 
     def forward(self, input, hx=None):
