@@ -300,6 +300,8 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
     }
 }
 
+const CYCLE: &str = "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid the leak.";
+
 /// `_backward(tensors, gradients, retain_graph, create_graph)`.
 pub(super) fn backward(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -325,6 +327,9 @@ pub(super) fn backward(call: Call<'_>) -> PyResult {
     };
     let create = a.bool_or(3, false)?;
     let retain = if a.some(2).is_none() { create } else { a.bool_or(2, create)? };
+    if create {
+        super::error::warn_once(CYCLE, vm)?;
+    }
     if let Some(inputs) = a.some(4) {
         let inputs = match tensor_of(inputs) {
             Some(t) => vec![t.clone()],
