@@ -100,8 +100,8 @@ fn with_input(
             let (beta, alpha, g) = (beta.conjugate(), alpha.conjugate(), ctx.grad());
             let of_left = |b: &Tensor| scaled(product(g, &turned(b)?)?, alpha);
             let of_right = |a: &Tensor| scaled(product(&turned(a)?, g)?, alpha);
-            let [left, right] = kept.gradients(ctx, 1, of_left, of_right)?;
             let bias = if ctx.needs(0) { Some(scaled(ops::sum_to(g, &bias_shape)?, beta)?) } else { None };
+            let [left, right] = kept.gradients(ctx, 1, of_left, of_right)?;
             Ok(smallvec![bias, left, right])
         })?;
     }
@@ -288,8 +288,8 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
         autograd::record(rows::ADDMM.node, &inputs, &save, &[&out], move |ctx| {
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
-            let [left, right] = kept.of_matrices(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
             let bias = if ctx.needs(0) { Some(scale(ops::sum_to(ctx.grad(), &bias_shape)?, beta)?) } else { None };
+            let [left, right] = kept.of_matrices(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
             Ok(smallvec![bias, left?, right?])
         })?;
     }
@@ -375,8 +375,8 @@ pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scal
         autograd::record(rows::BADDBMM.node, &inputs, &save, &[&out], move |ctx| {
             let scale =
                 |t: Tensor, by: f64| if by == 1.0 { Ok(t) } else { ops::binary(BinaryOp::Mul, &t.into(), &by.into()) };
-            let [left, right] = kept.of_batches(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
             let bias = if ctx.needs(0) { Some(scale(ops::sum_to(ctx.grad(), &bias_shape)?, beta)?) } else { None };
+            let [left, right] = kept.of_batches(ctx, 1)?.map(|g| g.map(|g| scale(g, alpha)).transpose());
             Ok(smallvec![bias, left?, right?])
         })?;
     }
