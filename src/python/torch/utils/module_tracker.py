@@ -25,7 +25,7 @@ class ModuleTracker:
 
     def _name(self, module):
         if module not in self._names:
-            # Modules within it are named by it, whoever calls them first.
+            # It names the modules within it, even if one of them is called first.
             self._names[module] = type(module).__name__
             self._name_children(module)
         return self._names[module]
