@@ -57,6 +57,7 @@ _composed.install()
 globals().update((name, getattr(_composed, name)) for name in _composed._FUNCTIONS)
 
 from _torch import _fft_c2c, _fft_c2r, _fft_r2c
+from _torch import _frombuffer as frombuffer
 from torch.storage import TypedStorage, UntypedStorage, is_storage
 
 globals().update(storage._legacy_classes())

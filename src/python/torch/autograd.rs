@@ -12,7 +12,7 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyRes
 
 use super::args::Call;
 use super::convert;
-use super::error::{OrRaise, lower};
+use super::error::{OrRaise, with_vm};
 use super::saved;
 use super::tensor::{tensor_of, wrap};
 use crate::autograd::{self, Around, Gradients, HookFn, Made, Node, Save};
@@ -377,11 +377,6 @@ fn hook(callable: PyObjectRef) -> HookFn {
             replaced(Some(g), &answer, &callable, vm)
         })
     })
-}
-
-/// Runs Python code below the engine. If it raises, the call above the engine raises the same exception.
-pub(super) fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
-    rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
 }
 
 /// `t.register_hook(f)`: returns the handle's number. The Python half makes an object of it.

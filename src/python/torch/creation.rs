@@ -235,7 +235,7 @@ fn new_tensor(call: Call<'_>) -> PyResult {
     o.finish(Ok(made), vm)
 }
 
-/// `torch.frombuffer`.
+/// `torch.frombuffer`. Python code in between would hold the buffer as well, so there is none.
 fn frombuffer(call: Call<'_>) -> PyResult {
     const READ_ONLY: &str = "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program.";
     let vm = call.vm;
@@ -427,6 +427,6 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("tensor", F, tensor),
     ("as_tensor", F, as_tensor),
     ("asarray", F, as_tensor),
-    ("frombuffer", F, frombuffer),
+    ("_frombuffer", F, frombuffer),
     ("scalar_tensor", F, scalar_tensor),
 ]];

@@ -138,3 +138,8 @@ pub(super) fn warn(message: &str, vm: &VirtualMachine) -> PyResult<()> {
     let warn = vm.import("warnings", 0)?.get_attr("warn", vm)?;
     warn.call((message,), vm).map(drop)
 }
+
+/// Runs Python code below the engine. If it raises, the call above the engine raises the same exception.
+pub(super) fn with_vm<T>(f: impl FnOnce(&VirtualMachine) -> PyResult<T>) -> crate::error::Result<T> {
+    rustpython_vm::vm::thread::with_current_vm(|vm| f(vm).map_err(|e| lower(e, vm)))
+}

@@ -1,14 +1,11 @@
-//! The native functions behind recurrent layers, resampling and sliding blocks; mixed precision; saved-tensor hooks.
-
-use std::rc::Rc;
+//! The native functions behind recurrent layers, resampling and sliding blocks.
 
 use rustpython_vm::{PyObjectRef, PyResult};
 
 use super::args::{Bound, Call};
 use super::binding::{F, Row};
 use super::error::OrRaise;
-use super::tensor::{answer, tensor_of, tuple, wrap};
-use crate::autograd;
+use super::tensor::{answer, tuple};
 use crate::ops::nn::{fold, rnn, upsample};
 use crate::tensor::Tensor;
 
@@ -140,42 +137,6 @@ fn col2im(call: Call<'_>) -> PyResult {
     answer(fold::col2im(&a.tensor(0)?, pair(&a, 1, "output_size")?, o), vm)
 }
 
-// ---- saved tensors ---------------------------------------------------------------------------------------------------
-
-/// `_push_saved_hooks(pack, unpack)`.
-fn push_saved_hooks(call: Call<'_>) -> PyResult {
-    let vm = call.vm;
-    let a = call.bind(&["pack", "unpack"], 2)?;
-    let (Some(pack), Some(unpack)) = (a.get(0).cloned(), a.get(1).cloned()) else { return Ok(vm.ctx.none()) };
-    autograd::push_saved_hook(packing(pack, unpack));
-    Ok(vm.ctx.none())
-}
-
-/// Python callables as a pair of hooks for saved tensors.
-pub(super) fn packing(pack: PyObjectRef, unpack: PyObjectRef) -> autograd::Pack {
-    Rc::new(move |t: &Tensor| {
-        let packed = super::autograd::with_vm(|vm| pack.call((wrap(t.clone(), vm),), vm))?;
-        let unpack = unpack.clone();
-        let bring: autograd::Unpack = Rc::new(move || {
-            super::autograd::with_vm(|vm| {
-                let back = unpack.call((packed.clone(),), vm)?;
-                tensor_of(&back).cloned().ok_or_else(|| {
-                    vm.new_type_error(format!(
-                        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type {}",
-                        super::convert::type_name(&back)
-                    ))
-                })
-            })
-        });
-        Ok(bring)
-    })
-}
-
-fn pop_saved_hooks(call: Call<'_>) -> PyResult {
-    autograd::pop_saved_hook();
-    Ok(call.vm.ctx.none())
-}
-
 pub(super) const ROWS: &[&[Row]] = &[&[
     ("_rnn", F, run_rnn),
     ("_lstm", F, run_rnn),
@@ -185,6 +146,4 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("pixel_unshuffle", F, |c| shuffle(c, upsample::pixel_unshuffle)),
     ("im2col", F, im2col),
     ("col2im", F, col2im),
-    ("_push_saved_hooks", F, push_saved_hooks),
-    ("_pop_saved_hooks", F, pop_saved_hooks),
 ]];

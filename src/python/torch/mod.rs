@@ -68,7 +68,7 @@ pub(crate) fn native_modules(ctx: &Context) -> Vec<&'static PyModuleDef> {
 }
 
 /// Every table of functions, except the elementwise operators, which are bound from their rows.
-fn tables() -> [&'static [&'static [binding::Row]]; 25] {
+fn tables() -> [&'static [&'static [binding::Row]]; 26] {
     [
         pointwise::ROWS,
         reductions::ROWS,
@@ -93,6 +93,7 @@ fn tables() -> [&'static [&'static [binding::Row]]; 25] {
         files::ROWS,
         figure::ROWS,
         distributed::ROWS,
+        saved::ROWS,
         sparse::ROWS,
         overrides::ROWS,
     ]

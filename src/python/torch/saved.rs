@@ -6,10 +6,13 @@ use std::rc::Rc;
 
 use rustpython_vm::{Py, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
-use super::error::OrRaise;
-use super::layers::packing;
-use super::tensor::wrap;
-use crate::autograd::Node;
+use super::args::Call;
+use super::binding::{F, Row};
+use super::convert;
+use super::error::{OrRaise, with_vm};
+use super::tensor::{tensor_of, wrap};
+use crate::autograd::{self, Node};
+use crate::tensor::Tensor;
 
 /// The names of what nodes save, in the order in which they save it here.
 #[rustfmt::skip]
@@ -105,3 +108,40 @@ impl PySaved {
         zelf.node.pack_number(zelf.number, &packing(pack, unpack)).or_raise(vm)
     }
 }
+
+/// `_push_saved_hooks(pack, unpack)`.
+fn push_saved_hooks(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["pack", "unpack"], 2)?;
+    let (Some(pack), Some(unpack)) = (a.get(0).cloned(), a.get(1).cloned()) else { return Ok(vm.ctx.none()) };
+    autograd::push_saved_hook(packing(pack, unpack));
+    Ok(vm.ctx.none())
+}
+
+/// Python callables as a pair of hooks for saved tensors.
+fn packing(pack: PyObjectRef, unpack: PyObjectRef) -> autograd::Pack {
+    Rc::new(move |t: &Tensor| {
+        let packed = with_vm(|vm| pack.call((wrap(t.clone(), vm),), vm))?;
+        let unpack = unpack.clone();
+        let bring: autograd::Unpack = Rc::new(move || {
+            with_vm(|vm| {
+                let back = unpack.call((packed.clone(),), vm)?;
+                tensor_of(&back).cloned().ok_or_else(|| {
+                    vm.new_type_error(format!(
+                        "Output of saved tensor unpack_hook expected to be a Tensor but got result of type {}",
+                        convert::type_name(&back)
+                    ))
+                })
+            })
+        });
+        Ok(bring)
+    })
+}
+
+fn pop_saved_hooks(call: Call<'_>) -> PyResult {
+    autograd::pop_saved_hook();
+    Ok(call.vm.ctx.none())
+}
+
+pub(super) const ROWS: &[&[Row]] =
+    &[&[("_push_saved_hooks", F, push_saved_hooks), ("_pop_saved_hooks", F, pop_saved_hooks)]];

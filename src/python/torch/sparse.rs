@@ -26,7 +26,7 @@ pub(super) fn reset() {
 
 /// Adds gradients of which at least one consists of parts.
 fn add(a: &Tensor, b: &Tensor, in_place: bool) -> crate::error::Result<Tensor> {
-    super::autograd::with_vm(|vm| {
+    super::error::with_vm(|vm| {
         let add = module("torch._sparse", vm)?.get_attr("_add_gradients", vm)?;
         let sum = add.call((wrap(a.clone(), vm), wrap(b.clone(), vm), in_place), vm)?;
         tensor_of(&sum).cloned().ok_or_else(|| vm.new_type_error("a sum of gradients is a tensor"))
