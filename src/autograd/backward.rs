@@ -293,7 +293,9 @@ fn run(
         lanes.enter(&node, &grads)?;
         let leaf = node.leaf();
         if let (Some(leaf), Some(Some(g))) = (&leaf, grads.first_mut()) {
-            for hook in leaf.meta().hooks.borrow().clone() {
+            // Not borrowed while they run: a hook may remove itself.
+            let hooks = leaf.meta().hooks.borrow().clone();
+            for hook in hooks {
                 if let Some(new) = (hook.call)(g)? {
                     *g = new;
                 }

@@ -22,6 +22,9 @@ _at_end = []
 class Node(abc.ABC):
     """A node of the graph: `tensor.grad_fn`."""
 
+    def __new__(cls, *args, **kwargs):
+        raise TypeError("cannot create 'torch.autograd.graph.Node' instances")
+
     @classmethod
     def __subclasshook__(cls, subclass):
         if cls is Node and issubclass(subclass, (_torch.Node, BackwardCFunction)):
