@@ -166,6 +166,8 @@ class Function:
     @classmethod
     def apply(cls, *args, **kwargs):
         ctx = cls._backward_cls()
+        # `forward` may give `ctx` attributes of any name.
+        node = type(ctx).__name__
         setup = getattr(cls, "setup_context", None)
         if setup is not None and (kwargs or len(args) < _arguments(cls.forward)):
             import inspect
@@ -221,12 +223,12 @@ class Function:
             if len(found) > len(wanted) and all(g is None for g in found[len(wanted):]):
                 found = found[: len(wanted)]
             if len(found) != len(wanted):
-                raise RuntimeError(f"function {ctx.name()} returned an incorrect number of gradients "
+                raise RuntimeError(f"function {node} returned an incorrect number of gradients "
                                    f"(expected {len(wanted)}, got {len(found)})")
             return [g for is_tensor, g in zip(wanted, found) if is_tensor]
 
         if outputs:
-            ctx._keep(_torch._record(ctx.name(), tensors, outputs, run, ctx, [t for t in ctx._to_save if t is not None]))
+            ctx._keep(_torch._record(node, tensors, outputs, run, ctx, [t for t in ctx._to_save if t is not None]))
             _torch._made_in_function([o for o in outputs if not any(o is t for t in ctx._dirty)])
         return results if is_tuple else results[0]
 
