@@ -27,6 +27,8 @@ class FunctionCtx:
     def saved_tensors(self):
         if self._reference is None:
             return self._to_save
+        if self._reference.node() is None:
+            raise RuntimeError(f"what {type(self).__name__} saved is gone with its graph: no tensor is left that it computed")
         saved = iter(self._reference.unpack())
         return tuple(next(saved) if is_tensor else None for is_tensor in self._to_save)
 
