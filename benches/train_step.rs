@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use tensoryard::autograd::Pass;
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
 use tensoryard::engine;
@@ -74,7 +75,7 @@ fn round(x: &Tensor, y: &Tensor) -> Result<[f64; 3]> {
         network.params.iter().for_each(|p| p.set_grad(None));
         let loss = network.loss(x, y)?;
         let forward = Instant::now();
-        ops::backward(&[loss], &[None], false, false)?;
+        ops::backward(Pass { roots: &[loss], ..Pass::default() })?;
         let backward = Instant::now();
         network.adam(step)?;
         // A listener would take the events at intervals; here they are only dropped.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use tensoryard::autograd::{self, GradMode};
+use tensoryard::autograd::{self, GradMode, Pass};
 use tensoryard::device::Device;
 use tensoryard::dtype::{DType, Scalar};
 use tensoryard::executor::{BinaryOp, UnaryOp};
@@ -33,7 +33,7 @@ fn total(t: &Tensor) -> Tensor {
 }
 
 fn backward(t: &Tensor) -> tensoryard::error::Result<()> {
-    ops::backward(std::slice::from_ref(t), &[None], false, false)
+    ops::backward(Pass { roots: std::slice::from_ref(t), ..Pass::default() })
 }
 
 fn grad_of(t: &Tensor) -> Vec<f64> {
@@ -166,7 +166,7 @@ fn overwritten_saved_tensors_are_found() {
 fn a_graph_is_freed_unless_kept() {
     let x = leaf(&[1.0, 2.0]);
     let y = total(&ops::mul(&x, &x).unwrap());
-    ops::backward(std::slice::from_ref(&y), &[None], true, false).unwrap();
+    ops::backward(Pass { roots: std::slice::from_ref(&y), retain_graph: true, ..Pass::default() }).unwrap();
     backward(&y).unwrap();
     let e = backward(&y).unwrap_err();
     assert!(e.message.starts_with("Trying to backward through the graph a second time"), "{}", e.message);
@@ -194,7 +194,7 @@ fn hooks_see_and_replace_gradients() {
         }))
         .unwrap();
     let loss = total(&y);
-    ops::backward(std::slice::from_ref(&loss), &[None], true, false).unwrap();
+    ops::backward(Pass { roots: std::slice::from_ref(&loss), retain_graph: true, ..Pass::default() }).unwrap();
     assert_eq!((grad_of(&x), grad_of(&y)), (vec![20.0, 20.0], vec![10.0, 10.0]));
     y.remove_hook(handle);
     backward(&loss).unwrap();
@@ -234,13 +234,14 @@ fn modes() {
 fn unused_inputs_are_named() {
     let (x, y) = (leaf(&[1.0]), leaf(&[1.0]));
     let loss = total(&x);
-    let e = ops::grad(std::slice::from_ref(&loss), std::slice::from_ref(&y), &[None], true, false, false).unwrap_err();
+    let pass = Pass { roots: std::slice::from_ref(&loss), retain_graph: true, ..Pass::default() };
+    let e = ops::grad(pass, std::slice::from_ref(&y), false).unwrap_err();
     assert!(
         e.message.starts_with("The differentiated Tensor at index 0 appears to not have been used"),
         "{}",
         e.message
     );
-    assert!(ops::grad(&[loss], &[y], &[None], true, false, true).unwrap()[0].is_none());
+    assert!(ops::grad(pass, &[y], true).unwrap()[0].is_none());
 }
 
 #[test]

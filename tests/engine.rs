@@ -1,6 +1,7 @@
 //! The engine with the CPU executor: its reports account for every byte, a program can continue after running out of
 //! memory, and a training step learns.
 
+use tensoryard::autograd::Pass;
 use tensoryard::device::Device;
 use tensoryard::dtype::DType;
 use tensoryard::engine::{self, Engine};
@@ -228,12 +229,12 @@ fn a_step_of_gradient_descent_lowers_the_loss() {
         ops::reduce::sum(&ops::unary(UnaryOp::Square, &y).unwrap(), &[], false, None).unwrap()
     };
     let before = loss(&w);
-    ops::backward(std::slice::from_ref(&before), &[], false, false).unwrap();
+    ops::backward(Pass { roots: std::slice::from_ref(&before), ..Pass::default() }).unwrap();
     let grad = w.grad().unwrap();
     assert_eq!(read(&grad), [6.0, -8.0]);
     assert_eq!(grad.device(), Device::cuda(0));
     assert!(
-        ops::backward(&[before], &[], false, false)
+        ops::backward(Pass { roots: &[before], ..Pass::default() })
             .unwrap_err()
             .message
             .starts_with("Trying to backward through the graph a second time")

@@ -1,6 +1,6 @@
 //! Every derivative against finite differences in float64, and second derivatives of the common operators.
 
-use tensoryard::autograd::GradMode;
+use tensoryard::autograd::{GradMode, Pass};
 use tensoryard::device::Device;
 use tensoryard::dtype::{DType, Scalar};
 use tensoryard::error::Result;
@@ -85,7 +85,8 @@ fn leaves(inputs: &[Tensor]) -> Vec<Tensor> {
 fn first(name: &str, inputs: &[Tensor], f: F<'_>) {
     let x = leaves(inputs);
     let out = weigh(&f(&x).unwrap_or_else(|e| panic!("{name}: {e}")), 0).unwrap();
-    let found = ops::grad(&[out], &x, &[None], false, false, true).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let found =
+        ops::grad(Pass { roots: &[out], ..Pass::default() }, &x, true).unwrap_or_else(|e| panic!("{name}: {e}"));
     compare(name, &|x| number(f, x), inputs, &found);
 }
 
@@ -99,7 +100,7 @@ fn check(name: &str, inputs: &[Tensor], f: F<'_>) {
     let x = leaves(inputs);
     let out = slope_sum(f, &x);
     let found = if out.requires_grad() {
-        ops::grad(&[out], &x, &[None], false, false, true).unwrap_or_else(|e| panic!("{name} twice: {e}"))
+        ops::grad(Pass { roots: &[out], ..Pass::default() }, &x, true).unwrap_or_else(|e| panic!("{name} twice: {e}"))
     } else {
         vec![None; x.len()]
     };
@@ -108,7 +109,8 @@ fn check(name: &str, inputs: &[Tensor], f: F<'_>) {
 
 fn slope_sum(f: F<'_>, x: &[Tensor]) -> Tensor {
     let out = weigh(&f(x).unwrap(), 0).unwrap();
-    let grads = ops::grad(&[out], x, &[None], true, true, true).unwrap();
+    let grads =
+        ops::grad(Pass { roots: &[out], retain_graph: true, create_graph: true, ..Pass::default() }, x, true).unwrap();
     let mut sum: Option<Tensor> = None;
     for (i, g) in grads.into_iter().enumerate() {
         let Some(g) = g else { continue };

@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
+use super::anomaly;
 use super::node::edge_of;
 use crate::device::Device;
 use crate::engine::Engine;
@@ -60,65 +61,61 @@ impl Ord for Ready {
     }
 }
 
-/// `torch.autograd.backward`: adds the gradients of `roots` to the `.grad` of every leaf.
-///
-/// # Errors
-/// Roots outside any graph, missing or misshapen gradients, freed graphs, saved tensors that were changed in place.
-pub fn backward(
-    operators: &'static Operators,
-    roots: &[Tensor],
-    seeds: &[Option<Tensor>],
-    retain_graph: bool,
-    create_graph: bool,
-) -> Result<()> {
-    let seeds = seed_gradients(operators, roots, seeds)?;
-    run(operators, roots, seeds, retain_graph, create_graph, &Goal::Leaves).map(drop)
+/// A backward pass that a program asks for.
+#[derive(Clone, Copy, Default)]
+pub struct Pass<'a> {
+    pub roots: &'a [Tensor],
+    /// The gradient of each root. A root without one has a single element, and a gradient of 1.
+    pub seeds: &'a [Option<Tensor>],
+    /// Keeps what the nodes have saved, for another pass.
+    pub retain_graph: bool,
+    /// Records the pass itself, for gradients of gradients.
+    pub create_graph: bool,
 }
 
-/// `torch.autograd.backward(inputs=)`: adds the gradients of `roots` to the `.grad` of `inputs` alone. An input that isn't a
-/// leaf keeps its gradient, as after `retain_grad()`.
-///
-/// # Errors
-/// Those of [`backward`]; inputs that need no gradient.
-pub fn backward_into(
-    operators: &'static Operators,
-    roots: &[Tensor],
-    inputs: &[Tensor],
-    seeds: &[Option<Tensor>],
-    retain_graph: bool,
-    create_graph: bool,
-) -> Result<()> {
-    let seeds = seed_gradients(operators, roots, seeds)?;
-    let edges = edges_of(inputs)?;
-    inputs.iter().try_for_each(Tensor::retain_grad)?;
-    run(operators, roots, seeds, retain_graph, create_graph, &Goal::Inputs(&edges)).map(drop)
-}
+impl Pass<'_> {
+    /// `torch.autograd.backward`: adds the gradients of the roots to the `.grad` of every leaf.
+    ///
+    /// # Errors
+    /// Roots outside any graph, missing or misshapen gradients, freed graphs, saved tensors that were changed in place.
+    pub fn to_leaves(&self, operators: &'static Operators) -> Result<()> {
+        let seeds = seed_gradients(operators, self.roots, self.seeds)?;
+        Walk::new(self, operators, Goal::Leaves).run(seeds).map(drop)
+    }
 
-/// `torch.autograd.grad`: the gradients for `inputs`, without changing any `.grad`. `None` for an input that got no
-/// gradient.
-///
-/// # Errors
-/// Those of [`backward`]; inputs that aren't part of the graph, unless `allow_unused`.
-pub fn grad(
-    operators: &'static Operators,
-    roots: &[Tensor],
-    inputs: &[Tensor],
-    seeds: &[Option<Tensor>],
-    retain_graph: bool,
-    create_graph: bool,
-    allow_unused: bool,
-) -> Result<Vec<Option<Tensor>>> {
-    let seeds = seed_gradients(operators, roots, seeds)?;
-    let edges = edges_of(inputs)?;
-    let found = run(operators, roots, seeds, retain_graph, create_graph, &Goal::Returned(&edges))?;
-    for (i, g) in found.iter().enumerate() {
-        if g.is_none() && !allow_unused {
-            return Err(Error::runtime(format!(
+    /// `torch.autograd.backward(inputs=)`: adds the gradients of the roots to the `.grad` of `inputs` alone. An input that isn't a
+    /// leaf keeps its gradient, as after `retain_grad()`.
+    ///
+    /// # Errors
+    /// Those of [`Pass::to_leaves`]; inputs that need no gradient.
+    pub fn to_inputs(&self, inputs: &[Tensor], operators: &'static Operators) -> Result<()> {
+        let seeds = seed_gradients(operators, self.roots, self.seeds)?;
+        let edges = edges_of(inputs)?;
+        inputs.iter().try_for_each(Tensor::retain_grad)?;
+        Walk::new(self, operators, Goal::Inputs(&edges)).run(seeds).map(drop)
+    }
+
+    /// `torch.autograd.grad`: the gradients for `inputs`, without changing any `.grad`. `None` for an input that got no
+    /// gradient.
+    ///
+    /// # Errors
+    /// Those of [`Pass::to_leaves`]; inputs that aren't part of the graph, unless `allow_unused`.
+    pub fn returned(
+        &self,
+        inputs: &[Tensor],
+        allow_unused: bool,
+        operators: &'static Operators,
+    ) -> Result<Vec<Option<Tensor>>> {
+        let seeds = seed_gradients(operators, self.roots, self.seeds)?;
+        let edges = edges_of(inputs)?;
+        let found = Walk::new(self, operators, Goal::Returned(&edges)).run(seeds)?;
+        match found.iter().position(Option::is_none) {
+            Some(i) if !allow_unused => Err(Error::runtime(format!(
                 "The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
-            )));
+            ))),
+            _ => Ok(found),
         }
     }
-    Ok(found)
 }
 
 fn edges_of(inputs: &[Tensor]) -> Result<Vec<Edge>> {
@@ -252,127 +249,211 @@ impl Goal<'_> {
     }
 }
 
-/// The gradients that a [`Goal::Returned`] asks for.
-fn run(
+/// The way of one backward pass through the graph.
+struct Walk<'a> {
     operators: &'static Operators,
-    roots: &[Tensor],
-    seeds: Vec<Tensor>,
     retain_graph: bool,
     create_graph: bool,
-    goal: &Goal<'_>,
-) -> Result<Vec<Option<Tensor>>> {
-    let _mode = GradMode::set(create_graph);
-    let lanes = Lanes { engine: crate::engine::current(), left: RefCell::default() };
-    let mut waiting: ByNode<usize> = ByNode::default();
-    let mut inbox: ByNode<Arrived> = ByNode::default();
-    let wanted = goal.inputs();
-    let mut found: Vec<Option<Tensor>> = vec![None; wanted.map_or(0, <[Edge]>::len)];
+    starts: Vec<Edge>,
+    goal: Goal<'a>,
+    /// With inputs as the goal, only nodes run that lead to one: the others' functions and hooks aren't called, and they keep what
+    /// they saved.
+    leading: Option<Nodes>,
+    lanes: Lanes,
+    /// How many nodes still have to give a gradient to each node.
+    waiting: ByNode<usize>,
+    inbox: ByNode<Arrived>,
+    ready: BinaryHeap<Ready>,
+    queued: Nodes,
+    /// The gradients that a [`Goal::Returned`] asks for.
+    found: Vec<Option<Tensor>>,
+}
 
-    let starts: Vec<Edge> = roots.iter().filter_map(edge_of).collect();
-    // With inputs, only nodes run that lead to one: the others' functions and hooks aren't called, and they keep what they saved.
-    let leading = wanted.map(|edges| leading_to(&starts, edges));
-    let runs = |node: &Rc<Node>| leading.as_ref().is_none_or(|leading| leading.contains(&key(node)));
-    count_dependencies(&starts, &mut waiting, &runs);
-
-    let mut ready: BinaryHeap<Ready> = BinaryHeap::new();
-    for (edge, seed) in starts.iter().zip(seeds) {
-        deliver(operators, &mut inbox, edge, seed, &lanes)?;
-    }
-    let mut queued = Nodes::default();
-    for edge in &starts {
-        if waiting.get(&key(&edge.node)).copied().unwrap_or(0) == 0 && queued.insert(key(&edge.node)) {
-            ready.push(Ready(edge.node.clone()));
+impl<'a> Walk<'a> {
+    fn new(pass: &Pass<'_>, operators: &'static Operators, goal: Goal<'a>) -> Walk<'a> {
+        let starts: Vec<Edge> = pass.roots.iter().filter_map(edge_of).collect();
+        Walk {
+            operators,
+            retain_graph: pass.retain_graph,
+            create_graph: pass.create_graph,
+            leading: goal.inputs().map(|edges| leading_to(&starts, edges)),
+            found: vec![None; goal.inputs().map_or(0, <[Edge]>::len)],
+            goal,
+            starts,
+            lanes: Lanes { engine: crate::engine::current(), left: RefCell::default() },
+            waiting: ByNode::default(),
+            inbox: ByNode::default(),
+            ready: BinaryHeap::new(),
+            queued: Nodes::default(),
         }
     }
 
-    while let Some(Ready(node)) = ready.pop() {
-        let mut grads: Arrived = inbox.remove(&key(&node)).unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
-        if !runs(&node) && wanted.is_some_and(|edges| !edges.iter().any(|edge| Rc::ptr_eq(&edge.node, &node))) {
-            continue;
+    /// Goes from the roots, which have the gradients `seeds`, to the goal.
+    fn run(mut self, seeds: Vec<Tensor>) -> Result<Vec<Option<Tensor>>> {
+        let _mode = GradMode::set(self.create_graph);
+        let starts = std::mem::take(&mut self.starts);
+        self.count_dependencies(&starts);
+        for (edge, seed) in starts.iter().zip(seeds) {
+            self.deliver(edge, seed)?;
         }
-        lanes.enter(&node, &grads)?;
+        for edge in &starts {
+            if !self.waiting.contains_key(&key(&edge.node)) {
+                self.queue(&edge.node);
+            }
+        }
+        while let Some(Ready(node)) = self.ready.pop() {
+            let grads = self.inbox.remove(&key(&node));
+            let grads = grads.unwrap_or_else(|| smallvec::smallvec![None; node.outputs]);
+            if self.runs(&node) || self.is_wanted(&node) {
+                anomaly::around(&node, || self.visit(&node, grads))?;
+            }
+        }
+        Ok(self.found)
+    }
+
+    fn runs(&self, node: &Rc<Node>) -> bool {
+        self.leading.as_ref().is_none_or(|leading| leading.contains(&key(node)))
+    }
+
+    /// Whether the goal is a gradient that arrives at this node.
+    fn is_wanted(&self, node: &Rc<Node>) -> bool {
+        self.goal.inputs().is_some_and(|edges| edges.iter().any(|edge| Rc::ptr_eq(&edge.node, node)))
+    }
+
+    fn queue(&mut self, node: &Rc<Node>) {
+        if self.queued.insert(key(node)) {
+            self.ready.push(Ready(node.clone()));
+        }
+    }
+
+    fn count_dependencies(&mut self, starts: &[Edge]) {
+        let mut seen = Nodes::default();
+        let mut stack: Vec<Rc<Node>> = starts.iter().map(|e| e.node.clone()).collect();
+        while let Some(node) = stack.pop() {
+            if !self.runs(&node) || !seen.insert(key(&node)) {
+                continue;
+            }
+            for edge in node.next.borrow().iter().flatten() {
+                *self.waiting.entry(key(&edge.node)).or_insert(0) += 1;
+                stack.push(edge.node.clone());
+            }
+        }
+    }
+
+    /// Adds a gradient to those that have arrived for a node's input.
+    fn deliver(&mut self, edge: &Edge, g: Tensor) -> Result<()> {
+        let slots = self.inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
+        let slot = &mut slots[edge.slot];
+        *slot = Some(match slot.take() {
+            Some(old) => {
+                self.lanes.uses(&old)?;
+                self.lanes.uses(&g)?;
+                (self.operators.add)(&old, &g)?
+            }
+            None => g,
+        });
+        Ok(())
+    }
+
+    /// What happens at a node whose gradients have all arrived.
+    fn visit(&mut self, node: &Rc<Node>, mut grads: Arrived) -> Result<()> {
+        self.lanes.enter(node, &grads)?;
         let leaf = node.leaf();
-        if let (Some(leaf), Some(Some(g))) = (&leaf, grads.first_mut()) {
-            // Not borrowed while they run: a hook may remove itself.
-            let hooks = leaf.meta().hooks.borrow().clone();
-            for hook in hooks {
-                if let Some(new) = (hook.call)(g)? {
-                    *g = new;
-                }
-            }
-        }
-        for output in node.hooked_outputs() {
-            // The hooks that are registered now: a hook may remove itself or another one, or add one for the next pass.
-            for hook in node.hooks_of(output) {
-                if let Some(g) = &grads[output]
-                    && let Some(new) = (hook.call)(g)?
-                {
-                    grads[output] = Some(new);
-                }
-            }
-        }
-        for (output, t) in node.retaining() {
-            if let Some(g) = &grads[output] {
-                t.set_grad(Some(g.clone()));
-            }
-        }
-        if let Some(edges) = wanted {
-            for (slot, edge) in found.iter_mut().zip(edges) {
-                if Rc::ptr_eq(&edge.node, &node) {
+        call_hooks(node, leaf.as_ref(), &mut grads)?;
+        if let Some(edges) = self.goal.inputs() {
+            for (slot, edge) in self.found.iter_mut().zip(edges) {
+                if Rc::ptr_eq(&edge.node, node) {
                     *slot = grads[edge.slot].clone();
                 }
             }
         }
         if node.leaf.is_some() {
-            if !matches!(goal, Goal::Returned(_))
-                && let Some(leaf) = leaf
-                && grads[0].is_some()
-            {
-                node.call_before(&mut grads)?;
-                // A gradient that somebody else holds would be copied.
-                let given = node.has_hooks().then(|| grads.clone());
-                let Some(g) = grads[0].take() else { continue };
-                let trace = &crate::engine::current().trace;
-                let span = trace.begin(SpanKind::Node, "torch::autograd::AccumulateGrad", None);
-                accumulate(operators, &leaf, g, create_graph)?;
-                trace.end(span);
-                if let Some(given) = given {
-                    node.call_after(&mut Gradients::new(), &given)?;
-                }
-            }
-            continue;
+            return match leaf {
+                Some(leaf) if !matches!(self.goal, Goal::Returned(_)) => self.keep(node, &leaf, grads),
+                _ => Ok(()),
+            };
         }
-        if !runs(&node) {
-            continue;
-        }
-        if lanes.engine.settings.is_deterministic()
-            && let Some(device) = node.device.get()
-        {
-            (operators.steady)(&node.name, device)?;
+        if self.runs(node) { self.evaluate(node, grads) } else { Ok(()) }
+    }
+
+    /// Adds what arrived at a leaf to its `.grad`.
+    fn keep(&self, node: &Node, leaf: &Tensor, mut grads: Arrived) -> Result<()> {
+        if grads[0].is_none() {
+            return Ok(());
         }
         node.call_before(&mut grads)?;
-        let mut results = profiled(&node, || node.run(&grads, operators))?;
+        // A gradient that somebody else holds would be copied.
+        let given = node.has_hooks().then(|| grads.clone());
+        let Some(g) = grads[0].take() else { return Ok(()) };
+        let trace = &self.lanes.engine.trace;
+        let span = trace.begin(SpanKind::Node, "torch::autograd::AccumulateGrad", None);
+        accumulate(self.operators, leaf, g, self.create_graph)?;
+        trace.end(span);
+        given.map_or(Ok(()), |given| node.call_after(&mut Gradients::new(), &given))
+    }
+
+    /// Computes the gradients of a node's inputs, and sends each to the node that the input came from.
+    fn evaluate(&mut self, node: &Rc<Node>, mut grads: Arrived) -> Result<()> {
+        if self.lanes.engine.settings.is_deterministic()
+            && let Some(device) = node.device.get()
+        {
+            (self.operators.steady)(&node.name, device)?;
+        }
+        node.call_before(&mut grads)?;
+        let mut results = profiled(node, || node.run(&grads, self.operators))?;
         node.call_after(&mut results, &grads)?;
-        if !retain_graph {
+        // They need not live as long as what is computed from them.
+        drop(grads);
+        if !self.retain_graph {
             node.release();
         }
+        anomaly::check(node, &results, self.operators)?;
         let next: smallvec::SmallVec<[Option<Edge>; 3]> = node.next.borrow().iter().cloned().collect();
         let mut results = results.into_iter();
         for edge in &next {
             let result = results.next().flatten();
             let Some(edge) = edge else { continue };
             if let Some(g) = result {
-                deliver(operators, &mut inbox, edge, g, &lanes)?;
+                self.deliver(edge, g)?;
             }
-            if let Some(left) = waiting.get_mut(&key(&edge.node)) {
+            if let Some(left) = self.waiting.get_mut(&key(&edge.node)) {
                 *left -= 1;
-                if *left == 0 && queued.insert(key(&edge.node)) {
-                    ready.push(Ready(edge.node.clone()));
+                if *left == 0 {
+                    self.queue(&edge.node);
                 }
             }
         }
+        Ok(())
     }
-    Ok(found)
+}
+
+/// Passes what has arrived at a node through its tensors' hooks, and gives it to the tensors that keep their gradients.
+fn call_hooks(node: &Node, leaf: Option<&Tensor>, grads: &mut Arrived) -> Result<()> {
+    if let (Some(leaf), Some(Some(g))) = (leaf, grads.first_mut()) {
+        // Not borrowed while they run: a hook may remove itself.
+        let hooks = leaf.meta().hooks.borrow().clone();
+        for hook in hooks {
+            if let Some(new) = (hook.call)(g)? {
+                *g = new;
+            }
+        }
+    }
+    for output in node.hooked_outputs() {
+        // The hooks that are registered now: a hook may remove itself or another one, or add one for the next pass.
+        for hook in node.hooks_of(output) {
+            if let Some(g) = &grads[output]
+                && let Some(new) = (hook.call)(g)?
+            {
+                grads[output] = Some(new);
+            }
+        }
+    }
+    for (output, t) in node.retaining() {
+        if let Some(g) = &grads[output] {
+            t.set_grad(Some(g.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// Runs a node in a span of its own, as PyTorch's profiler shows it.
@@ -408,35 +489,6 @@ fn leading_to(starts: &[Edge], wanted: &[Edge]) -> Nodes {
         }
     }
     leading
-}
-
-fn count_dependencies(starts: &[Edge], waiting: &mut ByNode<usize>, runs: &impl Fn(&Rc<Node>) -> bool) {
-    let mut seen = Nodes::default();
-    let mut stack: Vec<Rc<Node>> = starts.iter().map(|e| e.node.clone()).collect();
-    while let Some(node) = stack.pop() {
-        if !runs(&node) || !seen.insert(key(&node)) {
-            continue;
-        }
-        for edge in node.next.borrow().iter().flatten() {
-            *waiting.entry(key(&edge.node)).or_insert(0) += 1;
-            stack.push(edge.node.clone());
-        }
-    }
-}
-
-/// Adds a gradient to those that have arrived for a node's input.
-fn deliver(operators: &Operators, inbox: &mut ByNode<Arrived>, edge: &Edge, g: Tensor, lanes: &Lanes) -> Result<()> {
-    let slots = inbox.entry(key(&edge.node)).or_insert_with(|| smallvec::smallvec![None; edge.node.outputs]);
-    let slot = &mut slots[edge.slot];
-    *slot = Some(match slot.take() {
-        Some(old) => {
-            lanes.uses(&old)?;
-            lanes.uses(&g)?;
-            (operators.add)(&old, &g)?
-        }
-        None => g,
-    });
-    Ok(())
 }
 
 /// Adds to a leaf's `.grad`. The first gradient is kept without a copy if nothing else holds it, just as PyTorch steals

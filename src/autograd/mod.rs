@@ -9,13 +9,14 @@
 //!
 //! Source of the rules and texts: torch/csrc/autograd in PyTorch 2.15.
 
+pub mod anomaly;
 mod backward;
 mod node;
 pub mod picture;
 mod tensor;
 mod view;
 
-pub use backward::{backward, backward_into, grad};
+pub use backward::Pass;
 pub use node::{
     Pack, Save, accumulator, edge_of, needs_grad, pop_saved_hook, push_saved_hook, record, record_function,
     record_in_place, record_unchecked, under,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::view;
+use super::{anomaly, view};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::tensor::modes::{GradMode, is_grad_enabled};
@@ -300,6 +300,13 @@ impl Node {
         self.around.borrow().iter().map(|(_, hook)| hook.clone()).collect()
     }
 
+    /// The node's name with the namespace of those that belong to the engine itself: `torch::autograd::AccumulateGrad`.
+    pub fn full_name(&self) -> String {
+        let of_engine = self.leaf.is_some() || ["CopySlices", "NotImplemented"].contains(&self.name.as_ref());
+        let namespace = if of_engine { "torch::autograd::" } else { "" };
+        format!("{namespace}{}", self.name)
+    }
+
     /// The object that stands for a function of the program.
     pub fn function(&self) -> Option<&dyn Any> {
         self.function.as_deref()
@@ -483,8 +490,7 @@ pub fn record_unchecked(
     outputs: &[&Tensor],
     backward: impl Fn(&Context<'_>) -> Result<Gradients> + 'static,
 ) -> Result<()> {
-    begin(make(name.into(), inputs, save, outputs.len(), Box::new(backward))?, outputs);
-    Ok(())
+    begin(make(name.into(), inputs, save, outputs.len(), Box::new(backward))?, outputs).map(drop)
 }
 
 /// As [`record_unchecked`], for a function that a program wrote, and that `function` stands for. It isn't given what is saved:
@@ -499,12 +505,13 @@ pub fn record_function(
 ) -> Result<Rc<Node>> {
     let mut node = make(name.into(), inputs, save, outputs.len(), Box::new(backward))?;
     node.function = Some(function);
-    Ok(begin(node, outputs))
+    begin(node, outputs)
 }
 
 /// Makes `outputs` the results of a node.
-fn begin(node: Node, outputs: &[&Tensor]) -> Rc<Node> {
+fn begin(node: Node, outputs: &[&Tensor]) -> Result<Rc<Node>> {
     let node = Rc::new(node);
+    anomaly::made(&node)?;
     node.set_place(outputs.first().map(|t| t.device()));
     for (i, t) in outputs.iter().enumerate() {
         if t.dtype().is_inexact() {
@@ -512,7 +519,7 @@ fn begin(node: Node, outputs: &[&Tensor]) -> Rc<Node> {
             t.meta().output.set(i);
         }
     }
-    node
+    Ok(node)
 }
 
 /// Records an operator that wrote into `target`, which is its first input. The version has already been increased, and
@@ -530,6 +537,7 @@ pub fn record_in_place(
     let name = name.into();
     check_complex(&name, inputs.iter().flatten())?;
     let node = Rc::new(make(name, &inputs, save, 1, Box::new(backward))?);
+    anomaly::made(&node)?;
     node.set_place(Some(target.device()));
     view::rebase(target, node)
 }

@@ -5,15 +5,16 @@ use std::cell::Cell;
 use smallvec::SmallVec;
 
 use super::{create, elementwise, rows, transfer, view};
-use crate::autograd::{self, Operators};
+use crate::autograd::{self, Operators, Pass};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::BinaryOp;
+use crate::executor::{BinaryOp, ReduceOp, UnaryOp};
 use crate::shape::Dims;
 use crate::tensor::Tensor;
 use crate::tensor::parts::{Kind, Parts};
+use crate::trace::Why;
 
 static OPERATORS: Operators = Operators {
     add: |a, b| if have_parts(a, b) { with_parts(a, b, false) } else { super::add(a, b) },
@@ -30,6 +31,7 @@ static OPERATORS: Operators = Operators {
     clone: |t| if t.has_parts() { Ok(t.detach()) } else { create::clone(t) },
     steady,
     laid_out: view::like_layout,
+    has_nan,
 };
 
 /// Adds two gradients of which at least one consists of parts; the last argument says whether to write into the first.
@@ -81,6 +83,18 @@ fn replace(old: &Tensor, sum: &Tensor) {
     }
 }
 
+/// Whether an element is NaN. On `meta` there are no elements.
+fn has_nan(t: &Tensor) -> Result<bool> {
+    if let Some(parts) = t.parts() {
+        return has_nan(&parts.values);
+    }
+    if !t.dtype().is_inexact() || t.device().is_meta() {
+        return Ok(false);
+    }
+    let found = super::reduce::logical(&super::unary(UnaryOp::IsNan, t)?, ReduceOp::Any, &[], false)?;
+    Ok(transfer::item(&found, Why::Item)?.as_bool())
+}
+
 /// Reports that the gradients of a node vary on CUDA.
 fn steady(node: &str, device: Device) -> Result<()> {
     let kernel = rows::nodes::VARY.iter().find(|(name, _)| *name == node).map(|(_, kernel)| *kernel);
@@ -90,41 +104,28 @@ fn steady(node: &str, device: Device) -> Result<()> {
     }
 }
 
-/// `torch.autograd.backward`: see [`autograd::backward`].
+/// See [`Pass::to_leaves`].
 ///
 /// # Errors
-/// Those of [`autograd::backward`].
-pub fn backward(roots: &[Tensor], seeds: &[Option<Tensor>], retain_graph: bool, create_graph: bool) -> Result<()> {
-    autograd::backward(&OPERATORS, roots, seeds, retain_graph, create_graph)
+/// Those of [`Pass::to_leaves`].
+pub fn backward(pass: Pass<'_>) -> Result<()> {
+    pass.to_leaves(&OPERATORS)
 }
 
-/// `torch.autograd.backward(inputs=)`: see [`autograd::backward_into`].
+/// See [`Pass::to_inputs`].
 ///
 /// # Errors
-/// Those of [`autograd::backward_into`].
-pub fn backward_into(
-    roots: &[Tensor],
-    inputs: &[Tensor],
-    seeds: &[Option<Tensor>],
-    retain_graph: bool,
-    create_graph: bool,
-) -> Result<()> {
-    autograd::backward_into(&OPERATORS, roots, inputs, seeds, retain_graph, create_graph)
+/// Those of [`Pass::to_inputs`].
+pub fn backward_into(pass: Pass<'_>, inputs: &[Tensor]) -> Result<()> {
+    pass.to_inputs(inputs, &OPERATORS)
 }
 
-/// `torch.autograd.grad`: see [`autograd::grad`].
+/// See [`Pass::returned`].
 ///
 /// # Errors
-/// Those of [`autograd::grad`].
-pub fn grad(
-    roots: &[Tensor],
-    inputs: &[Tensor],
-    seeds: &[Option<Tensor>],
-    retain_graph: bool,
-    create_graph: bool,
-    allow_unused: bool,
-) -> Result<Vec<Option<Tensor>>> {
-    autograd::grad(&OPERATORS, roots, inputs, seeds, retain_graph, create_graph, allow_unused)
+/// Those of [`Pass::returned`].
+pub fn grad(pass: Pass<'_>, inputs: &[Tensor], allow_unused: bool) -> Result<Vec<Option<Tensor>>> {
+    pass.returned(inputs, allow_unused, &OPERATORS)
 }
 
 /// Records an operator whose result doesn't depend on its inputs' values: they get gradients of zero.

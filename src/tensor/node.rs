@@ -81,6 +81,8 @@ pub struct Node {
     pub(crate) around: RefCell<Vec<(u64, Around)>>,
     /// What stands for the node in a program that wrote its function: it asks for what is saved when it needs it.
     pub(crate) function: Option<Box<dyn Any>>,
+    /// What the program's view of the node keeps with it.
+    pub(crate) view: RefCell<Option<Box<dyn Any>>>,
 }
 
 impl Node {
@@ -103,6 +105,7 @@ impl Node {
             retain: RefCell::default(),
             around: RefCell::default(),
             function: None,
+            view: RefCell::default(),
         }
     }
 }
@@ -166,6 +169,8 @@ pub struct Operators {
     pub steady: fn(&str, Device) -> Result<()>,
     /// A dense copy with the given layout, at offset 0.
     pub laid_out: fn(&Tensor, &Layout) -> Result<Tensor>,
+    /// Whether an element is NaN.
+    pub has_nan: fn(&Tensor) -> Result<bool>,
 }
 
 /// The arguments of a backward function.

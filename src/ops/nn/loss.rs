@@ -108,6 +108,12 @@ pub fn smooth_l1(x: &Tensor, target: &Tensor, reduction: Reduction, beta: f64) -
     pointwise(BinaryOp::SmoothL1 { beta }, x, target, reduction, rows::SMOOTH_L1_LOSS.node)
 }
 
+/// Why a loss needs a target of its input's dtype.
+fn found_dtype(x: &Tensor, target: &Tensor) -> Error {
+    let (found, expected) = (target.dtype().scalar_name(), x.dtype().scalar_name());
+    Error::runtime(format!("Found dtype {found} but expected {expected}"))
+}
+
 /// `F.huber_loss`.
 ///
 /// # Errors
@@ -116,7 +122,21 @@ pub fn huber(x: &Tensor, target: &Tensor, reduction: Reduction, delta: f64) -> R
     if delta <= 0.0 {
         return Err(Error::runtime("huber_loss does not support non-positive values for delta."));
     }
-    pointwise(BinaryOp::Huber { delta }, x, target, reduction, rows::HUBER_LOSS.node)
+    let (op, name) = (BinaryOp::Huber { delta }, rows::HUBER_LOSS.node);
+    if x.dtype() == target.dtype() {
+        return pointwise(op, x, target, reduction, name);
+    }
+    // PyTorch computes the loss in the dtype of the input, and then has no gradient for it.
+    let out = {
+        let _no_grad = autograd::GradMode::set(false);
+        reduce(&ops::transfer::cast(&elementwise::binary(op, &x.into(), &target.into())?, x.dtype())?, reduction)?
+    };
+    if autograd::needs_grad([x, target]) {
+        let error = found_dtype(x, target);
+        let save = [Save::Input(x), Save::Input(target)];
+        autograd::record(name, &[Some(x), Some(target)], &save, &[&out], move |_| Err(error.clone()))?;
+    }
+    Ok(out)
 }
 
 /// `F.binary_cross_entropy`.
@@ -133,11 +153,7 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
     }
     device::common(&[x, target])?;
     if x.dtype() != target.dtype() {
-        return Err(Error::runtime(format!(
-            "Found dtype {} but expected {}",
-            target.dtype().scalar_name(),
-            x.dtype().scalar_name()
-        )));
+        return Err(found_dtype(x, target));
     }
     dtypes::takes(BinaryOp::BinaryCrossEntropy.row(), x)?;
     if x.device().is_cpu() && x.numel() > 0 {
@@ -191,20 +207,23 @@ pub fn bce_with_logits(
         return Err(dtypes::two_bools());
     }
     let name = rows::BINARY_CROSS_ENTROPY_WITH_LOGITS.node;
-    let Some(pos) = pos_weight else {
+    if pos_weight.is_none() && x.dtype() == target.dtype() {
         let op = BinaryOp::BinaryCrossEntropyWithLogits;
         return autograd::under(&weighted(op, x, target, weight, reduction, name)?, name);
-    };
-    // (1 - t) x + (1 + (p - 1) t) (log1p(exp(-|x|)) + max(-x, 0))
+    }
+    // (1 - t) x + (1 + (p - 1) t) (log1p(exp(-|x|)) + max(-x, 0)), in the dtype of the target.
     let one_less = |t: &Tensor| ops::binary(BinaryOp::Sub, &1.0.into(), &t.into());
-    let less_one = ops::binary(BinaryOp::Sub, &pos.into(), &1.0.into())?;
-    let scale = ops::binary(BinaryOp::Add, &ops::mul(&less_one, target)?.into(), &1.0.into())?;
-    let tail = ops::unary(UnaryOp::LogSigmoid, x)?;
-    let each = ops::sub(&ops::mul(&one_less(target)?, x)?, &ops::mul(&scale, &tail)?)?;
-    let each = match weight {
-        Some(w) => ops::mul(&each, w)?,
-        None => each,
-    };
+    let in_target = |t: Tensor| ops::transfer::cast(&t, target.dtype());
+    let mut tail = ops::unary(UnaryOp::LogSigmoid, x)?;
+    if let Some(pos) = pos_weight {
+        let less_one = ops::binary(BinaryOp::Sub, &pos.into(), &1.0.into())?;
+        let scale = ops::binary(BinaryOp::Add, &ops::mul(&less_one, target)?.into(), &1.0.into())?;
+        tail = ops::transfer::cast(&ops::mul(&scale, &tail)?, x.dtype())?;
+    }
+    let mut each = in_target(ops::sub(&in_target(ops::mul(&one_less(target)?, x)?)?, &tail)?)?;
+    if let Some(w) = weight {
+        each = in_target(ops::mul(&each, w)?)?;
+    }
     autograd::under(&reduce(&each, reduction)?, name)
 }
 

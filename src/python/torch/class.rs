@@ -683,7 +683,7 @@ impl PyTensor {
     fn grad_fn(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
         crate::autograd::check_history(&zelf.tensor).or_raise(vm)?;
         Ok(match zelf.tensor.grad_fn() {
-            Some(node) => super::autograd::node(node, vm),
+            Some(node) => super::node::node(node, vm),
             None => vm.ctx.none(),
         })
     }

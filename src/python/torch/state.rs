@@ -6,7 +6,7 @@ use rustpython_vm::{PyPayload, PyResult, VirtualMachine};
 use super::args::Call;
 use super::binding::{F, M, Row};
 use super::error::OrRaise;
-use super::{autograd, device, dtype, printing, shape};
+use super::{autograd, device, dtype, node, printing, shape};
 use crate::dtype::DType;
 use crate::engine::{self, Choices, Half};
 use crate::print::PrintOptions;
@@ -367,6 +367,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_bump_version", F, autograd::bump_version),
     ("_under_node", F, autograd::under_node),
     ("_register_hook", M, autograd::register_hook),
+    ("_set_anomaly_enabled", F, node::set_anomaly_enabled),
     ("_register_post_accumulate", M, autograd::register_post_accumulate),
     ("_remove_hook", M, autograd::remove_hook),
 ]];

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 import _torch
 from torch import _modes
-from torch.autograd import anomaly_mode as _anomaly
 from torch.autograd import graph
 from torch.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from torch.autograd.function import Function
@@ -22,7 +21,8 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     if not isinstance(tensors, Tensor):
         tensors = tuple(tensors)
-    _anomaly.backward(_torch._backward, tensors, grad_tensors, retain_graph, create_graph, inputs)
+    with graph._pass(tensors, inputs):
+        _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
 
 
 def _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused):
@@ -87,7 +87,6 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
             found = _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)
         else:
             found = _torch._grad(outputs, inputs, grad_outputs, retain_graph, create_graph, True, allow_unused)
-    _anomaly.check(found)
     if materialize_grads:
         found = tuple(_torch.zeros_like(i, requires_grad=create_graph) if g is None else g for i, g in zip(inputs, found))
     return found if names is None else dict(zip(names, found))

@@ -219,9 +219,13 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     if not _asked:
         _asked = True
-        from torch.autograd import anomaly_mode
+        native = Tensor.backward
 
-        anomaly_mode.watch()
+        def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+            with _pass(self, inputs):
+                native(self, gradient, retain_graph, create_graph, inputs)
+
+        Tensor.backward = backward
     nodes = [_node(t) for t in tensors if t.requires_grad] if mode == "any" else [_node(t) for t in tensors]
     known = []
 

@@ -844,7 +844,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
     if target.is_complex() and not input.is_complex():
         raise RuntimeError(f"result type {_scalar_name(target)} can't be cast to the desired output type {_scalar_name(input)}")
-    loss = _reduced((-input * target).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+    loss = _reduced((-input * target).to(input.dtype).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
 
