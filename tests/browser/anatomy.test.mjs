@@ -211,7 +211,7 @@ test("a copy's cost: latency first, then bandwidth", { timeout: 300_000 }, async
   await settled(page);
   assert.equal(await size.getAttribute("aria-valuetext"), "4 B");
   assert.deepEqual(await times(), ["10\u00a0µs", "10\u00a0µs", "10\u00a0µs"]);
-  assert.match((await shown(page)).finding, /4 B over PCIe 4\.0 x16 takes 10.µs\. The fixed cost is 100 %/);
+  assert.match((await shown(page)).finding, /^CPU to GPU \(PCIe 4\.0 x16\): a copy of 4 B takes 10.µs\. The fixed cost is 100 %/);
   // The run says which copy the program waits for.
   const said = await page.locator(".ways p").allInnerTexts();
   assert.deepEqual(said.map((text) => text.split(". ")[0]), [

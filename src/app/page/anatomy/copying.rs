@@ -6,6 +6,7 @@ use super::bench::{Settings, Standing, bench};
 use super::dials::{Choice, Dial, Listing};
 use crate::app::anatomy::copying::{LARGEST, LARGEST_RUN, Made, Order, SMALLEST, Way, link, made, micros, turn};
 use crate::app::format;
+use crate::app::page::parts::sentence;
 use crate::app::texts::t;
 use crate::machine::Link;
 
@@ -170,10 +171,10 @@ fn finding(order: &Order) -> impl IntoView + use<> {
     let size = format::bytes(bytes);
     let said: Vec<String> = lines(order)
         .iter()
-        .map(|(_, link)| {
+        .map(|(way, link)| {
             let time = link.micros(bytes);
             let latency = format!("{:.0}", 100.0 * link.latency_us / time);
-            t().copy_says(&size, &link.kind, &format::micros(time), &latency)
+            t().copy_says(&on_link(*way, link), &size, &format::micros(time), &latency)
         })
         .collect();
     let host = link(&order.model(), Way::Pinned);
@@ -218,7 +219,7 @@ fn ways(order: &Order, run: Option<(&Order, &[Made])>) -> AnyView {
     view! {
         <ul class="ways">{items.collect_view()}</ul>
         {not_made}
-        <p class="legend">{t().copy_same}</p>
+        <p class="legend">{sentence(t().copy_same)}</p>
         {links.collect_view()}
     }
     .into_any()

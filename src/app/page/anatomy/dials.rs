@@ -2,15 +2,17 @@
 
 use leptos::prelude::*;
 
+use crate::app::page::parts::sentence;
 use crate::app::route::Route;
 use crate::app::share;
 use crate::app::texts::t;
 
-/// A slider over stops. `words` says a stop's value, on the screen and to a screen reader.
+/// A slider over stops. `words` says a stop's value, on the screen and to a screen reader. `note` explains the words.
 #[component]
 pub(crate) fn Dial(
     id: &'static str,
     label: &'static str,
+    #[prop(optional)] note: &'static str,
     stops: usize,
     #[prop(into)] at: Signal<usize>,
     words: impl Fn(usize) -> String + Copy + Send + Sync + 'static,
@@ -26,6 +28,7 @@ pub(crate) fn Dial(
                 min="0"
                 max=(stops - 1).to_string()
                 aria-valuetext=move || words(at.get())
+                aria-describedby=(!note.is_empty()).then(|| format!("{id}-note"))
                 prop:value=move || at.get().to_string()
                 on:input=move |event| {
                     if let Ok(to) = event_target_value(&event).parse() {
@@ -33,15 +36,17 @@ pub(crate) fn Dial(
                     }
                 }
             />
+            {(!note.is_empty()).then(|| view! { <p id=format!("{id}-note") class="legend">{sentence(note)}</p> })}
         </div>
     }
 }
 
-/// A choice between a few things, all of them visible.
+/// A choice between a few things, all of them visible. `note` explains them.
 #[component]
 pub(crate) fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
     name: &'static str,
     label: &'static str,
+    #[prop(optional)] note: &'static str,
     options: Vec<(T, &'static str)>,
     #[prop(into)] now: Signal<T>,
     on_choose: impl Fn(T) + Copy + 'static,
@@ -58,6 +63,7 @@ pub(crate) fn Choice<T: Copy + PartialEq + Send + Sync + 'static>(
         <fieldset class="choice">
             <legend>{label}</legend>
             <div>{options.into_iter().map(option).collect_view()}</div>
+            {(!note.is_empty()).then(|| view! { <p class="legend">{sentence(note)}</p> })}
         </fieldset>
     }
 }

@@ -74,6 +74,7 @@ pub(crate) fn StepPage() -> impl IntoView {
                 <Dial
                     id="dial-batch"
                     label=t().dial_batch
+                    note=t().dial_batch_note
                     stops=BATCHES.len()
                     at=index(&BATCHES, |r| r.batch)
                     words=|at| t().dial_batch_value(&BATCHES[at])
@@ -82,6 +83,7 @@ pub(crate) fn StepPage() -> impl IntoView {
                 <Dial
                     id="dial-width"
                     label=t().dial_width
+                    note=t().dial_width_note
                     stops=WIDTHS.len()
                     at=index(&WIDTHS, |r| r.width)
                     words=|at| t().dial_width_value(&WIDTHS[at])
@@ -90,6 +92,7 @@ pub(crate) fn StepPage() -> impl IntoView {
                 <Dial
                     id="dial-depth"
                     label=t().dial_depth
+                    note=t().dial_depth_note
                     stops=DEPTHS.len()
                     at=index(&DEPTHS, |r| r.depth)
                     words=move |at| depth(DEPTHS[at])
@@ -98,6 +101,7 @@ pub(crate) fn StepPage() -> impl IntoView {
                 <Choice
                     name="optimizer"
                     label=t().dial_optimizer
+                    note=t().dial_optimizer_note
                     options=optimizers
                     now=Signal::derive(move || recipe.with(|r| r.optimizer))
                     on_choose=move |optimizer| recipe.update(|r| r.optimizer = optimizer)
@@ -105,6 +109,7 @@ pub(crate) fn StepPage() -> impl IntoView {
                 <Choice
                     name="precision"
                     label=t().dial_precision
+                    note=t().dial_precision_note
                     options=vec![(false, "float32"), (true, "autocast bfloat16")]
                     now=Signal::derive(move || recipe.with(|r| r.autocast))
                     on_choose=move |autocast| recipe.update(|r| r.autocast = autocast)
