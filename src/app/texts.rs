@@ -782,7 +782,7 @@ texts! {
     part_scratch: "Scratch", "Zwischenspeicher";
     part_scratch_line: "What the optimizer needs only while it computes.", "Was der Optimizer nur braucht, während er rechnet.";
     part_workspace: "cuBLAS workspace", "Speicher für cuBLAS";
-    part_workspace_line: "cuBLAS is NVIDIA's library for matrix products. PyTorch lends it this memory only during each product. It's always 8.12 MiB on this GPU, so for a small network it's the largest part.", "cuBLAS ist NVIDIAs Bibliothek für Matrixprodukte. PyTorch leiht ihr diesen Speicher nur während jedes Produkts. Auf dieser GPU sind es immer 8,12 MiB, darum ist er bei einem kleinen Netz der größte Teil.";
+    part_workspace_line: "cuBLAS is NVIDIA's library for matrix products. PyTorch lends it this memory only during each product. It's always 8.12 MiB on this GPU, so for a small network it's the largest part.", "cuBLAS ist NVIDIAs Bibliothek für Matrixprodukte. PyTorch leiht ihr diesen Speicher nur während jedes Produkts. Auf dieser GPU sind es immer 8.12 MiB, darum ist er bei einem kleinen Netz der größte Teil.";
     mountain_table: "The fullest moment of each phase", "Der vollste Augenblick jedes Abschnitts";
     col_stretch: "Phase", "Abschnitt";
     col_total: "Total", "Zusammen";
