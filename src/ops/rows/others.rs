@@ -1,5 +1,7 @@
-//! The operators that aren't elementwise, by name. Some have kernels of their own, others are composed of several
-//! operators.
+//! The operators that `src/functions.rs` doesn't declare, by name. Some have their own kernels, others are composed of
+//! several operators.
+//!
+//! A row without a name stands for one kernel of another operator, which has its own node or refuses other dtypes.
 
 use super::{FUNCTION, METHOD, Operator, Out, Policy, kinds};
 use crate::ops::signature::DEPRECATED;
