@@ -154,7 +154,7 @@ def _modf(x):
 
 
 def _next(d, a, b):
-    """The neighbour of `a` towards `b`, by counting in the bits."""
+    """The next number from `a` toward `b`: as an integer, its bits are one more or one less."""
     real, whole = {2: "eh", 4: "fi", 8: "dq"}[d.itemsize]
 
     def step(x, y):
