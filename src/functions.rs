@@ -76,7 +76,7 @@ macro_rules! unary_functions {
                 .own().saves(Saves::Input).takes(&["(Tensor input, Scalar negative_slope=0.01, *, Tensor out=None)"])
                 .refuses_whole("leaky_relu_cpu").refuses_complex("leaky_relu_cpu");
             /// `x > threshold ? x : value`.
-            Threshold { threshold: f64 = 1.0, value: f64 = 2.0 } THRESHOLD "threshold" => layer("threshold", "replaces what is not above the threshold by a value", "ThresholdBackward0")
+            Threshold { threshold: f64 = 1.0, value: f64 = 2.0 } THRESHOLD "threshold" => layer("threshold", "replaces elements that are not above the threshold by a value", "ThresholdBackward0")
                 .own().saves(Saves::Input).takes(&["(Tensor input, Scalar threshold, Scalar value, *, Tensor out=None)"])
                 .refuses_bool("threshold_cpu").refuses_complex("threshold_cpu");
             /// A missing bound is infinite; NaN stays NaN.

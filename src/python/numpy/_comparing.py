@@ -416,7 +416,7 @@ class vectorize:
 
 
 class frompyfunc:
-    """A function of Python objects for each element; what it answers are objects."""
+    """Calls a function of Python objects for each element. The results are objects."""
 
     def __init__(self, func, nin, nout, *, identity=None):
         self._function, self.nin, self.nout, self.identity = func, nin, nout, identity

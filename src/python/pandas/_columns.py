@@ -469,7 +469,7 @@ def _holds(d, new):
 
 
 def objects(items):
-    """An array of objects with one dimension, also of lists."""
+    """An array of objects with one dimension, even if the objects are lists."""
     made = np.empty(len(items), dtype=object)
     for i, x in enumerate(items):
         made[i] = x

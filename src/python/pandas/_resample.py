@@ -117,7 +117,7 @@ def periods(series, rule):
 
 
 class Periods:
-    """`resample(...)`: a group for each period, also for those without rows."""
+    """`resample(...)`: a group for each period, even for those without rows."""
 
     def __init__(self, groups, every, chosen=None):
         self._groups, self._every = groups, every
