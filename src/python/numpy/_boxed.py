@@ -273,7 +273,7 @@ def call(function, args, d):
 
 
 def fold(a, function, axis, keepdims, initial=None):
-    """A reduction of an array of objects by a function of two elements."""
+    """Reduces an array of objects over axes with a function of two elements."""
     axes = list(range(a.ndim)) if axis is None else axes_of(axis, a.ndim)
     for one in sorted(axes, reverse=True):
         rest = a._at.swapaxes(one, -1) if a.ndim else a._at.reshape(1)

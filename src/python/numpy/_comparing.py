@@ -288,7 +288,7 @@ class nditer:
         return self.iterindex >= self.itersize
 
     def iternext(self):
-        """Goes on. Says whether there's an element."""
+        """Goes to the next element. Returns whether there is one."""
         self.iterindex = min(self.iterindex + 1, self.itersize)
         return not self.finished
 

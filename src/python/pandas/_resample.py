@@ -13,7 +13,7 @@ from ._series import Series
 
 
 def _between(data, positions, limit, direction, area):
-    """Gaps filled on the straight line between their neighbors; at the ends with the nearest value."""
+    """Fills gaps by linear interpolation between their neighbors, and at the ends with the nearest value."""
     gaps = np.isnan(data)
     known = np.where(~gaps)[0]
     if not len(known) or not gaps.any():
