@@ -162,7 +162,7 @@ need_trunk() {
     rm -rf "$TENSORYARD_CACHE/tools-build"
 }
 
-# What the dependencies are held against: licences, sources, advisories. Only ./test needs it.
+# What the dependencies are held against: licenses, sources, advisories. Only ./test needs it.
 CARGO_DENY=0.20.2
 need_cargo_deny() {
     "$TOOLS/bin/cargo-deny" --version 2>/dev/null | grep -q "$CARGO_DENY" && return 0

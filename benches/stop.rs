@@ -1,5 +1,6 @@
-//! How much slower a program in the page gets because it can be stopped: `cargo bench --bench stop`. Each program runs
-//! alternately without a host and with one that never stops it. Prints median milliseconds and the difference in percent.
+//! How much slower a program in the page gets because Stop can end it: `cargo bench --bench stop`. Each program runs
+//! alternately without a host, so that it isn't watched, and with a host that never stops it. Prints the median milliseconds
+//! of both, and the difference in percent.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

@@ -2,9 +2,10 @@
 //   f  float32, float16 and bfloat16, as f32
 //   i  bool, uint8, int8, int16 and int32, as i32
 //   l  int64, as vec2<u32>(low, high)
-//   d  float64, as its two words: it is converted, never computed with
+//   d  float64, as its two words, because WGSL can't compute with float64; it is only converted
 // and the narrowing that each stored dtype needs.
 
+// A variable, because WGSL rejects a constant expression that is NaN or infinite.
 fn nan_value() -> f32 {
     var bits = 0x7fc00000u;
     return bitcast<f32>(bits);

@@ -1,14 +1,14 @@
 // How elementwise kernels visit their operands.
 //
-// Each operand has a mode, known when the kernel is compiled:
-// 0 NUMBER   a parameter
-// 1 FIXED    a view whose strides are all 0
+// A kernel walks over all elements of the broadcast shape. Each operand has a mode, known when the kernel is compiled:
+// 0 NUMBER   not a view but a number, passed as a parameter
+// 1 FIXED    a view whose strides are all 0, so it has one element
 // 2 LINEAR   element `i` of the walk is element `i` of the view
-// 3 STRIDED  by the walk's strides
-// `PACK` > 1: every view is LINEAR or FIXED and aligned, and a thread moves PACK elements with one instruction. `RANK` is the
-// number of dimensions of the walk after those with matching strides have been merged, or 0 if nothing is STRIDED. `I` is u32
-// if every
-// index fits into 31 bits, otherwise u64.
+// 3 STRIDED  the view's strides say where element `i` is
+//
+// If `PACK` > 1, every view is LINEAR or FIXED and aligned, and a thread moves PACK elements with one instruction. `RANK` is
+// the number of dimensions of the walk after those with matching strides have been merged, or 0 if nothing is STRIDED. `I` is
+// the type of an index: u32 if every index fits into 31 bits, otherwise u64.
 
 #define NUMBER 0
 #define FIXED 1
@@ -27,11 +27,12 @@ template <class T, class N, int MODE, int PACK> struct Input {
         if constexpr (MODE == FIXED)
             fixed = read<N>(data[0]);
     }
-    // Loads the pack that starts at element `i`.
+    // Loads the PACK elements that start at element `i`.
     template <class I> DEVICE void fetch(I i) {
         if constexpr (MODE == LINEAR && PACK > 1)
             pack = *(const Pack<T, PACK> *)(data + i);
     }
+    // Element `i` of the walk. `at[k]` is its offset if the mode is STRIDED; `lane` is its place in the pack, or -1 without one.
     template <class I> DEVICE compute<N> get(I i, const I *at, int k, int lane) const {
         if constexpr (MODE == LINEAR) {
             if constexpr (PACK > 1) {
@@ -47,8 +48,8 @@ template <class T, class N, int MODE, int PACK> struct Input {
     }
 };
 
-// Calls `f(i, offsets, lane)` for every element and stores its result. With packs, `fetch(i)` comes before the `PACK`
-// calls with lanes 0 to PACK - 1. The remaining elements at the end are done one by one, with lane -1.
+// Calls `f(i, offsets, lane)` for every element and stores its result. If `PACK` > 1, `fetch(i)` comes before
+// the PACK calls with lanes 0 to PACK - 1. The remaining elements at the end are done one by one, with lane -1.
 template <class O, class N, int MODE, int PACK, class I, int K, int RANK, class F, class G>
 DEVICE void each(O *out, const Walk<K, RANK> &walk, F f, G fetch) {
     const I count = (I)walk.count;

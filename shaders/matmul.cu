@@ -6,6 +6,7 @@ struct Matrix {
     i64 batch, row, col;
 };
 
+// An operand as a source of `product.cu`: a matrix of [lines, inner]. `ALONG` is its `INNER`.
 template <class T, bool ALONG> struct Operand {
     typedef T Element;
     static constexpr bool INNER = ALONG;
@@ -28,7 +29,7 @@ template <class T, bool ALONG> struct Operand {
     }
 };
 
-// `A_INNER`, `C_INNER`: whether neighbors along the inner dimension are adjacent in memory.
+// `A_INNER`, `C_INNER`: whether neighbors along the inner dimension are adjacent in memory. `MATH` and `SIDE`: see `product.cu`.
 template <class A, class B, class D, class O, bool A_INNER, bool C_INNER, class MATH, int SIDE>
 __global__ void __launch_bounds__(THREADS)
     matmul(const A *a, const B *c, const D *bias, O *out, i64 batch, i64 rows, i64 cols, i64 inner, Matrix a_steps, Matrix c_steps,

@@ -1,4 +1,8 @@
-// Indices of the nonzero elements, in row-major order: counts of blocks, their offsets, then the indices.
+// Indices of the nonzero elements, in row-major order, in three launches. `x` is read as bool, so an element is 0 or 1. A thread
+// handles one block of elements:
+//   main_count    how many of a block's elements are nonzero
+//   main_offsets  replaces each count by the sum of those before it: the first row of the block's indices
+//   main_write    writes the indices
 
 @compute @workgroup_size($WG)
 fn main_count(

@@ -3,7 +3,7 @@
 
 #define THREADS 256
 
-// ---- layer normalisation: one block a row of a contiguous [rows, cols] -----------------------------------------------------
+// ---- layer normalization: one block a row of a contiguous [rows, cols] -----------------------------------------------------
 
 template <class X, class W, class O, class M>
 __global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M *mean, M *rstd, i64 rows, i64 cols, double eps) {
@@ -218,7 +218,7 @@ __global__ void layer_norm_sums(const double *sums, OW *dweight, OB *dbias, i64 
     }
 }
 
-// ---- batch normalisation of a strided [N, C, L] ---------------------------------------------------------------------------
+// ---- batch normalization of a strided [N, C, L] ---------------------------------------------------------------------------
 
 struct Plane {
     i64 n, c, l;

@@ -1,20 +1,20 @@
 // The tile of a matrix product that `matmul.cu` and `conv.cu` share.
 //
 // A block of 256 threads makes `SIDE` x `SIDE` elements, 64 or 128, while the next part of the inner dimension is on its way
-// from memory. What is multiplied comes from two sources, which see a matrix of [lines, inner] each:
+// from memory. The two operands come from sources. A source presents its operand as a matrix of [lines, inner]:
 //
 //     struct Source {
 //         typedef .. Element;
-//         static constexpr bool INNER;        // neighbouring threads load neighbours along the inner dimension
-//         struct Line;                        // what is known of a line
-//         struct Step;                        // what is known of a place along the inner dimension
+//         static constexpr bool INNER;        // neighboring threads load neighbors along the inner dimension
+//         struct Line;                        // what `line` computes once for a line
+//         struct Step;                        // what `step` computes once for a place along the inner dimension
 //         Line line(i64 i) const;
 //         Step step(i64 k) const;
 //         Element get(const Line &line, const Step &step) const;   // only for lines and places inside
 //     };
 //
-// Steps are worked out once for a block and kept in shared memory. How elements are multiplied is the first argument: `Fused`
-// in registers, `Tensor` on tensor cores.
+// Steps are computed once for a block and kept in shared memory. The first template argument of `product_tile` says how elements
+// are multiplied: `Fused` in registers, `Tensor` on tensor cores.
 
 #define THREADS 256
 // How many words of the inner dimension are in shared memory at one time.
@@ -129,7 +129,7 @@ template <class T> struct Tensor {
         else
             return (u32)e[0].bits | (u32)e[1].bits << 16;
     }
-    // Eight warps, two down and four across, each with `M` x `N` of these products.
+    // Eight warps, two down and four across. Each computes `M` x `N` products of `multiply`.
     template <int SIDE> struct Sums {
         static constexpr int M = SIDE / 32, N = SIDE / 32;
         float sum[M][N][4];
@@ -186,7 +186,8 @@ template <class T> struct Tensor {
 
 // ---- from memory to shared memory ------------------------------------------------------------------------------------------
 
-// The elements that one thread loads: 8 neighbors at a time along the inner dimension, or all of them along the lines.
+// The elements that one thread loads. If the source is `INNER`, 8 neighboring threads load 8 neighbors along the inner dimension;
+// otherwise neighboring threads load from neighboring lines.
 template <class S, int SIDE> struct Loader {
     static constexpr int COUNT = SIDE * DEPTH / THREADS, LINES = S::INNER ? SIDE / 32 : 1;
     const S &source;

@@ -43,7 +43,7 @@ macro_rules! unary_functions {
             Erfc ERFC "erfc" => float("erfc", "`1 - erf(x)`", "ErfcBackward0").saves(Saves::Input).refuses_complex("erfc_vml_cpu");
             Erfinv ERFINV "erfinv" => float("erfinv", "inverse error function", "ErfinvBackward0").autocast_accelerators(Policy::Full).saves(Saves::Output).refuses_complex("erfinv_vml_cpu");
             Lgamma LGAMMA "lgamma" => float("lgamma", "logarithm of gamma", "LgammaBackward0").saves(Saves::Input).refuses_complex("lgamma_vml_cpu");
-            Digamma DIGAMMA "digamma" => float("digamma", "slope of lgamma", "DigammaBackward0").saves(Saves::Input).refuses_complex("digamma");
+            Digamma DIGAMMA "digamma" => float("digamma", "derivative of lgamma", "DigammaBackward0").saves(Saves::Input).refuses_complex("digamma");
             Sigmoid SIGMOID "sigmoid" => float("sigmoid", "`1 / (1 + e^-x)`", "SigmoidBackward0").saves(Saves::Output);
             LogSigmoid LOG_SIGMOID "log_sigmoid" => layer("logsigmoid", "logarithm of sigmoid", "LogSigmoidBackward0")
                 .said("log_sigmoid").below("log_sigmoid_forward").saves(Saves::Input).refuses_whole("log_sigmoid_cpu").refuses_complex("log_sigmoid_cpu");
@@ -72,11 +72,11 @@ macro_rules! unary_functions {
             Elu { alpha: f64 = 1.0, scale: f64 = 1.0, input_scale: f64 = 1.0 } ELU "elu" => layer("elu", "`x > 0 ? x : alpha * (e^x - 1)`", "EluBackward0")
                 .own().saves(Saves::Input).takes(&["(Tensor input, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor out=None)"])
                 .refuses_whole("elu_cpu").refuses_complex("elu_cpu");
-            LeakyRelu { slope: f64 = 0.1 } LEAKY_RELU "leaky_relu" => layer("leaky_relu", "a small slope where negative", "LeakyReluBackward0")
+            LeakyRelu { slope: f64 = 0.1 } LEAKY_RELU "leaky_relu" => layer("leaky_relu", "`x` times a small factor where negative", "LeakyReluBackward0")
                 .own().saves(Saves::Input).takes(&["(Tensor input, Scalar negative_slope=0.01, *, Tensor out=None)"])
                 .refuses_whole("leaky_relu_cpu").refuses_complex("leaky_relu_cpu");
             /// `x > threshold ? x : value`.
-            Threshold { threshold: f64 = 1.0, value: f64 = 2.0 } THRESHOLD "threshold" => layer("threshold", "a value below the threshold", "ThresholdBackward0")
+            Threshold { threshold: f64 = 1.0, value: f64 = 2.0 } THRESHOLD "threshold" => layer("threshold", "replaces elements that are not above the threshold by a value", "ThresholdBackward0")
                 .own().saves(Saves::Input).takes(&["(Tensor input, Scalar threshold, Scalar value, *, Tensor out=None)"])
                 .refuses_bool("threshold_cpu").refuses_complex("threshold_cpu");
             /// A missing bound is infinite; NaN stays NaN.
@@ -99,9 +99,9 @@ macro_rules! unary_functions {
             Trunc TRUNC "trunc" => same("trunc", "rounds towards 0", "TruncBackward0").aka(&["fix"]).out(Out::Found)
                 .refuses_bool("trunc_vml_cpu").refuses_complex("trunc is not supported for complex inputs");
             Frac FRAC "frac" => same("frac", "the fractional part", "FracBackward0").out(Out::Found).refuses_whole("frac_cpu").refuses_complex("frac_cpu");
-            IsNan ISNAN "isnan" => question("isnan", "is it NaN");
-            IsInf ISINF "isinf" => question("isinf", "is it infinite");
-            IsFinite ISFINITE "isfinite" => question("isfinite", "is it neither infinite nor NaN");
+            IsNan ISNAN "isnan" => question("isnan", "whether it is NaN");
+            IsInf ISINF "isinf" => question("isinf", "whether it is infinite");
+            IsFinite ISFINITE "isfinite" => question("isfinite", "whether it is neither infinite nor NaN");
             LogicalNot LOGICAL_NOT "logical_not" => same("logical_not", "`x == 0`", "").gives(Gives::Bool).free();
             /// Bitwise; logical for bool.
             BitwiseNot BITWISE_NOT "bitwise_not" => same("bitwise_not", "inverts bits; logical for bool", "").gives(Gives::Integer).out(Out::Found).free();
@@ -134,10 +134,10 @@ macro_rules! binary_functions {
             /// Rounds toward zero.
             TruncDiv TRUNC_DIVIDE "trunc_divide" => kernel("DivBackward2").gives(Gives::Same).refuses_bool("div_trunc_cpu").refuses_complex("div_trunc_cpu");
             /// With the sign of the divisor, like Python's `%`.
-            Remainder REMAINDER "remainder" => two("remainder", "with the divisor's sign", "RemainderBackward1")
+            Remainder REMAINDER "remainder" => two("remainder", "remainder of the division, with the divisor's sign", "RemainderBackward1")
                 .takes(NUMBER_ON_EITHER_SIDE).refuses_bool("remainder_cpu").refuses_complex("remainder_cpu");
             /// With the sign of the dividend, like C's `fmod`.
-            Fmod FMOD "fmod" => two("fmod", "with the dividend's sign", "FmodBackward1")
+            Fmod FMOD "fmod" => two("fmod", "remainder of the division, with the dividend's sign", "FmodBackward1")
                 .takes(NUMBER_OR_TENSOR).refuses_bool("fmod_cpu").refuses_complex("fmod_cpu");
             Pow POW "pow" => two("pow", "`a ^ b`", "PowBackward0").autocast_accelerators(Policy::Full).own().refuses_bool("pow").takes(&[
                 "(Tensor input, Tensor exponent, *, Tensor out=None)",
@@ -212,7 +212,7 @@ macro_rules! ternary_functions {
     ($use:ident) => {
         $use! { TernaryOp:
             /// `a ? b : c`; `a` is read as bool, `b` and `c` in the compute dtype.
-            Where WHERE "where" => two("where", "picks by condition", "WhereBackward0").own().not_in_place().takes(&[
+            Where WHERE "where" => two("where", "picks from two tensors by a condition", "WhereBackward0").own().not_in_place().takes(&[
                 "(Tensor condition)",
                 "(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
                 "(Tensor condition, Scalar self, Tensor other)",
@@ -248,11 +248,11 @@ pub(crate) use ternary_functions;
 macro_rules! reductions {
     ($use:ident) => {
         $use! { ReduceOp:
-            Sum SUM "sum" => reduction("sum", "adds", "SumBackward0").own()
+            Sum SUM "sum" => reduction("sum", "sum", "SumBackward0").own()
                 .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast_accelerators(Policy::Full);
             Mean MEAN "mean" => reduction("mean", "average", "MeanBackward0").own()
                 .takes(&["(Tensor input, *, ScalarType? dtype=None, Tensor out=None)", "(Tensor input, IntArrayRef[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]);
-            Prod PROD "prod" => reduction("prod", "multiplies", "ProdBackward0").own()
+            Prod PROD "prod" => reduction("prod", "product", "ProdBackward0").own()
                 .takes(&["(Tensor input, *, ScalarType? dtype=None)", "(Tensor input, int64_t dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).autocast(Policy::Full);
             Max AMAX "amax" => reduction("amax", "largest; ties share the gradient", "AmaxBackward0").own()
                 .takes(&["(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
@@ -271,9 +271,9 @@ macro_rules! reductions {
             LogSumExp LOGSUMEXP "logsumexp" => reduction("logsumexp", "`log(sum(exp(x)))`", "LogsumexpBackward0")
                 .takes(&["(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]).autocast_accelerators(Policy::Full).saves(Saves::Both).gives(Gives::Float);
             /// Adds what is not NaN.
-            NanSum NANSUM "nansum" => reduction("nansum", "sum of what is not NaN", "NansumBackward0")
+            NanSum NANSUM "nansum" => reduction("nansum", "sum without the NaNs", "NansumBackward0")
                 .takes(&["(Tensor input, IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]).saves(Saves::Input).gives(Gives::Sum).refuses_complex("nansum on CPU does not support complex inputs");
-            CountNonzero COUNT_NONZERO "count_nonzero" => reduction("count_nonzero", "how many are not 0", "").own()
+            CountNonzero COUNT_NONZERO "count_nonzero" => reduction("count_nonzero", "the number of nonzero elements", "").own()
                 .takes(&["(Tensor input, int64_t? dim=None)", "(Tensor input, IntArrayRef dim)"]).free();
         }
     };

@@ -83,7 +83,7 @@ pub enum FromWorker {
     Ready(Capabilities),
     /// A message arrived: a run, which may have to wait for its turn, or a ping.
     Heard,
-    /// The engine was busy making an interpreter for the next run, and answers at once again.
+    /// The engine was busy making an interpreter for the next run, and now answers immediately again.
     Prepared,
     /// The GPU is gone, and every tensor on it.
     GpuLost {

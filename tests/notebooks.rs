@@ -69,7 +69,7 @@ fn code_cells(notebook: &Value) -> Vec<&Value> {
 /// How far a printed number may be from the recorded one: a number rounded to four digits may be rounded the other way.
 const TOLERANCE: f64 = 1.1e-4;
 
-/// A string with `#` for each number that has a decimal point, and these numbers.
+/// The string with `#` in place of each number that has a decimal point, and those numbers.
 fn numbers(all: &str) -> (String, Vec<f64>) {
     let (mut out, mut found, mut word) = (String::new(), Vec::new(), String::new());
     for c in all.chars().chain([' ']) {
@@ -95,10 +95,11 @@ fn same(ours: &str, theirs: &str) -> bool {
     ours == theirs || (a == b && x.iter().zip(&y).all(|(x, y)| (x - y).abs() <= TOLERANCE * y.abs().max(1.0)))
 }
 
-/// Outputs in one form. Of a figure, only that it's one; of an error, its class and message.
+/// A cell's outputs as strings that can be compared. A figure is only "a figure"; an error is its class and message.
 fn shown(cell: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    // Jupyter gathers text, so the order of two streams means nothing. Its commands run in a terminal.
+    // Jupyter collects text before it stores it, so the order of stdout and stderr isn't reliable. Its `!` commands run in a
+    // terminal, which ends lines with `\r\n`.
     let mut streams = [("stdout", String::new()), ("stderr", String::new())];
     let flush = |streams: &mut [(&str, String); 2], out: &mut Vec<String>| {
         for (name, text) in streams {
@@ -123,7 +124,7 @@ fn shown(cell: &Value) -> Vec<String> {
         match kind {
             "error" => {
                 let (class, message) = (text(&output["ename"]), text(&output["evalue"]));
-                // The place of a syntax error is not in our message.
+                // Jupyter's message of a syntax error ends with a place, and ours doesn't.
                 let message = message.split_once(".py, line ").map_or(message.as_str(), |(before, _)| {
                     before.rsplit_once(" (").map_or(before, |(words, _)| words)
                 });
@@ -213,9 +214,9 @@ fn a_notebook_prints_its_outputs_and_ends_with_pythons_code() {
     assert!(String::from_utf8_lossy(&old.stderr).contains("nbformat 3"));
 }
 
-/// What isn't here is refused by name, and costs its line or its cell only.
+/// A magic or an extension that isn't here is refused by name. Only its line or its cell is lost.
 #[test]
-fn what_a_cell_asks_for_in_vain_is_said_and_the_notebook_goes_on() {
+fn what_is_missing_is_named_and_the_notebook_goes_on() {
     let folder = Folder::new("refused");
     let cells = [
         "%no_such_magic x\nprint(1)",

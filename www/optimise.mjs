@@ -1,6 +1,6 @@
 // Makes a release build of the playground small: `node www/optimise.mjs DIST`.
 //
-// Every .wasm goes through wasm-opt; everything a browser fetches as text or wasm gets a brotli neighbour (`.br`), which
+// Every .wasm goes through wasm-opt; everything a browser fetches as text or wasm gets a Brotli neighbor (`.br`), which
 // `tensoryard serve` and most static hosts send to clients that accept it. Prints what each file weighs.
 
 import { execFile } from "node:child_process";

@@ -1,4 +1,4 @@
-"""Replays calls that `record.py` recorded with PyTorch, and says what differs.
+"""Replays the calls that `record.py` recorded with PyTorch, and says what differs.
 
     python replay.py [--from N] [--device DEVICE] FILE...
 
@@ -147,13 +147,20 @@ WEIGHTS = [1.0, -0.5, 0.75, -1.25, 0.25, 2.0, -0.75]
 
 
 def weights(tensor):
-    """What each element of an output counts in the sum that is differentiated. They're all different from their neighbors."""
+    """The weight of each element of an output in the sum that is differentiated.
+
+    Neighbors have different weights, so a gradient that arrives at the wrong element is noticed.
+    """
     numbers = [WEIGHTS[at % len(WEIGHTS)] for at in range(tensor.numel())]
     return torch.tensor(numbers, dtype=torch.float64).reshape(tensor.shape).to(tensor.device, tensor.dtype)
 
 
 def gradients(result, leaves, free):
-    """The gradients of the leaves, and None for those that no output depends on."""
+    """The gradients of the leaves, and None for those that no output depends on.
+
+    `free` says what a result leaves open: "signs" for vectors whose sign or phase is arbitrary, "ties" for indices of equal
+    elements, None for nothing.
+    """
     outputs = [t for t in tensors_in(result) if t.requires_grad and (t.is_floating_point() or t.is_complex())]
     if free == "signs":
         outputs = [t.abs() for t in outputs]
@@ -189,7 +196,7 @@ def train(sample, device="cpu"):
 
 # ---- comparing -------------------------------------------------------------------------------------------------------
 
-# How far a number may be from PyTorch's: relative to it, and at all.
+# How far a number may be from PyTorch's, per dtype: (relative tolerance, absolute tolerance).
 NEAR = {
     "float16": (2e-3, 2e-3),
     "bfloat16": (2e-2, 2e-2),
@@ -221,7 +228,7 @@ def numbers_differ(found, wanted, dtype):
 
         wrong = [at for at, (a, b) in enumerate(zip(found, wanted)) if a != b and not near(a, b, absolute)]
         if wrong:
-            # Sums that cancel are as exact as their largest term.
+            # If the terms of a sum cancel, its error is that of the largest term. So the largest number scales the tolerance.
             largest = max([1.0] + [abs(p) for n in wanted for p in split(n) if math.isfinite(p)])
             wrong = [at for at in wrong if not near(found[at], wanted[at], absolute * largest)]
     if not wrong:
@@ -267,7 +274,7 @@ def items_differ(found, wanted, notes, free, numbers):
     if len(found) != len(wanted):
         return f"{len(found)} items, in PyTorch {len(wanted)}"
     for at, (a, b) in enumerate(zip(found, wanted)):
-        # Of values with their indices only the indices may depend on which of equal values is meant.
+        # `sort` and its like return (values, indices). Equal values may come in any order, so only the indices may differ.
         difference = differs(a, b, notes, None if free == "ties" and at == 0 else free, numbers)
         if difference is not None:
             return f"item {at}: {difference}"

@@ -1,4 +1,5 @@
-# One call of each kernel family at sizes that leave a rest, for compute-sanitizer.
+# Calls every family of kernels once, for compute-sanitizer. The sizes aren't multiples of a block, because mistakes at the edges
+# of an array show there.
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -2,19 +2,19 @@
 
 use crate::lesson::prose::Diagram;
 
-/// Pixels. Labels are in a face whose characters are all this wide.
+/// In pixels, as all that follow. Labels are in a font whose characters are all this wide.
 const CHARACTER: f64 = 7.5;
 const PADDING: f64 = 12.0;
 const BETWEEN_COLUMNS: f64 = 44.0;
 const BETWEEN_ROWS: f64 = 12.0;
-/// The height of a box, and of one with a second line.
+/// The height of a box, and that of a box with a second line.
 const BOX: f64 = 32.0;
 const TALL_BOX: f64 = 46.0;
 /// Above the boxes, for the name of the column.
 const HEAD: f64 = 22.0;
 const EDGE: f64 = 1.0;
 
-/// A box with its place.
+/// A box and where it's drawn, in pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placed {
     pub x: f64,
@@ -50,7 +50,7 @@ impl Drawing {
     }
 }
 
-/// Draws a diagram. `heads` are the names of the columns, which have to fit above the boxes.
+/// Places everything in a diagram. `heads` are the names of the columns; a column is at least as wide as its name.
 pub fn draw(diagram: &Diagram, heads: [&str; 3]) -> Drawing {
     let on = |key: &str| diagram.storages.iter().find(|s| s.key == key).map(|s| s.on.clone());
     let names = diagram.names.iter().map(|(name, _)| (name.clone(), None)).collect();

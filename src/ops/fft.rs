@@ -75,7 +75,7 @@ fn sort_by_stride(t: &Tensor, dims: &mut [usize]) {
     dims.sort_by_key(|&d| std::cmp::Reverse(strides[d]));
 }
 
-/// An uninitialised tensor of `shape` whose dimensions are stored in `order`.
+/// An uninitialized tensor of `shape` whose dimensions are stored in `order`.
 fn in_order(shape: &[usize], order: &[usize], dtype: DType, like: &Tensor) -> Result<Tensor> {
     let sizes: Vec<usize> = order.iter().map(|&d| shape[d]).collect();
     let mut layout = Layout::contiguous(shape);

@@ -1,4 +1,5 @@
-//! A check before the interpreter's compiler: programs that nest deeper than its stack get Python's errors.
+//! A check before the interpreter's compiler: it recurses into what is nested, so a program that is nested too deep for its
+//! stack gets one of Python's errors instead.
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyStr};
 use rustpython_vm::compiler::core::SourceFileBuilder;
@@ -11,6 +12,8 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, TryFromObject, VirtualMachi
 use super::{hosted, sealed};
 use crate::nesting::{self, TooDeep};
 
+/// Checks how deep a program is nested, and notes what `overrides` needs to know of its source.
+///
 /// # Errors
 /// Python's error for a program that is nested too deep to be compiled here.
 pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<()> {
@@ -18,7 +21,8 @@ pub(super) fn check(source: &str, file: &str, vm: &VirtualMachine) -> PyResult<(
     let Err(deep) = nesting::check(source) else { return Ok(()) };
     Err(match deep {
         TooDeep::Brackets => {
-            // If the interpreter notices that before it parses, its error also says where.
+            // The interpreter's own check before parsing gives a better error, which says where. If it finds the same, it
+            // raises it later.
             if pre_parse_source_error(&SourceFileBuilder::new(file, source).finish()).is_err() {
                 return Ok(());
             }
@@ -53,7 +57,7 @@ fn at_line(class: &str, text: &str, source: &str, file: &str, vm: &VirtualMachin
     }
 }
 
-/// Adds a note to a `RecursionError` of the compiler that says what the limit is, once.
+/// Adds a note with the limit to a `RecursionError` of the compiler, unless the error has a note already.
 pub(super) fn explained(error: PyBaseExceptionRef, vm: &VirtualMachine) -> PyBaseExceptionRef {
     let is_ours = error.fast_isinstance(vm.ctx.exceptions.recursion_error)
         && error.as_object().str(vm).is_ok_and(|text| text.to_string_lossy() == DURING_COMPILATION)
@@ -76,7 +80,10 @@ fn noted(error: PyBaseExceptionRef, note: &str, vm: &VirtualMachine) -> PyBaseEx
     }
 }
 
-/// `vm.compile`, after the check.
+/// Like `vm.compile`, after [`check`]. `shown` is the source that error messages quote.
+///
+/// # Errors
+/// The check's error, or the compiler's.
 pub(super) fn compile(
     source: &str,
     mode: Mode,
@@ -105,10 +112,11 @@ fn exception(mut error: VmCompileError, file: &str, shown: &str, vm: &VirtualMac
     error
 }
 
-/// Adds the check to `compile`, `eval` and `exec`. Everything that is compiled at run time goes through these, also from
-/// `ast` and `import`.
+/// Adds the check to `compile`, `eval` and `exec`. Everything that is compiled at run time goes through these three, even
+/// when `ast` or `import` asks for it.
 pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
-    // Changes their definitions, not the objects in `builtins`, so that nothing a program can find avoids the check.
+    // The new functions call the native definitions, and replace the objects in `builtins`. So no object that a program can
+    // find avoids the check.
     let own = vm.builtins.def.map_or(&[][..], |def| def.methods);
     for own in own.iter().filter(|own| ["compile", "eval", "exec"].contains(&own.name)) {
         let name = own.name;
@@ -128,8 +136,8 @@ pub(super) fn guard_builtins(vm: &VirtualMachine) -> PyResult<()> {
     Ok(())
 }
 
-/// Source code as text; `None` for code objects and syntax trees. Of bytes in another encoding, only the ASCII part is
-/// kept, which has all the nesting.
+/// Source code as text; `None` for code objects and syntax trees. If bytes have another encoding, only their ASCII part is
+/// right, which is enough: everything that nests is ASCII.
 fn text(source: PyObjectRef, vm: &VirtualMachine) -> Option<String> {
     if let Some(text) = source.downcast_ref::<PyStr>() {
         return Some(text.to_string_lossy().into_owned());

@@ -13,15 +13,15 @@ use super::{interrupt, large};
 
 type Power = fn(&PyObject, &PyObject, &PyObject, &VirtualMachine) -> PyResult;
 
-/// What a function answers; `None` where what stood there before, the second argument, answers soon enough.
+/// A function's result, or `None` if the original function, its second argument, returns soon enough.
 type Patient = fn(&FuncArgs, &PyObjectRef, &VirtualMachine) -> PyResult<Option<PyObjectRef>>;
 
 thread_local! {
-    /// What `**` of integers was.
+    /// The interpreter's own `**` of integers.
     static POWER: Cell<Option<Power>> = const { Cell::new(None) };
 }
 
-/// Factors of together more bits than this are multiplied in pieces.
+/// Factors that have more bits than this in total are multiplied in pieces.
 const PIECE: u64 = 1 << 24;
 
 /// `math` multiplies fewer numbers than this by itself: that takes milliseconds.

@@ -1,6 +1,7 @@
 """Grades for GitHub Classroom's reporter: `classroom.py FOLDER SUBMISSION`.
 
-The reporter adds up the points of all results that it's given, so a learner gets a part of the points for a part of the checks.
+Each exercise becomes one result with its points. The reporter adds them up, so a learner who passes some of an exercise's checks gets
+some of its points.
 """
 
 import base64

@@ -31,7 +31,7 @@ struct Mover {
     name: Option<String>,
 }
 
-/// What is travelling on the links now.
+/// The copies that are on the links now.
 #[derive(Clone, Copy)]
 struct Movers {
     travelling: RwSignal<Vec<Mover>>,

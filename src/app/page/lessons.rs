@@ -39,7 +39,7 @@ pub(crate) struct Entry {
     pub track: Option<Track>,
     #[serde(default)]
     pub level: Option<u32>,
-    /// What the learner can do after it: the rest of the sentence "After this you can …", also in each language.
+    /// What the learner can do after it: the rest of the sentence "After this you can …", in each language.
     #[serde(default)]
     pub aim: Option<String>,
     #[serde(default)]

@@ -135,7 +135,7 @@ impl HostMemory for CpuExecutor {
 
     fn host_bytes<'a>(&self, buffer: &'a Buffer) -> Option<&'a [u8]> {
         let host = buffer.downcast::<HostBuffer>()?;
-        // SAFETY: the block has that many initialised bytes and lives as long as the buffer.
+        // SAFETY: the block has that many initialized bytes and lives as long as the buffer.
         Some(unsafe { std::slice::from_raw_parts(host.as_ptr().ok()?, host.len()) })
     }
 }

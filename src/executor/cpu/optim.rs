@@ -1,4 +1,5 @@
-//! Optimizer steps: the `_single_tensor_*` functions of `torch.optim`, in their order of float operations.
+//! Optimizer steps, with the same operations in the same order as the `_single_tensor_*` functions of `torch.optim`, so that
+//! the results have the same digits.
 
 use super::dense::Output;
 use super::element::with_float;
@@ -46,7 +47,7 @@ fn with_rate(mut rule: OptimizerRule, rate: f64) -> OptimizerRule {
     rule
 }
 
-/// How many state tensors a rule has.
+/// How many state tensors a rule has for each parameter.
 fn states(rule: &OptimizerRule) -> usize {
     match *rule {
         OptimizerRule::Sgd { momentum, .. } => (momentum != 0.0) as usize,
@@ -56,7 +57,10 @@ fn states(rule: &OptimizerRule) -> usize {
     }
 }
 
-/// `number` is the number of the step, counted from 1.
+/// One step for one parameter. `number` is the number of the step, counted from 1.
+///
+/// # Errors
+/// The gradient or a state has another shape than the parameter, or a dtype doesn't fit.
 fn update<C: Real>(rule: OptimizerRule, number: f64, param: &OptimizerParam<'_>) -> Done {
     let mut p = Output::<C>::updated(&param.param)?;
     let g = super::dense::read_view::<C>(&param.grad)?;
@@ -114,6 +118,7 @@ fn apply<C: Real>(rule: OptimizerRule, number: f64, p: &mut [C], g: &[C], s0: &m
             let shrink = C::of(if decoupled { 1.0 - lr * weight_decay } else { 1.0 });
             let decay = C::of(if decoupled { 0.0 } else { weight_decay });
             let (weight, beta2, rest) = (C::of(1.0 - beta1), C::of(beta2), C::of(1.0 - beta2));
+            // `torch.lerp` has two formulas, for weights below 0.5 and for others.
             let near = 1.0 - beta1 < 0.5;
             let far = C::of(1.0) - weight;
             let eps = C::of(eps);
@@ -140,10 +145,12 @@ fn apply<C: Real>(rule: OptimizerRule, number: f64, p: &mut [C], g: &[C], s0: &m
             let sign = C::of(if maximize { -1.0 } else { 1.0 });
             let (decay, rate) = (C::of(weight_decay), C::of(-lr));
             let (keep, rest) = (C::of(alpha), C::of(1.0 - alpha));
+            // The two formulas of `torch.lerp` again.
             let near = 1.0 - alpha < 0.5;
             let far = C::of(1.0) - rest;
             let (eps, inertia) = (C::of(eps), C::of(momentum));
             let moving = momentum != 0.0;
+            // Without momentum there's no buffer, so the average is the second state.
             let (buffers, averages) = if moving { (s1, s2) } else { (s2, s1) };
             for i in 0..p.len() {
                 let g = decay.fma(p[i], sign * g[i]);

@@ -8,7 +8,7 @@ use super::{Temporary, copy, unsupported};
 use crate::dtype::DType;
 use crate::executor::{Done, Operand, TernaryOp, View};
 
-/// How many times the cost of an addition a transcendental function has.
+/// The cost of a transcendental function, in additions.
 const DEAR: usize = 8;
 
 pub(super) fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType, out: &View<'_>) -> Done {
@@ -22,7 +22,7 @@ pub(super) fn ternary(op: TernaryOp, operands: [&Operand<'_>; 3], compute: DType
     })
 }
 
-/// The condition is always read as bool. Reading 0.5 in an integer compute dtype would make it false.
+/// `where`. A condition of floats is converted to bool first, because 0.5 would become 0 in an integer compute dtype.
 fn choose([a, b, c]: [&Operand<'_>; 3], compute: DType, out: &Span) -> Done {
     let condition;
     let a = match a {
@@ -50,7 +50,7 @@ enum Condition {
     Value(bool),
 }
 
-/// The operators a compute type has.
+/// The operators that a compute type has. All others are unsupported.
 trait Ternary: Compute {
     fn ternary(op: TernaryOp, inputs: [Input<Self>; 3], compute: DType, out: &Span) -> Done;
 }

@@ -51,13 +51,13 @@ pub trait Streams {
         Ok(None)
     }
 
-    /// Gives it back. Nothing may use it any more.
+    /// Frees memory from [`Streams::take_host`]. Nothing may use it any more.
     fn give_back_host(&self, _at: NonNull<u8>) {}
 
     /// Queues a copy from page-locked memory, which is read when the copy runs.
     ///
     /// # Safety
-    /// The memory stays valid until then.
+    /// The memory must stay valid until the copy has run.
     unsafe fn upload_later(&self, _address: u64, _from: *const u8, _bytes: usize) -> Done {
         Err(Fault::Unsupported("a copy that does not wait".into()))
     }
@@ -70,13 +70,13 @@ pub trait Streams {
         Err(Fault::Unsupported("a copy that does not wait".into()))
     }
 
-    /// Queues a copy to another device's memory. The caller ensures the order on that device. `false` if it can't be
-    /// done.
+    /// Queues a copy to another device's memory. The caller orders it with that device's work. Returns `false` if this
+    /// device can't copy there.
     fn send(&self, _address: u64, _other: &dyn Device, _target: u64, _bytes: usize) -> Done<bool> {
         Ok(false)
     }
 
-    /// The driver's context, for [`Streams::send`].
+    /// The driver's context, which [`Streams::send`] needs of the other device; `None` if it isn't a CUDA device.
     fn context(&self) -> Option<u64> {
         None
     }
@@ -143,7 +143,7 @@ impl Context {
         })
     }
 
-    /// Turns the status of a query into whether the work is done.
+    /// Whether the work is done, from the status that a query of a stream or an event returns.
     fn ready(&self, answer: Result<(), DriverError>) -> Done<bool> {
         match answer {
             Ok(()) => Ok(true),

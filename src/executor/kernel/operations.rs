@@ -101,7 +101,7 @@ pub enum Draw {
     Exponential {
         lambda: f64,
     },
-    /// A dropout mask, scaled: `1 / (1 - p)` with probability `1 - p`, else 0 (vectorised by 4 when the count allows).
+    /// A dropout mask, scaled: `1 / (1 - p)` with probability `1 - p`, else 0 (vectorized by 4 when the count allows).
     Dropout {
         p: f64,
     },

@@ -11,7 +11,7 @@ def _both(image1, image2):
             raise ValueError("image has wrong mode")
     if image1.mode != image2.mode:
         raise ValueError("images do not match")
-    # The result is as large as what both have.
+    # Only the area that both images cover is computed.
     height, width = min(image1.height, image2.height), min(image1.width, image2.width)
     return (image._a[:height, :width].astype("int64") for image in (image1, image2))
 
@@ -86,7 +86,7 @@ def composite(image1, image2, mask):
 
 
 def offset(image, xoffset, yoffset=None):
-    """The image moved, and what leaves it comes in again at the other side."""
+    """The image shifted by `xoffset` and `yoffset` pixels. Pixels that leave on one side come back on the other."""
     yoffset = xoffset if yoffset is None else yoffset
     return image._like(np.roll(image._a, (yoffset, xoffset), axis=(0, 1)))
 

@@ -199,7 +199,7 @@ class Line2D(Artist):
 
 
 class Points(Artist):
-    """`scatter`: marks, each with its own color and size."""
+    """`scatter`: markers, each with its own color and size."""
 
     def __init__(self, x, y, sizes, colors, mark, label, alpha, edge, mapping=None):
         self.x, self.y, self.sizes, self.colors = x, y, sizes, colors

@@ -1,4 +1,4 @@
-"""More that axes can draw: histograms, pies, shapes, spans, meshes, and a second x axis."""
+"""More methods of axes: histograms, pies, shapes, spans, meshes, and a second axis."""
 
 import math
 import warnings
@@ -34,14 +34,16 @@ def at_share(share, low, high, log):
 
 
 def share_at(place, low, high, log):
+    """The inverse of `at_share`: how far along an axis a place is, from 0 to 1."""
     if log:
         return math.log(place / low) / math.log(high / low) if place > 0 else math.nan
     return (place - low) / (high - low)
 
 
 class Span(Artist):
-    """`axvspan` and `axhspan`: a part of one axis, and a share of the other."""
+    """`axvspan` and `axhspan`: a rectangle from `low` to `high` on one axis, and between two fractions of the other axis."""
 
+    # Artists that are `late` are drawn once the ends of the axes are known, because their places depend on them.
     late = True
 
     def __init__(self, low, high, first, last, upright, patch):
@@ -65,7 +67,7 @@ class Span(Artist):
 
 
 class Straight(Line2D):
-    """A line without ends."""
+    """A line that goes on to the ends of the axes (`axline`)."""
 
     late = True
 
@@ -80,7 +82,7 @@ class Straight(Line2D):
 
 
 class Placed(Words):
-    """Text at a share of the axes: `transform=ax.transAxes`."""
+    """Text whose place is given in fractions of the axes: `transform=ax.transAxes`."""
 
     late = True
 
@@ -95,7 +97,7 @@ class Placed(Words):
 
 
 class Axis:
-    """`ax.xaxis`, `ax.yaxis`: its marks."""
+    """`ax.xaxis` and `ax.yaxis`, with their ticks."""
 
     def __init__(self, axes, letter):
         self.axes, self.letter = axes, letter
@@ -107,7 +109,7 @@ class Axis:
             self.formatter._set_locator(locator)
 
     def of_dates(self):
-        """Marks for dates, unless the program chose others."""
+        """Chooses ticks for dates, unless the program chose others."""
         from matplotlib.dates import AutoDateFormatter, AutoDateLocator
 
         if self.locator is None and (self.axes._xticks if self.letter == "x" else self.axes._yticks) is None:
@@ -179,7 +181,10 @@ class Axis:
         self.set_ticks_position("left")
 
     def marks(self, ends):
-        """The places and labels of marks that a locator and a formatter give; None for what they leave open."""
+        """The places of the ticks and their labels, between two ends.
+
+        Labels of None are the plain numbers. The result is None if the program chose no ticks.
+        """
         low, high = sorted(ends)
         own = self.axes._xticks if self.letter == "x" else self.axes._yticks
         if self.locator is None and self.formatter is None:
@@ -197,7 +202,7 @@ class Axis:
         return [v for _, v in seen], self.texts([v for _, v in seen], [i for i, _ in seen])
 
     def texts(self, places, numbers=None):
-        """What the formatter says of places."""
+        """The labels that the formatter gives to places."""
         if hasattr(self.formatter, "format_ticks"):
             return self.formatter.format_ticks(places)
         return [str(self.formatter(v, i)) for i, v in zip(numbers or range(len(places)), places)]
@@ -248,7 +253,7 @@ class _Several:
 
 
 class More:
-    """What `Axes` has beside its lines, points and bars."""
+    """The methods of `Axes` that aren't in `axes.py`."""
 
     # -- distributions --
 
@@ -528,7 +533,7 @@ class More:
         self._colors, self._cycle = None if made is None else [to_hex(color) for color in made.by_key()["color"]], 0
 
     def ecdf(self, x, weights=None, *, complementary=False, orientation="vertical", compress=False, **options):
-        """The share of numbers that are at most as large, as stairs."""
+        """For each number, the fraction of all numbers that aren't larger, drawn as steps."""
         if weights is not None or orientation != "vertical" or compress:
             raise NotImplementedError("matplotlib: ecdf(weights=, orientation=, compress=)")
         at = sorted(values(x))
@@ -540,7 +545,7 @@ class More:
         return line
 
     def broken_barh(self, xranges, yrange, **options):
-        """Bars that begin where the program says: pairs of a start and a width."""
+        """Horizontal bars, given as pairs of a start and a width."""
         from matplotlib.patches import Rectangle
 
         low, height = yrange
@@ -605,7 +610,7 @@ class More:
         return made
 
     def quiver(self, *args, scale=None, color="k", **others):
-        """Arrows: of the length of their numbers divided by `scale`; without it, the longest is as long as they're apart."""
+        """Arrows (u, v), divided by `scale`. Without it, the longest arrow is as long as the distance between two arrows."""
         from matplotlib.axes import _refuse
 
         _refuse("quiver", others, {"zorder", "alpha", "width", "angles", "scale_units", "headwidth", "headlength", "pivot", "units"})
@@ -630,7 +635,7 @@ class More:
         return made if x else None
 
     def margins(self, *margins, x=None, y=None, tight=True):
-        """The room between the data and the ends of the axes, as a share of the range of the data."""
+        """The space between the data and the ends of the axes, as a fraction of the range of the data."""
         if margins:
             x, y = margins if len(margins) == 2 else margins * 2
         if x is None and y is None:
@@ -662,7 +667,7 @@ class More:
         return tuple(own if end is None else end for end, own in zip(ends, found))
 
     def fill_betweenx(self, y, x1, x2=0, where=None, **options):
-        """The area between two curves that go upwards."""
+        """The area between two curves, each with an x for every y."""
         from matplotlib.patches import Polygon
 
         ys, a, b = values(y), values(x1), values(x2)
@@ -759,7 +764,7 @@ class More:
         return Place(*map(float, place_of(self)))
 
     def inset_axes(self, bounds, *, transform=None, zorder=5, **others):
-        """Axes inside of these: their place and their size are shares of these."""
+        """Axes inside of these. `bounds` has their place and size as fractions of these axes."""
         from matplotlib.figure import place_of
 
         if transform is not None and transform != self.transAxes:
@@ -771,7 +776,7 @@ class More:
         return made
 
     def indicate_inset_zoom(self, inset_ax, *, edgecolor="0.5", alpha=0.5, **others):
-        """A frame around what an inset shows."""
+        """Draws a frame around the part of the plot that an inset shows."""
         from matplotlib.patches import Rectangle
 
         (x0, x1), (y0, y1) = inset_ax.get_xlim(), inset_ax.get_ylim()
@@ -793,7 +798,7 @@ class More:
             raise NotImplementedError("matplotlib: a third axis (twinx or twiny of axes that have a second one)")
         made = Axes(self.figure, *self.cell[:2], *self.cell[2:4], self.cell[4])
         made._host, self._twin, self._twin_letter = self, made, own
-        # They share the other axis: its ends, its scale, its words and its marks.
+        # They share the other axis: its ends, scale, labels and ticks.
         other = "y" if own == "x" else "x"
         if self._shared[other] is None:
             self._shared[other] = 1 + max((ax._shared[other] or 0 for ax in self.figure.axes), default=0)
@@ -819,8 +824,8 @@ class More:
                 or self.yaxis.locator is not None or self.yaxis.formatter is not None)
 
     def _drawn(self, ends):
-        """For each artist, what is drawn of it. Without `ends`, only what decides where the axes end."""
-        # A shape moves the ends only if something else that isn't an image is there.
+        """A list of specs for each artist. Without `ends`, only those that decide where the axes end."""
+        # A shape extends the axes only if they have something else besides images.
         free = any(not isinstance(a, (AxesImage, Words)) and (not isinstance(a, Patch) or hasattr(a, "counts")) for a in self.artists)
         out = []
         for artist in self.artists:
@@ -834,7 +839,7 @@ class More:
         if ends is not None and self._twin is not None:
             twin = self._twin
             beside = twin._drawn(twin._ends)
-            # Each of the two legends shows what is its own, unless it was given its entries.
+            # Both axes have a legend of their own. Each lists its own artists, unless the program passed `handles`.
             named = [a for ax in (self, twin) if ax._legend for a in
                      (ax._handles if ax._handles is not None else ax.get_legend_handles_labels()[0])]
         if named is not None:
@@ -855,7 +860,7 @@ class More:
         return out
 
     def _twin_specs(self, ends, drawn):
-        """What is on the second axis, at the places of the first one, and its marks beyond the frame."""
+        """Everything on the second axis, moved to where the first axis has these places, and its tick labels outside the frame."""
         other, letter = self._twin, self._twin_letter
         upright = letter == "y"
         x1, y1 = ends[1], ends[3]
@@ -907,7 +912,7 @@ class More:
 
 
 def _sample(artist):
-    """What a legend shows of an artist that isn't on the plot."""
+    """The spec of an artist that is only in the legend: its style, without any points."""
     if isinstance(artist, Patch):
         return Boxes([], [artist.face if artist.fill else "none"], artist.label, artist.alpha, None).spec()
     made = artist.spec()
@@ -919,7 +924,7 @@ def _sample(artist):
 
 
 class Place:
-    """A rectangle of the page, in shares of it."""
+    """A rectangle of the figure, in fractions of its width and height."""
 
     def __init__(self, x0, y0, width, height):
         self.x0, self.y0, self.width, self.height, self.x1, self.y1 = x0, y0, width, height, x0 + width, y0 + height
@@ -933,7 +938,7 @@ class Place:
 
 
 class TickLabel:
-    """The label of a mark."""
+    """The label of a tick."""
 
     def __init__(self, axes, letter, place, text):
         self._axes, self._letter, self._place, self._text = axes, letter, place, text

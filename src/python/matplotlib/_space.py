@@ -307,7 +307,7 @@ class Axes3D(_Seen):
         return out
 
     def _box(self):
-        """The three sides behind the data, with marks and names along the edges in front."""
+        """The three sides behind the data, with ticks and names along the edges in front."""
         ranges, eye, out = self._ranges, self._eye, []
         back = [r[0] if v > 0 else r[1] for v, r in zip(eye, ranges)]
         front = [r[1] if v > 0 else r[0] for v, r in zip(eye, ranges)]

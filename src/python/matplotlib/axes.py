@@ -695,7 +695,7 @@ class Axes(More):
             xticks, yticks = self.xaxis.marks(xlim), self.yaxis.marks(ylim)
         title, size = str(self._title or self._twin and self._twin._title or ""), self._title_size
         if self._twin is not None:
-            # The marks and the name of the second axis are between the title and the frame.
+            # The ticks and the name of the second axis are between the title and the frame.
             size = size if title else matplotlib.rcParams["font.size"]
             lines = (title, self._twin._xlabel, "\u00a0") if self._twin_letter == "x" else (title, "\u00a0" if self._twin._ylabel else "")
             title = "\n".join(str(part) for part in lines if part)

@@ -71,7 +71,7 @@ def drange(dstart, dend, delta):
     return numpy.linspace(first, first + (count := math.ceil((last - first) / step)) * step, count + 1)[:-1]
 
 
-# ---- where marks are -------------------------------------------------------------------------------------------------
+# ---- where ticks are -------------------------------------------------------------------------------------------------
 
 
 def _between(low, high):
@@ -207,7 +207,7 @@ class SecondLocator(DateLocator):
 
 
 class AutoDateLocator(Locator):
-    """The rule that gives at least five marks."""
+    """The rule that gives at least five ticks."""
 
     def __init__(self, tz=None, minticks=5, maxticks=None, interval_multiples=True):
         if not interval_multiples:
@@ -255,7 +255,7 @@ class AutoDateLocator(Locator):
         return self.get_locator(vmin, vmax).tick_values(vmin, vmax)
 
 
-# ---- what marks say --------------------------------------------------------------------------------------------------
+# ---- what ticks say --------------------------------------------------------------------------------------------------
 
 
 class DateFormatter(Formatter):
@@ -267,7 +267,7 @@ class DateFormatter(Formatter):
 
 
 class AutoDateFormatter(Formatter):
-    """As much of a date as the steps between the marks need."""
+    """Labels with as much of a date as it takes to tell the ticks apart."""
 
     def __init__(self, locator, tz=None, defaultfmt="%Y-%m-%d", *, usetex=None):
         self._locator, self._tz, self.defaultfmt = locator, tz, defaultfmt
@@ -284,7 +284,7 @@ class AutoDateFormatter(Formatter):
 
 
 class ConciseDateFormatter(Formatter):
-    """What changes from mark to mark."""
+    """Labels with only the part of the date that changes from tick to tick."""
 
     def __init__(self, locator, tz=None, formats=None, offset_formats=None, zero_formats=None, show_offset=True, *, usetex=None):
         self._locator, self._tz = locator, tz

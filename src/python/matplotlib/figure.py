@@ -208,7 +208,7 @@ class Figure:
                 "axes": [ax._spec() for ax in axes]}
 
     def _is_tight(self):
-        """The marks of a second x axis need the space that is found so; those of a second y axis the margin that isn't."""
+        """Whether plots use all the space that labels leave. A second x axis needs that; a second y axis needs the fixed margin."""
         letters = [ax._twin_letter for ax in self.axes if ax._twin is not None]
         return (bool(self._tight) or "x" in letters) and "y" not in letters
 

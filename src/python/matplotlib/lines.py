@@ -1,4 +1,4 @@
-"""Lines, also as samples for a legend."""
+"""Lines, for plots and as samples in a legend."""
 
 import matplotlib
 from matplotlib import _artists

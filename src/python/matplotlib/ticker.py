@@ -1,4 +1,4 @@
-"""Where an axis has marks, and what they say."""
+"""Where an axis has ticks, and how they're labeled."""
 
 import math
 

@@ -41,7 +41,7 @@ def _wrap(t):
 
 
 def _answer(t):
-    """What a computation answers: a number for no dimensions, else an array."""
+    """The result of a computation as NumPy returns it: a number if there are no dimensions, otherwise an array."""
     if t.dim() == 0:
         return number(_t.OF_TORCH[t.dtype], _quiet(t.item))
     return _wrap(t)
@@ -62,7 +62,7 @@ def cast(t, d):
 
 
 def tensor_of(x, d=None):
-    """The host tensor of anything that `asarray` makes an array of numbers of."""
+    """The host tensor of anything that `asarray` turns into an array of numbers."""
     if type(x) is ndarray:
         t = x._t
     elif isinstance(x, _Tensor):
@@ -82,7 +82,7 @@ def full(shape, value, d):
 
 
 def _plain(x):
-    """Nested lists without arrays, tensors and NumPy's numbers in them."""
+    """The same nested lists, with lists and Python numbers in place of arrays, tensors and NumPy's numbers."""
     if isinstance(x, (list, tuple, range)):
         return [_plain(item) for item in x]
     if isinstance(x, generic):
@@ -111,7 +111,7 @@ def _shape_until_ragged(x):
 
 
 def _made(x, d=None):
-    """The array of anything that is none: of a dtype, if that says how to read the elements."""
+    """Makes an array of anything that isn't one. A dtype says how to read the elements."""
     if isinstance(x, ndarray):
         return x
     if isinstance(x, (int, float, complex)) and not isinstance(x, generic) or isinstance(x, (list, tuple)) and \
@@ -179,7 +179,7 @@ def _arrays(x):
 
 
 def _copied(t, order):
-    """A copy in an order of memory: by rows, by columns, as it is ("K"), or by columns if it is so ("A")."""
+    """A copy with an order in memory: rows ("C"), columns ("F"), as it is ("K"), or columns only if it has them now ("A")."""
     if order == "C":
         return t.clone() if t.is_contiguous() else t.contiguous()
     by_columns = t.permute(list(range(t.dim()))[::-1])
@@ -259,7 +259,7 @@ def _weak(x):
 
 
 def _fit(value, d):
-    """Refuses a Python int that its partner's dtype cannot hold."""
+    """Raises an error if the dtype of the other operand can't hold a Python int."""
     if d.kind in "iu" and type(value) is int:
         low, high = _t.limits(d)
         if not low <= value <= high:
@@ -268,7 +268,7 @@ def _fit(value, d):
 
 
 def meets(d, value):
-    """The dtype of an array with a Python number."""
+    """The dtype of an operation between an array of dtype `d` and a Python number."""
     if type(value) is complex:
         return d if d.kind == "c" else ALL["complex64"] if d.kind == "f" and d.itemsize < 8 else COMPLEX128
     if type(value) is float:
@@ -277,7 +277,7 @@ def meets(d, value):
 
 
 def pair(x, y):
-    """Two operands as tensors or Python numbers, and the dtype that they meet in."""
+    """Two operands as tensors or Python numbers, and the dtype in which the operation computes."""
     if _weak(y) and not _weak(x):
         t = tensor_of(x)
         d = meets(_t.OF_TORCH[t.dtype], y)
@@ -697,7 +697,7 @@ class ndarray:
             raise NotImplementedError("numpy: writing into a view with a negative step; write into a copy()")
 
     def _assign(self, t):
-        """What `out=` and `a += b` do. Returns the dtype that this array can't take."""
+        """Writes the result of `out=` or `a += b`. If this array can't hold it, returns its dtype."""
         self._writable()
         if t.shape != self._t.shape:
             broadcast(tuple(t.shape), self.shape)

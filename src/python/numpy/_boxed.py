@@ -1,4 +1,8 @@
-"""Arrays of Python objects, strings and bytes: places in a list of elements, so that what picks elements works on the places."""
+"""Arrays of Python objects, strings and bytes.
+
+Such an array has a list of items, and an array of int64 with the place of each element in that list. Indexing, reshaping and
+everything else that only picks elements works on the array of places.
+"""
 
 import builtins
 import functools
@@ -18,7 +22,7 @@ class Boxed(ndarray):
         self = object.__new__(cls)
         self._items, self._at, self._d = items, at, d
         if d.kind != "O":
-            # What PyTorch is told of an array of text.
+            # PyTorch's functions look at this, to refuse an array of text in their own words.
             self._is_text = True
         return self
 
@@ -66,7 +70,7 @@ class Boxed(ndarray):
             places = at + len(self._items)
         else:
             items, places = [value._v if isinstance(value, generic) else value], len(self._items)
-        # What does not fit is cut off, as in NumPy.
+        # Text that's longer than the dtype is cut off, as in NumPy.
         self._items.extend(items if self._d.kind == "O" else
                            [(item if isinstance(item, (str, bytes)) else str(item))[:cut] for item in items])
         self._at[key] = places
@@ -204,7 +208,7 @@ _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator
                 "greater": operator.gt, "greater_equal": operator.ge}
 
 
-# Functions that look for a loop among more than numbers, and say so in other words where there is none.
+# Functions that have loops for text or dates in NumPy as well. For a dtype without a loop, they raise another error than the rest.
 _LOOPED = {"absolute", "negative", "positive", "sign", "add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin", "gcd",
            "lcm", *_COMPARISONS}
 
@@ -216,7 +220,7 @@ def _elements(arrays):
 
 
 def call(function, args, d):
-    """A universal function of arrays of which one holds objects or strings."""
+    """Calls a universal function where at least one of the arrays holds objects or strings."""
     from numpy._ufunc import no_loop, unsupported
     if d.kind in "mM":
         from numpy import _dates
@@ -269,7 +273,7 @@ def call(function, args, d):
 
 
 def fold(a, function, axis, keepdims, initial=None):
-    """A reduction of an array of objects by a function of two elements."""
+    """Reduces an array of objects over axes with a function of two elements."""
     axes = list(range(a.ndim)) if axis is None else axes_of(axis, a.ndim)
     for one in sorted(axes, reverse=True):
         rest = a._at.swapaxes(one, -1) if a.ndim else a._at.reshape(1)
@@ -286,7 +290,7 @@ def fold(a, function, axis, keepdims, initial=None):
 
 
 def order(a, axis):
-    """The places that sort an array along an axis."""
+    """The indices that sort an array along an axis, as `argsort` returns them."""
     import numpy
     if a.dtype.kind in "mM":
         return numpy.argsort(a.keys(), axis)

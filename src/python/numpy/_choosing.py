@@ -442,7 +442,7 @@ def _kth(a, kth, axis):
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):
-    """Sorted throughout, which is a partition too."""
+    """Sorts completely, which is also a valid partition."""
     return sort(*_kth(a, kth, axis))
 
 
@@ -646,7 +646,7 @@ def bincount(x, /, weights=None, minlength=0):
 
 
 def _width(a, rule, low, high):
-    """The width of a bin by one of the rules of thumb; 0 if the numbers do not tell one."""
+    """The width of a bin by one of the rules of thumb; 0 if the rule gives no width for these numbers."""
     n, spread = a.size, high - low
     iqr = float(np.subtract(*np.percentile(a, [75, 25]))) if rule in ("fd", "auto") else 0.0
     if rule == "sqrt":

@@ -288,7 +288,7 @@ class nditer:
         return self.iterindex >= self.itersize
 
     def iternext(self):
-        """Goes on. Says whether there's an element."""
+        """Goes to the next element. Returns whether there is one."""
         self.iterindex = min(self.iterindex + 1, self.itersize)
         return not self.finished
 
@@ -416,7 +416,7 @@ class vectorize:
 
 
 class frompyfunc:
-    """A function of Python objects for each element; what it answers are objects."""
+    """Calls a function of Python objects for each element. The results are objects."""
 
     def __init__(self, func, nin, nout, *, identity=None):
         self._function, self.nin, self.nout, self.identity = func, nin, nout, identity

@@ -8,7 +8,7 @@ from numpy._array import asarray
 
 
 def _terms(operands):
-    """The letters of each operand, those of the result, and the operands."""
+    """The subscripts of each operand, the subscripts of the result, and the operands."""
     if isinstance(operands[0], str):
         text, arrays = operands[0].replace(" ", ""), [asarray(a) for a in operands[1:]]
     else:

@@ -69,7 +69,7 @@ for _class in (datetime64, timedelta64):
 
 
 def dtype_of(kind, unit="generic"):
-    """The dtype of dates ("M") or lengths ("m") of a unit; one object for each."""
+    """The dtype of dates ("M") or lengths of time ("m") in a unit. The same arguments give the same object."""
     made = _FORMS.get((kind, unit))
     if made is None:
         if unit not in _ORDER:
@@ -117,7 +117,7 @@ def _months_of(days):
 
 
 def _counts(values, kind, old, new):
-    """Counts of one unit as counts of another."""
+    """Converts dates or lengths of time, given as integers that count one unit, to counts of another unit."""
     if old == new or "generic" in (old, new):
         return values
     if (old in ("Y", "M")) != (new in ("Y", "M")):
@@ -143,7 +143,7 @@ def convert(a, d):
 
 
 def common(a, b):
-    """The dtype in which dates and lengths meet."""
+    """The dtype of an operation between dates and lengths of time."""
     if a.kind not in "mM" or b.kind not in "mM":
         return a if a.kind in "mM" else b
     units = {a.unit, b.unit}
@@ -160,7 +160,7 @@ _ISO = re.compile(r"([-+]?\d{4,})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?:
 
 
 def _read(text, unit):
-    """The count and the unit that a date written by ISO 8601 has."""
+    """Reads a date in the ISO 8601 format: its count and its unit."""
     text = text.strip()
     if text in ("", "NaT", "nat", "NAT"):
         return NAT, unit
@@ -207,7 +207,7 @@ def _count_of(x):
 
 
 def _known(x, kind, unit):
-    """The count and the unit that anything has which stands for a date ("M") or a length ("m")."""
+    """The count and the unit of anything that stands for a date ("M") or a length of time ("m")."""
     if isinstance(x, (datetime64, timedelta64)):
         return x._v, x.dtype.unit
     if isinstance(x, generic):
@@ -238,7 +238,7 @@ def _scalar(kind, value, unit):
 
 
 def one(d, count):
-    """The number of a dtype of dates; what isn't a count yet is read."""
+    """One date or length of time as NumPy's number. Anything that isn't a count yet is read."""
     if type(count) is not int:
         return _scalar(d.kind, count, d.unit)
     self = object.__new__(d.type)
@@ -324,7 +324,7 @@ class Dates(Boxed):
         return self._mapped(lambda v: _python(v, self._d))
 
     def _texts(self):
-        """Nested lists of what stands between the brackets."""
+        """The elements as nested lists of strings."""
         return self._mapped(lambda v: f"'{_written(v, self._d)}'" if self._d.kind == "M" or v == NAT else str(v))
 
     def scalars(self):
@@ -419,7 +419,7 @@ def _refused(name, args):
 
 
 def _joined(function, parts, d, gone):
-    """Counts where both operands are times, NaT elsewhere."""
+    """Computes with counts. Where an operand is NaT, so is the result."""
     found = asarray(function(*parts))
     return Dates._of(np.where(gone, NAT, found.astype(INT64)), d)
 

@@ -478,7 +478,7 @@ class Distributions:
     # -- what both choose by --
 
     def _unlike(self, p, count):
-        """`count` different places, by chances; drawn again where two are alike."""
+        """`count` different indices with the probabilities `p`. Repeated ones are drawn again."""
         if int(np.count_nonzero(p > 0)) < count:
             raise ValueError("Fewer non-zero entries in p than size")
         found, p = np.zeros(0, INT64), p.copy()
@@ -494,7 +494,7 @@ class Distributions:
 
 
 class SeedSequence:
-    """What a seed becomes before a generator takes it: O'Neill's hash of its words."""
+    """Turns a seed into the state of a generator, with O'Neill's hash of the seed's words."""
 
     def __init__(self, entropy=None, *, spawn_key=(), pool_size=4, n_children_spawned=0):
         self.entropy, self.spawn_key, self.pool_size = entropy, tuple(spawn_key), pool_size

@@ -14,7 +14,7 @@ from numpy._ufunc import no_loop, of_numbers, operators, ufunc
 
 
 def each(function, answer=None):
-    """A function of Python numbers, for what the engine does not compute."""
+    """Calls a function of Python numbers for each element, where the engine has no kernel."""
     def safe(*values):
         try:
             return function(*values)
@@ -107,7 +107,7 @@ def _kept(function, kinds="biu"):
 
 
 def _test(function, otherwise):
-    """A question about reals, which integers answer alike."""
+    """A test of real numbers that has the same answer for every integer, such as `isnan`."""
     def compute(d, t):
         if d.kind in "biu":
             return full(tuple(t.shape), otherwise, BOOL)
@@ -154,7 +154,7 @@ def _modf(x):
 
 
 def _next(d, a, b):
-    """The neighbour of `a` towards `b`, by counting in the bits."""
+    """The next number from `a` toward `b`: as an integer, its bits are one more or one less."""
     real, whole = {2: "eh", 4: "fi", 8: "dq"}[d.itemsize]
 
     def step(x, y):
@@ -281,7 +281,7 @@ def _parts(function, t):
 
 
 class _Ldexp(ufunc):
-    """A float and an integer, which keep their own dtypes."""
+    """`ldexp`, whose operands, a float and an integer, keep their own dtypes."""
 
     def _of(self, *args, dtype=None):
         x, e = (asarray(a) for a in args)

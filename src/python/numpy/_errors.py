@@ -44,7 +44,7 @@ def warn(text):
 
 
 def report(found, name):
-    """Tells of kinds of errors, in NumPy's order."""
+    """Reports the kinds of errors that were found, in NumPy's order."""
     flags = sum(_FLAGS[kind] for kind in found)
     for kind in _TEXTS:
         if kind not in found or state[kind] == "ignore":
@@ -91,7 +91,7 @@ def _any(t):
 
 
 def infinite(t):
-    """Whether a number or the sum of a tensor is none that can be told in digits; false for most, and cheap."""
+    """Whether a number, or the sum of a tensor, is infinite or NaN. It's a cheap test that usually settles the matter."""
     total = _quiet(t.item) if t.dim() == 0 else _quiet(lambda: t.sum().item())
     return total - total != 0
 
@@ -153,7 +153,7 @@ def _kinds(name, terms, made, reduced=False):
 
 
 def _whole(name, args, made, d):
-    """An integer that went round its dtype's end."""
+    """Reports an integer that overflowed its dtype."""
     values = [int(a._v if isinstance(a, generic) else a) for a in args]
     exact = {"add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b,
              "negative": lambda a: -a, "absolute": abs}.get(name)
@@ -162,13 +162,13 @@ def _whole(name, args, made, d):
 
 
 def check_sum(t, made, name="reduce"):
-    """An infinite sum or product of finite numbers."""
+    """Reports a sum or product of finite numbers that is infinite."""
     if made.is_floating_point() and t.numel() and infinite(made) and _any(_quiet(lambda: t.isfinite().all())):
         report({"over"} if _any(_quiet(made.isinf)) else {"invalid"}, name)
 
 
 def check_cast(t, made, d):
-    """A number that the new dtype doesn't have."""
+    """Reports a cast of a number that the new dtype can't hold."""
     if not t.is_floating_point() or not t.numel():
         return
     if d.kind == "f":

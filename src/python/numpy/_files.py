@@ -86,7 +86,7 @@ def savez_compressed(file, *args, allow_pickle=True, **kwds):
 
 
 class NpzFile:
-    """The arrays of an `.npz` file by name, each read when it is asked for."""
+    """The arrays of an `.npz` file by name. Each is decoded every time a program asks for it."""
 
     def __init__(self, data, allow_pickle, name):
         self._data, self._members, self._pickle, self._name = data, _unpack(data), allow_pickle, name
@@ -138,7 +138,7 @@ class NpzFile:
 
 
 def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding="ASCII", *, max_header_size=10000):
-    """With `mmap_mode`, the whole file is read just the same: files can't be mapped into memory here."""
+    """Reads a file of `save` or `savez`. `mmap_mode` changes nothing: files can't be mapped into memory here."""
     if hasattr(file, "read"):
         data, name = file.read(), "object"
     else:
@@ -162,7 +162,7 @@ _MODES = {"readonly": "r", "copyonwrite": "c", "readwrite": "r+", "write": "w+"}
 
 
 class memmap(ndarray):
-    """A file's numbers, to read ("r") or to change in memory only ("c"). They're read at once."""
+    """A file's numbers, to read ("r") or to change in memory only ("c"). All of them are read when the array is made."""
 
     __module__ = "numpy"
     _called = "memmap("
@@ -210,7 +210,7 @@ class memmap(ndarray):
         return self
 
     def flush(self):
-        """Nothing to do: what is changed stays in memory."""
+        """Does nothing, because changes are never written to the file."""
 
     def __getitem__(self, key):
         found = ndarray.__getitem__(self, key)

@@ -30,7 +30,7 @@ def _filled(shape, value, d):
 
 
 def _in_order(made, order):
-    """An array whose columns follow one another in memory, if that is asked for."""
+    """The array, in column-major order if `order` asks for it."""
     return made.copy("F") if order == "F" and made.ndim > 1 else made
 
 
@@ -210,7 +210,7 @@ _said = set()
 
 
 def _said_swapped(swapped):
-    """The values are NumPy's, the dtype isn't: the program may want to know."""
+    """Warns that the values are NumPy's but the dtype isn't: arrays here have no swapped byte order."""
     if swapped.str not in _said:
         _said.add(swapped.str)
         warnings.warn(f"Arrays of dtype '{swapped.str}' can't be had here: the numbers are the same, but their dtype is "

@@ -244,7 +244,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 
 def _slid(a, v, mode):
-    """The products of `v` with each place of `a`, as `mode` cuts them."""
+    """Slides `v` along `a` and sums the products at each position. `mode` says which positions are kept."""
     n, m = len(a), len(v)
     out = np.zeros(n + m - 1, promote(a.dtype, v.dtype))
     for i in range(m):

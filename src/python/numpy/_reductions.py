@@ -41,7 +41,7 @@ def _total(d):
 
 
 def _masked(t, where, fill):
-    """The elements that `where` leaves out, replaced."""
+    """The tensor with `fill` where `where` is false."""
     if where is True:
         return t
     return _quiet(_C.where, cast(tensor_of(where), BOOL), t, full((), fill, _t.OF_TORCH[t.dtype]))
@@ -477,7 +477,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 def _filled(a, fill):
-    """An array with `fill` in place of NaN, and where it had none."""
+    """The array with `fill` in place of NaN, and a mask that is true where it had a number."""
     a = asarray(a)
     if a._boxed or a.dtype.kind not in "fc":
         return a, None

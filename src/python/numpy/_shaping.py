@@ -167,7 +167,7 @@ def _together(arrays, dtype=None, casting="same_kind"):
 
 
 def _laid(arrays, d, function):
-    """Arrays of one dtype put together by `function`; of objects, their places."""
+    """Joins arrays of one dtype with `function`. For arrays of objects, it joins their arrays of places."""
     if d._torch is not None:
         return _wrap(_quiet(function, [a._t for a in arrays]))
     if d.kind in "mM":
@@ -462,7 +462,7 @@ def _sides(x, ndim, name="pad_width"):
 
 
 def _mirrored(n, before, after, edge):
-    """The places that mirroring pads with; `edge` says whether the outermost element is repeated."""
+    """The indices of the elements that mirroring pads with; `edge` says whether the outermost element is repeated."""
     if n == 1 and not edge:
         return [0] * (before + 1 + after)
     period = 2 * n if edge else 2 * n - 2

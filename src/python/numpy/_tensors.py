@@ -19,7 +19,7 @@ def tensor(made):
 
 
 def _refusal(name, axis):
-    """What a tensor's own reduction says of NumPy's arguments."""
+    """The error that PyTorch's reduction raises for NumPy's arguments."""
     name = {"amax": "max", "amin": "min"}.get(name, name)
     if name in ("max", "min", "prod") and axis is None:
         return f"{name}(): argument 'dim' must be int, not NoneType"

@@ -9,7 +9,7 @@ import _torch as _C
 
 
 class dtype:
-    """What an array's elements are: one object for each."""
+    """The type of an array's elements. There's one object for each dtype."""
 
     def __new__(cls, obj, align=False, copy=False):
         if type(obj) is SwappedDtype:
@@ -101,7 +101,7 @@ class SwappedDtype(dtype):
 
 
 class generic:
-    """A number that an array holds: `_v` as a Python number."""
+    """The base of NumPy's numbers. `_v` is the value as a Python number."""
 
     __slots__ = ()
     shape = ()
@@ -617,7 +617,7 @@ def to_real(d):
 
 
 def to_float(d):
-    """The dtype that a function of reals answers for a dtype."""
+    """The dtype of the result of a function of real numbers, such as `sqrt`."""
     if d.kind in "fc":
         return d
     return ALL["float16"] if d.itemsize == 1 else FLOAT32 if d.itemsize == 2 else FLOAT64

@@ -61,7 +61,7 @@ class ufunc:
         return f"<ufunc '{self.__name__}'>"
 
     def _loop(self, d, args):
-        """The dtype that operands of a dtype are computed in."""
+        """The dtype in which operands of dtype `d` are computed."""
         if d.kind in self._kinds:
             return d
         if d.kind == "b" and "i" in self._kinds and not self._strict:
@@ -102,7 +102,7 @@ class ufunc:
         return out
 
     def _of(self, *args, dtype=None):
-        """The tensor, or tensors, of the results; an array if the operands are no numbers."""
+        """The results as one or several tensors, or as an array if the operands aren't numbers."""
         args, d = self._resolve(args, dtype)
         if d._torch is None:
             from numpy import _boxed

@@ -10,7 +10,7 @@ from numpy._types import COMPLEX128
 
 
 def _transform(a, sign):
-    """Over the last axis of a complex128 array, without a factor."""
+    """The unscaled transform over the last axis of a complex128 array; `sign` is that of the exponent."""
     return _wrap(_quiet(_C._fft_c2c, a._t, (-1,), 0, sign < 0))
 
 
@@ -23,7 +23,10 @@ def _scale(norm, n, forward):
 
 
 def _prepared(a, n, axis):
-    """The array with its axis last and cut or filled to `n`, and the dtype of the result."""
+    """The array in complex128 with its axis last, cut or filled with zeros to length `n`.
+
+    Returns it with `n`, the axis, and whether the result has single precision.
+    """
     a = asarray(a)
     if a._boxed:
         raise TypeError("ufunc 'fft' did not contain a loop with signature matching types <class 'numpy.dtypes.StrDType'> -> None")

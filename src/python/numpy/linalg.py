@@ -1,4 +1,4 @@
-"""Linear algebra over the engine's decompositions; of complex matrices, by elimination and by their real forms."""
+"""Linear algebra. Real matrices use the decompositions of `torch.linalg`; complex ones are handled here in Python."""
 
 import builtins
 import math
@@ -45,7 +45,7 @@ def _engine(function, a, *args):
 
 
 def _each(function, a, *others):
-    """A function of one matrix, for each of a stack; it answers arrays."""
+    """Calls a function of one matrix, which returns arrays, for each matrix of a stack."""
     if a.ndim == 2:
         return function(a, *others)
     rows = [function(m, *[o[i] for o in others]) for i, m in enumerate(a.reshape((-1,) + a.shape[-2:]))]
@@ -126,7 +126,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 
 
 def _eliminate(a, b):
-    """Gauss-Jordan with partial pivoting: the solution of `a x = b`, and the determinant."""
+    """Gauss-Jordan with partial pivoting: the solution of `a x = b` (None if `a` is singular), and the determinant of `a`."""
     n = len(a)
     work = np.concatenate([a, b], 1)
     determinant = number(a.dtype, 1)
@@ -246,7 +246,7 @@ def qr(a, mode="reduced"):
 
 
 def _complex_qr(a, complete):
-    """By Householder's reflections."""
+    """The QR decomposition by Householder reflections."""
     m, n = a.shape
     q, r = np.eye(m, dtype=a.dtype), a.copy()
     for j in range(builtins.min(m, n)):
@@ -264,7 +264,7 @@ def _complex_qr(a, complete):
 
 
 def _real_form(a):
-    """The real matrix of twice the size that acts as a complex one does."""
+    """The real matrix of twice the size that does to (real, imaginary) parts what the complex matrix does to numbers."""
     return np.concatenate([np.concatenate([a.real, -a.imag], 1), np.concatenate([a.imag, a.real], 1)], 0)
 
 
@@ -283,10 +283,10 @@ def _complex_eigh(a, UPLO):
     low = np.tril(a) if UPLO == "L" else np.conjugate(np.triu(a).T)
     whole = low + np.conjugate(np.tril(low, -1).T)
     n = len(a)
-    # Of the diagonal only the real parts count.
+    # The diagonal of a Hermitian matrix is real, so imaginary parts there are ignored, as in LAPACK.
     whole[np.arange(n), np.arange(n)] = np.diagonal(whole).real
     values, vectors = eigh(_real_form(whole))
-    # Each eigenvalue comes twice; of each pair of vectors, what the ones before leave is kept.
+    # Each eigenvalue comes twice. Every vector is made orthogonal to those that are kept, and kept unless nothing is left of it.
     kept = []
     for i in range(2 * n):
         v = vectors[:n, i] + 1j * vectors[n:, i]
@@ -339,7 +339,7 @@ def eig(a):
 
 
 def _eig(a):
-    """Values by QR, then each vector by inverse iteration."""
+    """Eigenvalues by the QR method, then each eigenvector by inverse iteration."""
     n = len(a)
     if a.dtype.kind != "c" and np.all(a == a.T):
         values, vectors = eigh(a)
@@ -352,7 +352,7 @@ def _eig(a):
             v = complex(v.real)
         values.append(v)
     if a.dtype.kind != "c":
-        # Conjugates are exactly that.
+        # The eigenvalues of a real matrix come in conjugate pairs. Rounding must not make the two differ.
         for i, v in enumerate(values):
             if v.imag:
                 near = min((j for j in range(n) if j != i), key=lambda j: abs(values[j] - v.conjugate()))

@@ -13,7 +13,7 @@ from numpy._types import ALL, BOOL, FLOAT64, as_dtype, generic, limits, number
 
 
 def _entropy(count):
-    """Words nobody chose. The generator is one of its own: a program's `random` goes on as if nothing had been drawn."""
+    """Random words for a seed. They come from a separate generator, so a program's `random` isn't advanced."""
     own = _PythonRandom()
     return [own.getrandbits(32) for _ in range(count)]
 
@@ -29,7 +29,7 @@ def _count(size):
 
 
 def _shaped(t, shape, plain=True):
-    """Numbers drawn in a row, in a shape; one number as a Python number."""
+    """Gives drawn numbers their shape. A single number becomes a Python number."""
     if shape is None:
         return t.tolist()[0] if plain else _answer(t.reshape(()))
     return _wrap(t.reshape(shape))
@@ -263,7 +263,7 @@ class PCG64(BitGenerator):
 
 
 class Generator(Distributions):
-    """What `default_rng` answers: PCG64, bit for bit."""
+    """What `default_rng` returns: PCG64, bit for bit."""
 
     _uniform = lambda self: self._g.doubles(1).tolist()[0]
     _normal = lambda self: self._g.normals(1).tolist()[0]

@@ -63,7 +63,7 @@ class _Array:
 
 
 class StringArray(_Array):
-    """Strings."""
+    """An array of strings."""
 
     def __repr__(self):
         texts = [repr(x) for x in self._column.items()]
@@ -79,7 +79,7 @@ StringArray.__module__ = "pandas.arrays"
 
 
 class Categorical(_Array):
-    """Values out of a few."""
+    """Values, each of which is one of a few categories."""
 
     def __init__(self, values, categories=None, ordered=False, dtype=None):
         column = infer(values)

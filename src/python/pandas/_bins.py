@@ -65,7 +65,7 @@ def factorize(values, sort=False, use_na_sentinel=True):
 
 
 class Interval:
-    """Numbers from one to another."""
+    """The numbers between `left` and `right`; `closed` says which of the two ends belong to it."""
 
     def __init__(self, left, right, closed="right"):
         self.left, self.right, self.closed = left, right, closed

@@ -76,7 +76,7 @@ class _Timedelta(_Time):
 
 
 class NullableDtype(ExtensionDtype):
-    """Numbers or truth values, and NA where there's none."""
+    """The dtype of numbers or bools that may be missing; a missing one is NA."""
 
     na_value = property(lambda self: NA)
 
@@ -105,7 +105,7 @@ def _time_dtype(d):
 
 
 def as_dtype(d):
-    """The dtype that a name, a type or a dtype stands for."""
+    """The dtype for a name, a type or a dtype."""
     if isinstance(d, ExtensionDtype):
         return d
     if d in ("category",):
@@ -169,7 +169,7 @@ NaT = _NaTType()
 
 
 class NAType:
-    """The missing value of nullable dtypes: what it's compared or computed with is missing as well."""
+    """The missing value of nullable dtypes. Anything that is computed from it, or compared with it, is missing as well."""
 
     def __repr__(self):
         return "<NA>"
@@ -224,7 +224,7 @@ class Column:
 
     @property
     def numeric(self):
-        """Whether there's an array of numbers."""
+        """Whether the elements are numbers in an array."""
         return isinstance(self.dtype, np.dtype) and self.dtype.kind in "biufc"
 
     @property
@@ -237,7 +237,7 @@ class Column:
         return (self.numeric or self.nullable) and self.dtype.kind != "b"
 
     def dense(self):
-        """The column as numbers of NumPy's, if it holds numbers that may be missing."""
+        """A column of a nullable dtype with NaN for missing numbers; any other column as it is."""
         if not self.nullable:
             return self
         from ._nullable import dense
@@ -245,7 +245,7 @@ class Column:
         return dense(self)
 
     def items(self):
-        """Python's own values."""
+        """The values as a list of Python objects."""
         if self.numeric:
             return self.data.tolist()
         if isinstance(self.dtype, CategoricalDtype):
@@ -266,7 +266,7 @@ class Column:
         return self.data[i] if self.numeric else self.boxed()[i] if self.nullable else self.items()[i]
 
     def missing(self):
-        """A list with True where nothing is."""
+        """A list with True for each missing value."""
         if self.numeric:
             return np.isnan(self.data).tolist() if self.dtype.kind in "fc" else [False] * len(self.data)
         if isinstance(self.dtype, CategoricalDtype):
@@ -284,7 +284,7 @@ class Column:
         return Column(self.dtype, [data[i] for i in places])
 
     def taken(self, places, fill=NAN):
-        """Likewise, with a missing value where the place is -1."""
+        """The elements at these places, with a missing value where the place is -1."""
         if all(i >= 0 for i in places):
             return self.take(places)
         if not is_missing(fill) and not self.nullable:
@@ -340,7 +340,7 @@ class Column:
         return objects(items)
 
     def set(self, places, values):
-        """A copy with other values at some places; the dtype grows if it must."""
+        """A copy with other values at some places. If the dtype can't hold them, the copy has a wider one."""
         column = self
         new = infer(values) if not isinstance(values, Column) else values
         if isinstance(column.dtype, CategoricalDtype):
@@ -460,7 +460,7 @@ class Column:
 
 
 def _holds(d, new):
-    """Whether values fit in a dtype as they are."""
+    """Whether values can be stored in a dtype unchanged."""
     if d.kind == "f":
         return new.dtype.kind in "iuf"
     if d.kind in "iu":
@@ -469,7 +469,7 @@ def _holds(d, new):
 
 
 def objects(items):
-    """An array of objects with one dimension, also of lists."""
+    """An array of objects with one dimension, even if the objects are lists."""
     made = np.empty(len(items), dtype=object)
     for i, x in enumerate(items):
         made[i] = x
@@ -505,7 +505,7 @@ def timed(x):
 
 
 def infer(values, dtype=None):
-    """The column of any values."""
+    """Makes a column of any values, with the dtype that fits them."""
     if dtype is not None:
         d = as_dtype(dtype)
         if isinstance(d, np.dtype) and d.kind in "biufc" and not isinstance(values, Column):
@@ -753,7 +753,7 @@ def _compared(name, a, b, length):
 
 
 def order_of(column, ascending=True, na_position="last", stable=True):
-    """The places in order of their values."""
+    """The indices that sort a column."""
     gaps = column.missing()
     items = column.data if isinstance(column.dtype, CategoricalDtype) else column.items()
     full = [i for i in range(len(gaps)) if not gaps[i]]

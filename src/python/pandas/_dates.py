@@ -76,7 +76,7 @@ def _parsed(text, form=None, dayfirst=False):
 
 
 class Timestamp(datetime.datetime):
-    """A moment."""
+    """A date with a time of day."""
 
     def __new__(
         cls,
@@ -302,7 +302,7 @@ def quantile(ordered, p):
 
 
 def to_column(column, form=None, errors="raise", unit=None, dayfirst=False):
-    """A column of dates out of texts, numbers or dates."""
+    """Converts a column of strings, numbers or dates to dates."""
     if column.dtype == DATETIME:
         return column
     made = []
@@ -390,7 +390,7 @@ _SECONDS = {"D": 86400, "h": 3600, "min": 60, "s": 1, "ms": 0.001}
 
 
 def _rounded(x, freq, how):
-    """A moment, or a span, at whole steps."""
+    """A date or a length of time, rounded to whole steps of `freq`."""
     match = re.fullmatch(r"(\d*)([A-Za-z]+)", freq)
     if match is None or match[2] not in _SECONDS:
         raise ValueError(f"Invalid frequency: {freq}")

@@ -261,7 +261,7 @@ def _is_int(x):
 
 
 def _typed(values, gaps, wanted, thousands, decimal, flags, name):
-    """A column out of texts."""
+    """Makes a column of the strings of a file."""
     there = [None if v is None or v in gaps else v for v in values]
     if wanted is not None:
         kind = C.as_dtype(wanted)

@@ -66,7 +66,7 @@ def _list_text(x, nested, quoted):
 
 
 def _cut_zeros(texts):
-    """Fractions without the zeros that all of them end in."""
+    """Removes the zeros at the end that all these numbers have in common."""
     at = [i for i, t in enumerate(texts) if "." in t and t.strip().lstrip("+-").replace(".", "").isdigit()]
     cut = [texts[i] for i in at]
     while cut and all(t.endswith("0") for t in cut):
@@ -78,7 +78,7 @@ def _cut_zeros(texts):
 
 
 def float_texts(values, leading, gap="NaN"):
-    """Fractions with one number of digits."""
+    """Floats as strings, all with the same number of decimals."""
     digits, form = OPTIONS["display.precision"], OPTIONS["display.float_format"]
     space = " " if leading else ""
     shown = lambda x: gap if x != x else "inf" if x == float("inf") else "-inf"
@@ -110,7 +110,7 @@ def _as_floats(items):
 
 
 def column_texts(column, leading=True):
-    """A column's values, not yet of one width."""
+    """A column's values as strings, not yet padded to one width."""
     if column.numeric:
         kind = column.dtype.kind
         if kind == "f":
@@ -206,7 +206,7 @@ def beside(space, *lists):
 
 
 def index_texts(column):
-    """Labels beside rows: numbers are as wide as they need be."""
+    """The labels at the left of rows, as strings."""
     if column.dtype in (C.OBJECT, C.STR):
         return ["NaN" if C.is_missing(x) and x is not None and x is not C.NaT else pretty(x) for x in column.items()]
     if isinstance(column.dtype, C.CategoricalDtype):
@@ -407,13 +407,13 @@ def categories_text(dtype):
 
 
 def labels_lines(labels, space=1):
-    """Levels beside each other, all of one width."""
+    """The lines of labels: levels side by side, each padded to one width."""
     full = [fixed(part, "left") for part in labels]
     return beside(space, *full).split("\n")
 
 
 class _Table:
-    """A frame on its way to text."""
+    """Lays out a frame as text."""
 
     def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False):
         self.frame, self.index, self.header, self.names, self.fold = frame, index, header, names, fold

@@ -235,7 +235,7 @@ class DataFrame(Shared):
             return default
 
     def _column_for(self, value):
-        """The column that is assigned."""
+        """The column for a value that is assigned."""
         count = len(self.index)
         if isinstance(value, Series):
             return (
@@ -334,7 +334,7 @@ class DataFrame(Shared):
         return found
 
     def _append_row(self, label, columns, value):
-        """A row with a new label; what isn't given is missing."""
+        """Adds a row with a new label. Columns without a value get a missing one."""
         whole = isinstance(columns, slice)
         names = list(self.columns) if whole else [columns] if is_one(columns) else list(columns)
         if isinstance(value, (dict, Series)):
@@ -846,7 +846,7 @@ class DataFrame(Shared):
         return DataFrame._of([Column(same or OBJECT, list(r)) for r in rows], self.index, self.columns)
 
     def update(self, other, join="left", overwrite=True, filter_func=None, errors="ignore"):
-        """Takes over what isn't missing in another frame."""
+        """Overwrites values with those of another frame that aren't missing."""
         if join != "left" or filter_func is not None or errors != "ignore":
             raise NotImplementedError("pandas: DataFrame.update(join=, filter_func=, errors=)")
         other = other if isinstance(other, DataFrame) else other.to_frame()

@@ -13,7 +13,7 @@ from ._shared import is_one
 
 
 class NamedAgg(tuple):
-    """A column and what becomes of it."""
+    """A column and the function that aggregates it."""
 
     def __new__(cls, column, aggfunc):
         return super().__new__(cls, (column, aggfunc))
@@ -219,7 +219,7 @@ class GroupBy:
         return Index._of(made[0], self._names[0]) if len(made) == 1 else MultiIndex._of_columns(made, self._names)
 
     def _framed(self, made):
-        """The groups' labels as columns if they are no index."""
+        """With `as_index=False`, the groups' labels as columns."""
         if self._as_index:
             return made
         if made.ndim == 1:

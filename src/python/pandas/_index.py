@@ -10,7 +10,7 @@ from ._columns import COMPARISON, INT, OBJECT, STR, Column, infer, is_missing
 
 
 class Index:
-    """Labels in order; each finds its places."""
+    """Labels in order. A label can be looked up to find its places."""
 
     _multi = False
 
@@ -83,11 +83,11 @@ class Index:
         return len(self._column)
 
     def _labels(self):
-        """Python's own values."""
+        """The labels as a list of Python objects."""
         return self._column.items()
 
     def _places(self):
-        """A label's places."""
+        """For each label, the places where it is."""
         if self._found is None:
             found = {}
             for i, label in enumerate(self._labels()):
@@ -423,7 +423,7 @@ class RangeIndex(Index):
 
 
 class DatetimeIndex(Index):
-    """Moments."""
+    """Labels that are dates."""
 
     def __new__(cls, data=None, dtype=None, name=None, freq=None):
         from ._dates import to_column
@@ -662,14 +662,14 @@ def _rebuilt(tuples, names):
 
 
 class FrozenList(list):
-    """A list that is only read."""
+    """A list that can't be changed."""
 
     def __repr__(self):
         return f"FrozenList({list(self)!r})"
 
 
 def _key(label):
-    """What finds a label: all missing values are one."""
+    """The key under which a label is found. All missing values have the same key."""
     if isinstance(label, float) and label != label:
         return None
     return label

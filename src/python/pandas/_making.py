@@ -61,7 +61,7 @@ def _from_dict(data, index, columns):
 
 
 def _from_rows(rows, index, columns):
-    """Of a list of dictionaries, series, lists or values."""
+    """A frame from a list of dictionaries, series, lists or values."""
     rows = list(rows)
     if rows and all(isinstance(r, dict) for r in rows):
         names = list(columns) if columns is not None else list(dict.fromkeys(n for r in rows for n in r))

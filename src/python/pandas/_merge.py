@@ -335,7 +335,7 @@ def _pairs(x, y, places, how, sort):
 
 
 def _keyed(a, b, pairs):
-    """A key out of the side that has it."""
+    """The key columns of a row that may be on only one side, from the side that has it."""
     if all(i >= 0 for i, _ in pairs):
         return a.take([i for i, _ in pairs])
     total = C.concat([a, b])

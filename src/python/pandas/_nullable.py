@@ -32,7 +32,7 @@ def of_items(items, d):
 
 
 def convert(column, d):
-    """A column of a nullable dtype out of any other."""
+    """Converts any column to a nullable dtype."""
     if column.dtype == C.STR and d.kind != "f":
         return of_items([x if is_missing(x) else int(x) for x in column.items()], d)
     return of_items(column.items(), d)
@@ -54,7 +54,7 @@ def there(column):
 
 
 def _filled(x):
-    """An operand with 1 in its gaps, and where these are."""
+    """An operand with 1 in place of missing values, and a mask of those."""
     if isinstance(x, Column) and isinstance(x.dtype, NullableDtype):
         gaps = [v is NA for v in x.data]
         one = x.dtype.kind == "b"

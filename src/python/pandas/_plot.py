@@ -1,4 +1,4 @@
-"""Pictures of frames and series, drawn by matplotlib."""
+"""`plot` and `hist` of frames and series, drawn by matplotlib."""
 
 import datetime
 
@@ -78,7 +78,7 @@ class Plot:
         return made
 
     def _numbers(self, places):
-        """Where points are: labels that are text are counted."""
+        """Where points are along x, and their labels. Numbers and dates are places; anything else is counted and has a label."""
         if all(isinstance(p, (int, float, datetime.date)) for p in places):
             return places, None
         return list(range(len(places))), [str(p).replace(" 00:00:00", "") for p in places]
@@ -103,7 +103,7 @@ class Plot:
             ax.set_xticks(at[::step])
             ax.set_xticklabels(texts[::step], rotation=options.get("rot", 0))
         if at and isinstance(at[0], datetime.date):
-            # A line of dates goes from edge to edge, as pandas draws it.
+            # As in pandas, the axis of dates has no margins.
             ax.set_xlim(min(at), max(at))
             ax.tick_params(axis="x", rotation=options.get("rot", 30))
         if legend and (self._of.ndim == 2 or "label" in options):

@@ -41,7 +41,7 @@ def _refused(name, column):
 
 
 def full(column):
-    """The values that are there."""
+    """The values that aren't missing."""
     if column.numeric:
         return column.data[~np.isnan(column.data)] if column.dtype.kind in "fc" else column.data
     return [x for x in column.items() if not is_missing(x)]
@@ -231,7 +231,7 @@ def ranks(column, method, ascending, pct):
 
 
 def doubles(items, keep):
-    """Which elements there already are."""
+    """Which elements are duplicates."""
     if keep is False:
         counts = {}
         for x in items:

@@ -13,7 +13,7 @@ from ._series import Series
 
 
 def _between(data, positions, limit, direction, area):
-    """Gaps filled on the straight line between their neighbors; at the ends with the nearest value."""
+    """Fills gaps by linear interpolation between their neighbors, and at the ends with the nearest value."""
     gaps = np.isnan(data)
     known = np.where(~gaps)[0]
     if not len(known) or not gaps.any():
@@ -117,7 +117,7 @@ def periods(series, rule):
 
 
 class Periods:
-    """`resample(...)`: a group for each period, also for those without rows."""
+    """`resample(...)`: a group for each period, even for those without rows."""
 
     def __init__(self, groups, every, chosen=None):
         self._groups, self._every = groups, every

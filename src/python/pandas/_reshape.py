@@ -48,7 +48,7 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
 
 
 def _with_margins(data, values, index, columns, aggfunc, fill_value, options):
-    """A row and a column with what the function makes of all."""
+    """Adds a row and a column with the function of all values."""
     from ._frame import DataFrame
 
     rows, across, name = _names(index), _names(columns), options.get("margins_name", "All")
@@ -102,7 +102,7 @@ def pivot(data, columns, index=None, values=None):
 
 
 def _alike(columns):
-    """Columns of numbers in the dtype that one of them needs for its gaps."""
+    """Gives all columns of numbers the dtype that one of them needs for missing values."""
     if not all(c.numeric for c in columns) or len({c.dtype for c in columns}) < 2 or any(c.dtype.kind == "b" for c in columns):
         return columns
     kind = np.result_type(*[c.dtype for c in columns])
@@ -110,7 +110,7 @@ def _alike(columns):
 
 
 def unstacked(of, level=-1, fill_value=None):
-    """The last labels of rows as columns."""
+    """Turns a level of the row labels into columns."""
     from ._frame import DataFrame
 
     index = of.index

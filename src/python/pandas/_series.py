@@ -10,7 +10,7 @@ from ._shared import Shared, lacks, operator_methods
 
 
 def _arguments(data, index, dtype):
-    """The column and the labels of what `Series` is given."""
+    """The column and the labels for the arguments of `Series`."""
     if isinstance(data, Series):
         if index is not None:
             return data.reindex(index)._column, as_index(index)
@@ -474,7 +474,7 @@ class Series(Shared):
         return self._like(self._kept(infer(found))) if found else self
 
     def _kept(self, column):
-        """New values as numbers of a nullable dtype, if the old ones were and these are numbers."""
+        """The new values, in a nullable dtype if the old ones had one and the new ones are numbers."""
         if self._column.nullable and all(C.is_missing(x) or isinstance(x, (int, float)) for x in column.items()):
             from ._nullable import array
 
@@ -721,7 +721,7 @@ def _rebuilt(items, dtype, index, name):
 
 
 def aligned(a, b):
-    """Labels that both have, and both columns in that order."""
+    """The labels of both series, and both columns in the order of these labels."""
     if a.index is b.index or a.index.equals(b.index):
         return a.index, a._column, b._column
     if a.index.is_unique and b.index.is_unique:

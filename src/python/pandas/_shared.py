@@ -29,7 +29,7 @@ def is_one(key):
 
 
 def rows_by_label(index, key, axis="index"):
-    """A place, a slice or a list of places for what `loc` is given."""
+    """The place, slice or list of places for an argument of `loc`."""
     if isinstance(key, slice):
         first = 0 if key.start is None else index._bound(key.start, False)
         last = len(index) if key.stop is None else index._bound(key.stop, True)
@@ -175,7 +175,7 @@ class _Indexer:
         return self._shorter(of._rows(rows), key)
 
     def _shorter(self, made, key):
-        """Rows chosen by the first labels of several are without these."""
+        """Drops the leading levels of labels by which rows were chosen."""
         index = self._of.index
         if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice):
             return made
@@ -299,7 +299,7 @@ class Shared:
         return resampled(self, rule, closed, label, on, level)
 
     def combine_first(self, other):
-        """What is missing here, and rows and columns that aren't here, from another one."""
+        """Fills missing values, rows and columns from another object."""
         from ._resample import combined
 
         return combined(self, other)
@@ -311,7 +311,7 @@ class Shared:
     __hash__ = None
 
     def _done(self, made, inplace):
-        """What a method returns that may change the object instead."""
+        """The return value of a method with `inplace`: the result, or None after the object was changed."""
         if not inplace:
             return made
         self._take_over(made)
@@ -321,7 +321,7 @@ class Shared:
         self.__dict__.update(made.__dict__)
 
     def _mapped(self, change):
-        """The same labels over columns that a function makes."""
+        """A copy with the same labels, in which a function has changed each column."""
         return self._like(change(self._column))
 
     def head(self, n=5):

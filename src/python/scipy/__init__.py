@@ -17,7 +17,7 @@ def __getattr__(name):
 
 
 def lacking(module):
-    """A module's `__getattr__`, which names what isn't there."""
+    """A `__getattr__` for a module: its error names the function that this scipy lacks."""
     def __getattr__(name):
         if name.startswith("__"):
             raise AttributeError(name)

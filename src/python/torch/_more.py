@@ -244,7 +244,7 @@ def _two_integers(name, input, other):
 
 
 def _euclid(a, b, dtype):
-    # As many steps as the worst pair of numbers needs, which are neighbours in Fibonacci's sequence: nothing to wait for.
+    # As many steps as the worst pair of numbers needs, which are neighbors in Fibonacci's sequence: so the host never waits to see whether all are done.
     for _ in _range({1: 12, 2: 23, 4: 46}.get(dtype.itemsize, 91)):
         ends = b == 0
         a, b = _torch.where(ends, a, b), _torch.where(ends, b, a.remainder(_torch.where(ends, 1, b)))
@@ -412,7 +412,7 @@ def gradient(input, *, spacing=1, dim=None, edge_order=1):
 
 
 def _slope(f, step, dim, edge_order):
-    """The derivative along `dim` by differences; `step` is the distance of neighbours, or their places."""
+    """The derivative along `dim` by differences; `step` is the distance of neighbors, or their places."""
     n = f.size(dim)
     at = lambda k, count=1: f.narrow(dim, k % n, count)
     parts = []

@@ -4,7 +4,7 @@ use rustpython_vm::PyResult;
 
 use super::args::Call;
 
-/// What a native function is: it gets a call and answers with an object.
+/// A native function: it gets a call and returns an object.
 pub(super) type Native = fn(Call<'_>) -> PyResult;
 
 /// In the module `torch`.

@@ -15,7 +15,7 @@ use crate::protocol::Event;
 /// How long a control has to rest before the program runs: while a slider is dragged, nothing runs.
 const REST: Duration = Duration::from_millis(150);
 
-/// What the visitor has chosen, and what was drawn for it. It outlives the views, which are built anew in another language.
+/// What the visitor has chosen, and what was drawn for it. It outlives the views, which are built again when the language changes.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
     pub recipe: RwSignal<Recipe>,

@@ -10,7 +10,7 @@ use super::Pair;
 
 type Z = Pair<f64>;
 
-/// `a * b`, but 0 if `a` is 0: the part of a result that vanishes stays 0 even if the other factor is infinite.
+/// `a * b`, but 0 with the product's sign if `a` is 0: 0 times infinity would be NaN.
 fn guarded(a: f64, b: f64) -> f64 {
     if a == 0.0 { a * b.signum() } else { a * b }
 }
@@ -140,7 +140,7 @@ pub(super) fn tanh([x, y]: Z) -> Z {
     [beta * rho * s / scale, t / scale]
 }
 
-/// `-i f(i z)`, which makes circular functions of hyperbolic ones.
+/// `-i f(i z)`, which turns a hyperbolic function into the trigonometric one: `sinh` into `sin`.
 fn turned(f: fn(Z) -> Z, [x, y]: Z) -> Z {
     let [re, im] = f([-y, x]);
     [im, -re]
@@ -183,7 +183,8 @@ fn arc(x: f64, y: f64) -> (f64, f64, f64) {
     (x / a, root, im)
 }
 
-/// Arcsine and arccosine of what has an infinite or a very large part, in the first quadrant.
+/// For a number in the first quadrant with an infinite or very large part: the real part of its arcsine, and the size of
+/// the imaginary part that arcsine and arccosine share.
 fn far_arc(x: f64, y: f64) -> (f64, f64) {
     let angle = match (x.is_infinite(), y.is_infinite()) {
         (true, true) => FRAC_PI_4,
@@ -235,7 +236,7 @@ pub(super) fn acosh(z: Z) -> Z {
 pub(super) fn atanh([x, y]: Z) -> Z {
     let ax = x.abs();
     if ax > HUGE || y.abs() > HUGE {
-        // 1 / z is what remains.
+        // For numbers this large, the real part is that of `1 / z`.
         let size = ax.hypot(y);
         let re = if size.is_infinite() { 0.0 } else { ax / size / size };
         return [re.copysign(x), FRAC_PI_2.copysign(y)];
@@ -250,8 +251,7 @@ pub(super) fn atan(z: Z) -> Z {
     turned(atanh, z)
 }
 
-/// `a ^ b`. As in C++, a power of 0 is what the exponential of `b * log(0)` is, so it isn't a number unless `b` is positive
-/// and real.
+/// `a` to the power `b`. As in C++, a power of 0 is `exp(b * log(0))`. That's NaN unless `b` is positive and real.
 pub(super) fn pow(a: Z, b: Z) -> Z {
     if b == [1.0, 0.0] {
         return a;

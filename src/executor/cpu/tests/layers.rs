@@ -1,4 +1,4 @@
-//! Convolutions, pooling, normalisation, losses and optimizers.
+//! Convolutions, pooling, normalization, losses and optimizers.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn cpu_convolution() {
     }
 }
 
-/// Convolutions large enough to be cut into strips, against sums over the definition.
+/// Convolutions large enough to be cut into strips, compared with sums that follow the definition.
 #[test]
 fn cpu_convolution_in_strips() {
     let (c, o, [h, w]) = (48, 3, [23, 61]);
@@ -292,7 +292,7 @@ fn cpu_optimizers() {
     }
 }
 
-/// Windows far larger than what they look at: only the taps inside are walked, and nothing overflows.
+/// Windows far larger than the input: the kernel visits only the elements that exist, and nothing overflows.
 #[test]
 fn cpu_pooling_with_windows_larger_than_the_input() {
     let x = Tensor::f32(&[1, 1, 1, 4], &[1.0, 5.0, 2.0, 3.0]);
@@ -312,12 +312,12 @@ fn cpu_pooling_with_windows_larger_than_the_input() {
         launch(Kernel::AvgPool2d { x: x.view(), params, out: out.view() }).unwrap();
         (max.0, max.1, out.values())
     };
-    // PyTorch: max_pool1d(x, 2**20, 1, 2**19) and avg_pool1d likewise.
+    // What PyTorch returns for max_pool1d(x, 2**20, 1, 2**19) and for avg_pool1d with the same arguments.
     let (values, indices, means) = run(1 << 20, 1 << 19, 1, 5);
     assert_eq!((values, indices), (vec![5.0; 5], vec![1.0; 5]));
     assert!(means.iter().all(|&m| m == 11.0 / f64::from(1 << 20)), "{means:?}");
     let large = isize::MAX as usize;
     assert_eq!(run(large / 2, large / 4, 1, 4).0, [5.0; 4]);
-    // Two taps, of which one or the other is inside.
+    // Windows of two elements that are 3 apart: at each place, only one of them is inside.
     assert_eq!(run(2, 2, 3, 5).0, [5.0, 2.0, 3.0, 5.0, 2.0]);
 }

@@ -9,13 +9,16 @@ use crate::executor::{BinaryOp, Done, Operand, TernaryOp, UnaryOp, View};
 /// From this many elements on, it pays to move several with one instruction. Below, the launch is most of the cost.
 const PACKED: usize = 1024;
 
-/// How the operands of one kernel are accessed: see `shaders/elementwise.cu`. The output comes first.
+/// How the operands of one kernel are accessed, the output first.
 struct Plan {
     walk: Walk,
+    /// One of the four modes below for each operand.
     modes: smallvec::SmallVec<[u8; 4]>,
+    /// How many elements a thread moves with one instruction; 1 unless every operand allows more.
     pack: usize,
 }
 
+// The modes of an operand, with the numbers that `shaders/elementwise.cu` defines and explains.
 const NUMBER: u8 = 0;
 const FIXED: u8 = 1;
 const LINEAR: u8 = 2;
@@ -121,7 +124,7 @@ fn map(op: &str, numbers: &[Number], x: &View<'_>, compute: DType, out: &View<'_
     plan.finish(l, sink)
 }
 
-/// The lowest and the highest number of a compute dtype, in place of missing bounds.
+/// The bounds of a clamp in the compute dtype. A bound that isn't given becomes the lowest or the highest number.
 fn bounds(min: Option<Scalar>, max: Option<Scalar>, compute: DType) -> [Number; 2] {
     [
         min.map_or(Number { real: f64::NEG_INFINITY, whole: i64::MIN }, |s| Number::of(s, compute)),
@@ -129,7 +132,7 @@ fn bounds(min: Option<Scalar>, max: Option<Scalar>, compute: DType) -> [Number; 
     ]
 }
 
-/// The operator's type in `shaders/unary.cu`.
+/// The name of the operator's functor in `shaders/unary.cu`.
 fn unary_name(op: UnaryOp) -> &'static str {
     op.variant()
 }
@@ -182,7 +185,8 @@ pub(super) fn unary(op: UnaryOp, x: &View<'_>, compute: DType, out: &View<'_>, s
     map(name, numbers, x, compute, out, sink)
 }
 
-/// An operand's view, the dtype that the kernel reads, and its number.
+/// How an operand is passed to a kernel: its view (`None` for a number), the dtype that the kernel reads, and the number
+/// (unused for a view).
 fn operand<'a, 'b>(operand: &'a Operand<'b>, compute: DType) -> (Option<&'a View<'b>>, DType, Number) {
     match operand {
         Operand::View(view) => (Some(view), view.dtype, Number::default()),
@@ -190,7 +194,7 @@ fn operand<'a, 'b>(operand: &'a Operand<'b>, compute: DType) -> (Option<&'a View
     }
 }
 
-/// The operator's type in `shaders/binary.cu`.
+/// The name of the operator's functor in `shaders/binary.cu`.
 fn binary_name(op: BinaryOp) -> &'static str {
     op.variant()
 }
@@ -232,7 +236,7 @@ fn binary_exists(op: BinaryOp, compute: DType) -> bool {
         )
 }
 
-/// Exponents that have kernels of their own, as in ATen's `pow_tensor_scalar`.
+/// The functor for a power. Some exponents have their own, as in ATen's `pow_tensor_scalar`.
 fn power(exponent: &Operand<'_>, compute: DType) -> &'static str {
     let Operand::Scalar(value) = exponent else { return "Pow" };
     if !compute.is_float() {
@@ -300,7 +304,7 @@ pub(super) fn binary(
     plan.finish(l, sink)
 }
 
-/// The operator's type in `shaders/ternary.cu`.
+/// The name of the operator's functor in `shaders/ternary.cu`.
 fn ternary_name(op: TernaryOp) -> &'static str {
     op.variant()
 }

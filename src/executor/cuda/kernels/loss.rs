@@ -6,6 +6,7 @@ use super::{Sink, elementwise, float_only, unsupported};
 use crate::dtype::{DType, Scalar};
 use crate::executor::{Done, Reduction, View};
 
+/// The reduction as the number that `shaders/loss.cu` gives it.
 fn number(reduction: Reduction) -> u8 {
     match reduction {
         Reduction::None => 0,
@@ -14,7 +15,8 @@ fn number(reduction: Reduction) -> u8 {
     }
 }
 
-/// The words of a `Rows`: `scores` is [rows, classes]. Without a reduction, `each` has one element for each row.
+/// The struct `Rows` of `shaders/loss.cu` as 64-bit words. `scores` is [rows, classes]. `each` is the output, or its gradient;
+/// without a reduction it has one element for each row.
 fn rows(scores: &View<'_>, ignore: i64, target: &View<'_>, weight: &Option<View<'_>>, each: &View<'_>) -> [u64; 8] {
     let first = |v: &View<'_>| v.strides.first().copied().unwrap_or(0) as u64;
     [

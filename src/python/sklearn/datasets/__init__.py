@@ -20,7 +20,7 @@ def _halves(n_samples):
 
 
 def _two_curves(first, second, shuffle, noise, random_state):
-    """Points on two curves, each given as x and y, labelled 0 and 1."""
+    """Points on two curves, each given as x and y, labeled 0 and 1."""
     generator = check_random_state(random_state)
     X = np.stack([np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])], axis=1)
     y = np.concatenate([np.zeros(len(first[0]), dtype=int), np.ones(len(second[0]), dtype=int)])

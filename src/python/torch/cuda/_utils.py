@@ -4,7 +4,11 @@ import _torch
 
 
 def _get_device_index(device, optional=False, allow_cpu=False):
-    """The index from an int, a string or a device. With `optional`, one without an index means the current device."""
+    """The index of a CUDA device, given as an int, a string or a `torch.device`.
+
+    With `optional`, None and a device without an index mean the current device. With `allow_cpu`, the CPU is -1.
+    Raises ValueError for anything else.
+    """
     if isinstance(device, int) and not isinstance(device, bool):
         return device
     if isinstance(device, str):

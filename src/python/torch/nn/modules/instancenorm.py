@@ -3,7 +3,7 @@ from .batchnorm import _BatchNorm
 
 
 class _InstanceNorm(_BatchNorm):
-    """Every sample is normalised by itself; inputs without a batch dimension are one sample."""
+    """Every sample is normalized separately; an input without a batch dimension is one sample."""
 
     def __init__(
         self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None, *,

@@ -47,7 +47,7 @@ def _like(container, items, mutable):
 
 
 def default_convert(data):
-    """Converts arrays and NumPy's numbers to tensors, also in containers. Everything else is returned unchanged."""
+    """Converts arrays and NumPy's numbers to tensors, including those inside containers. Everything else is returned unchanged."""
     if isinstance(data, Tensor):
         return data
     if _is_numpy(data):
