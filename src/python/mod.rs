@@ -12,6 +12,7 @@ mod guard;
 mod hosted;
 pub mod interrupt;
 mod large;
+mod left;
 mod libraries;
 mod looking;
 pub mod output;

@@ -25,8 +25,8 @@ use super::program::{Finished, Observer};
 use super::sealed;
 use super::traceback::{self, Raised};
 use super::{
-    compile, deep, frames, frozen, guard, hosted, large, libraries, looking, page, patient, shell, sites, torch, views,
-    watched,
+    compile, deep, frames, frozen, guard, hosted, large, left, libraries, looking, page, patient, shell, sites, torch,
+    views, watched,
 };
 use crate::diagnose::facts::Facts;
 use crate::engine::SyncDebug;
@@ -167,6 +167,7 @@ impl Prepared {
 
     /// Frees what it holds, cycles too.
     pub fn discard(self) {
+        self.0.enter(left::note);
         self.0.finalize(None);
     }
 }
@@ -245,7 +246,10 @@ pub(super) fn leave(visible: Option<&str>, vm: &VirtualMachine) {
 /// # Errors
 /// As [`guard::whole`].
 pub(super) fn finalize(interpreter: Interpreter, file: &str, source: &str) -> Result<i32, Raised> {
-    guard::whole(file, source, || interpreter.finalize(None) as i32)
+    guard::whole(file, source, || {
+        interpreter.enter(left::note);
+        interpreter.finalize(None) as i32
+    })
 }
 
 /// After a panic in the interpreter, which can't go on.
@@ -306,6 +310,7 @@ pub(super) fn interpreter(program: &Program) -> Interpreter {
 pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> PyResult<()> {
     // Development builds of the interpreter set a lower limit; the programs are the same.
     vm.recursion_limit.set(RECURSION_LIMIT);
+    left::release(vm);
     output::install(vm)?;
     libraries::install(program.hosted, vm)?;
     find_encodings(vm)?;

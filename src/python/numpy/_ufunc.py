@@ -42,7 +42,7 @@ def unsupported(name):
                      "supported types according to the casting rule ''safe''")
 
 
-_OWN = frozenset((ndarray, _Tensor, bool, int, float, complex, str, list, tuple))
+_OWN = {ndarray, _Tensor, bool, int, float, complex, str, list, tuple}
 
 
 class ufunc:

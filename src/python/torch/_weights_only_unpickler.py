@@ -123,7 +123,7 @@ def _refuse_global(path):
 # recursion.
 _DEEPEST = 1000
 
-_CONTAINERS = frozenset((tuple, list, dict, OrderedDict, Counter, set))
+_CONTAINERS = {tuple, list, dict, OrderedDict, Counter, set}
 
 
 def allowance(size):

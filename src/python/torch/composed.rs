@@ -4,7 +4,7 @@ use rustpython_vm::builtins::PyTuple;
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Callable, GetDescriptor, Representable};
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyResult, Traverse, VirtualMachine, pyclass};
 
 use super::args::Call;
 use super::binding::{F, Row};
@@ -19,13 +19,17 @@ use crate::ops::rows::{self, Operator};
 use crate::tensor::destination;
 
 /// What a function of Python is called, and what its row says.
-#[derive(Clone)]
+#[derive(Clone, Traverse)]
 struct Entry {
+    #[pytraverse(skip)]
     name: &'static str,
+    #[pytraverse(skip)]
     operator: Option<&'static Operator>,
     call: PyObjectRef,
+    #[pytraverse(skip)]
     takes_out: bool,
     /// What PyTorch's operator records, if several do its work here.
+    #[pytraverse(skip)]
     node: Option<&'static str>,
 }
 
@@ -86,14 +90,14 @@ fn one_node(name: &str) -> Option<&'static str> {
 }
 
 /// `torch.quantile`: does not bind when found in a class.
-#[pyclass(module = false, name = "builtin_function_or_method")]
+#[pyclass(module = false, name = "builtin_function_or_method", traverse)]
 #[derive(PyPayload)]
 pub(super) struct Composed {
     entry: Entry,
 }
 
 /// `torch.Tensor.quantile`: binds to the tensor that it is found on.
-#[pyclass(module = false, name = "method_descriptor")]
+#[pyclass(module = false, name = "method_descriptor", traverse)]
 #[derive(PyPayload)]
 pub(super) struct ComposedMethod {
     entry: Entry,

@@ -231,13 +231,7 @@ fn resized(name: &str, out: &Tensor, result: &Tensor) -> String {
     )
 }
 
-fn write(
-    name: &str,
-    operator: Option<&Operator>,
-    result: Tensor,
-    out: &Tensor,
-    vm: &VirtualMachine,
-) -> PyResult<()> {
+fn write(name: &str, operator: Option<&Operator>, result: Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
     if destination::is_in(&result, out) && !autograd::needs_grad([&result, out]) {
         autograd::check_in_place(out).or_raise(vm)?;
         out.bump_version();
