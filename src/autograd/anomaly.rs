@@ -1,5 +1,5 @@
-//! Anomaly detection: a backward pass looks for NaN in what each node computes, and an error names the node. Whoever watches keeps
-//! what it knows of the call that made a node, such as the program's stack, and tells it when the node fails.
+//! Anomaly detection: a backward pass looks for NaN in what each node computes, and an error names the node. A watcher
+//! keeps what it knows of the call that made a node, such as the program's stack, and tells it when the node fails.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
