@@ -457,33 +457,3 @@ fn kinds(events: &[Event]) -> Vec<String> {
     });
     timeless.collect()
 }
-
-/// A learner runs a program again and again, in one tab.
-#[test]
-fn an_ended_program_leaves_nothing_behind() {
-    const PROGRAM: &str = "\
-import gc, json, collections, functools, random
-import numpy, torch
-
-class Point:
-    __slots__ = (\"x\", \"y\")
-    def far(self):
-        return Point
-
-gc.collect()
-print(len(gc.get_objects()))
-";
-    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(|| {
-        let objects = || {
-            let output = Rc::new(Captured::default());
-            assert_eq!(run(&Program::new("main.py", PROGRAM), output.clone()).exit_code, 0);
-            output.stdout.take().trim().parse::<usize>().expect("it prints a number")
-        };
-        objects();
-        let before = objects();
-        let after = (0..5).fold(before, |_, _| objects());
-        // The interpreter itself keeps a few functions of each program.
-        assert!(after < before + 5 * 20, "{before} objects, and after five more programs {after}");
-    });
-    thread.unwrap().join().unwrap();
-}

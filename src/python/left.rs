@@ -1,8 +1,8 @@
 //! What an ended program would leave in memory: the interpreter's collector doesn't see every reference.
 //!
-//! The descriptor of a slot (`__slots__`) refers to its class, and a native function that is bound to an object (`random.random`) to
-//! this object. If either is part of a cycle, all that its functions use stays as well: whole modules. Each further program would
-//! take longer, because the collector goes through what earlier ones left.
+//! The descriptor of a slot (`__slots__`) refers to its class, a native function that is bound to an object (`random.random`) to this
+//! object, and an alias of a type to a function. If one of them is part of a cycle, all that its functions use stays as well: whole
+//! modules. Each further program would take longer, because the collector goes through what earlier ones left.
 
 use std::cell::RefCell;
 
@@ -19,8 +19,8 @@ thread_local! {
 struct Left {
     /// Classes with slots.
     classes: Vec<PyTypeRef>,
-    /// Names of functions that are bound to objects, each with the namespace of its module.
-    bound: Vec<(PyDictRef, PyObjectRef)>,
+    /// Names of what hides a reference, each with the namespace of its module.
+    hiding: Vec<(PyDictRef, PyObjectRef)>,
 }
 
 /// Notes what this thread's interpreter, which is about to end, would leave. Its last finalizers may still use all of it.
@@ -28,31 +28,31 @@ pub(super) fn note(vm: &VirtualMachine) {
     let objects = gc_state().get_objects(None, current_owner());
     let classes = objects.into_iter().filter_map(|object| object.downcast::<PyType>().ok());
     let classes: Vec<_> = classes.filter(|class| class.heaptype_ext.is_some() && !slots(class).is_empty()).collect();
-    let mut bound = Vec::new();
+    let mut hiding = Vec::new();
     // A program may have deleted `sys.modules`.
     let modules = vm.sys_module.get_attr("modules", vm).ok().and_then(|modules| modules.downcast::<PyDict>().ok());
     for (_, module) in modules.iter().flat_map(|modules| &**modules) {
         let Some(module) = module.downcast_ref::<PyModule>() else { continue };
         let names = module.dict();
-        let own = (&*names).into_iter().filter(|(_, value)| is_bound(value, vm)).map(|(name, _)| (names.clone(), name));
-        bound.extend(own);
+        let own = (&*names).into_iter().filter(|(_, value)| hides(value, vm)).map(|(name, _)| (names.clone(), name));
+        hiding.extend(own);
     }
     LEFT.with_borrow_mut(|left| {
         left.classes.extend(classes);
-        left.bound.extend(bound);
+        left.hiding.extend(hiding);
     });
 }
 
 /// Breaks the cycles that ended programs have left, so that a collection frees them. It needs an interpreter, which may be the next
 /// program's.
 pub(super) fn release(vm: &VirtualMachine) {
-    let Left { classes, bound } = LEFT.take();
+    let Left { classes, hiding } = LEFT.take();
     for class in classes {
         for name in slots(&class) {
             drop(class.attributes.remove(name));
         }
     }
-    for (names, name) in bound {
+    for (names, name) in hiding {
         // The program's end may have emptied the namespace.
         let _ = names.del_item(&*name, vm);
     }
@@ -68,8 +68,16 @@ fn slots(class: &Py<PyType>) -> Vec<&'static PyStrInterned> {
     own.collect()
 }
 
-/// Whether it's a native function of an object whose class is written in Python.
-fn is_bound(value: &PyObjectRef, vm: &VirtualMachine) -> bool {
-    value.class().is(vm.ctx.types.builtin_method_type)
-        && value.get_attr("__self__", vm).is_ok_and(|object| object.class().heaptype_ext.is_some())
+/// Whether it refers to what the collector doesn't see: a native function of an object whose class is written in Python, an alias
+/// of a type, which has a function that makes the type, or a function with parameters of types, whose bounds are such functions.
+fn hides(value: &PyObjectRef, vm: &VirtualMachine) -> bool {
+    let class = value.class();
+    if class.is(vm.ctx.types.builtin_method_type) {
+        return value.get_attr("__self__", vm).is_ok_and(|object| object.class().heaptype_ext.is_some());
+    }
+    if class.is(vm.ctx.types.function_type) {
+        let parameters = value.get_attr("__type_params__", vm).and_then(|parameters| parameters.length(vm));
+        return parameters.is_ok_and(|parameters| parameters > 0);
+    }
+    &*class.name() == "TypeAliasType"
 }
