@@ -31,7 +31,7 @@ def get_dummies(data, prefix=None, prefix_sep="_", dummy_na=False, columns=None,
                 continue
             flags = [is_missing(v) if x is None else v == x for v in items]
             made.append(Column(kind, np.array(flags, dtype=bool).astype(kind)))
-            shown = "nan" if x is None else x
+            shown = C.NAN if x is None else x
             labels.append(shown if before is None else f"{before}{prefix_sep}{shown}")
         return DataFrame._of(made, Index(labels), series.index)
 
@@ -54,11 +54,12 @@ def get_dummies(data, prefix=None, prefix_sep="_", dummy_na=False, columns=None,
 def factorize(values, sort=False, use_na_sentinel=True):
     column = infer(values)
     items = column.items()
-    known = list(dict.fromkeys(x for x in items if not is_missing(x)))
+    gone = lambda x: use_na_sentinel and is_missing(x)
+    known = list(dict.fromkeys(C.key_of(x) for x in items if not gone(x)))
     if sort:
-        known.sort()
+        known.sort(key=lambda x: (is_missing(x), 0 if is_missing(x) else x))
     place = {x: i for i, x in enumerate(known)}
-    codes = np.array([-1 if is_missing(x) else place[x] for x in items], dtype=np.int64)
+    codes = np.array([-1 if gone(x) else place[C.key_of(x)] for x in items], dtype=np.int64)
     if isinstance(values, (Series, Index)):
         return codes, Index(known)
     return codes, infer(known).array()

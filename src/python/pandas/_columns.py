@@ -129,6 +129,13 @@ def is_missing(x):
     return x is None or x is NaT or x is NA or isinstance(x, (float, np.floating)) and x != x
 
 
+def key_of(x):
+    """What a value is looked up by: every NaN is the same one, though `nan != nan`."""
+    if isinstance(x, tuple):
+        return tuple(map(key_of, x))
+    return NAN if isinstance(x, (float, np.floating)) and x != x else x
+
+
 class _NaTType:
     """The missing value among dates."""
 

@@ -213,7 +213,7 @@ def index_texts(column):
         return ["NaN" if C.is_missing(x) else pretty(x) for x in column.items()]
     texts = column_texts(column, None if not column.numeric else False)
     if column.numeric and column.dtype.kind in "f":
-        texts = column_texts(column, True)
+        texts = float_texts(column.data.tolist(), True, " NaN")
         while texts and all(t.startswith(" ") for t in texts):
             texts = [t[1:] for t in texts]
     return texts
@@ -417,7 +417,7 @@ class _Table:
 
     def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False):
         self.frame, self.index, self.header, self.names, self.fold = frame, index, header, names, fold
-        self.width = width
+        self.width, self.fitted = width, False
         count = len(frame)
         self.rows = min(few or rows, rows) if rows and count > rows else None
         self.columns = columns if columns and frame.shape[1] > columns else None
@@ -442,7 +442,12 @@ class _Table:
         at = None if self.row_cut is None else rows
         data = [frame._data[i] if at is None else frame._data[i].take(at) for i in columns]
         names, labels = frame.columns.take(columns), frame.index if at is None else frame.index.take(at)
-        headers = _headers(names, data)
+        if self.fitted:
+            # Columns that don't fit are dropped after the headers are made: a group's name is above its first column alone.
+            headers = _headers(frame.columns, frame._data)
+            headers = [headers[i] for i in columns]
+        else:
+            headers = _headers(names, data)
         made = []
         for head, column in zip(headers, data):
             texts = column_texts(column, self.index)
@@ -518,7 +523,7 @@ class _Table:
             left = list(widths)
             while over > 0 and len(left) > 1:
                 over -= left.pop(round(len(left) / 2)) + 1
-            self.columns = max(len(left) - (1 if self.index else 0), 2)
+            self.columns, self.fitted = max(len(left) - (1 if self.index else 0), 2), True
             made = self.parts()
         return beside(1, *made)
 

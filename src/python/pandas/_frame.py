@@ -910,10 +910,10 @@ class DataFrame(Shared):
 
         return pivot(self, columns, index, values)
 
-    def pivot_table(self, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, **options):
+    def pivot_table(self, *args, **options):
         from ._reshape import pivot_table
 
-        return pivot_table(self, values, index, columns, aggfunc, fill_value, margins)
+        return pivot_table(self, *args, **options)
 
     def melt(self, id_vars=None, value_vars=None, var_name=None, value_name="value", ignore_index=True):
         from ._reshape import melt
