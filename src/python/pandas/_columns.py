@@ -41,6 +41,8 @@ class CategoricalDtype(ExtensionDtype):
     def categories(self):
         from ._index import Index
 
+        if self._categories and hasattr(self._categories[0], "closed"):
+            from ._intervals import IntervalIndex as Index
         return None if self._categories is None else Index(self._categories)
 
     def __eq__(self, other):

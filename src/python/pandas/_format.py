@@ -102,9 +102,9 @@ def float_texts(values, leading, gap="NaN"):
     return made
 
 
-def _as_floats(items):
+def as_floats(items):
     """Intervals of whole numbers with floats in them where something is missing, as pandas shows them."""
-    if not any(C.is_missing(x) for x in items) or not any(hasattr(x, "closed") for x in items):
+    if not any(C.is_missing(x) for x in items) or not any(isinstance(getattr(x, "left", None), int) for x in items):
         return items
     return [x if C.is_missing(x) else type(x)(float(x.left), float(x.right), x.closed) for x in items]
 
@@ -126,7 +126,7 @@ def column_texts(column, leading=True):
         return (
             [t if t.startswith(" ") or not leading else f" {t}" for t in column_texts(inner, leading)]
             if inner.numeric
-            else [(" " if leading else "") + (pretty(x) if not C.is_missing(x) else "NaN") for x in _as_floats(items)]
+            else [(" " if leading else "") + (pretty(x) if not C.is_missing(x) else "NaN") for x in as_floats(items)]
         )
     if column.dtype == C.DATETIME:
         return _date_texts(items)
@@ -227,7 +227,7 @@ def _quoted(column):
             for x in column.items()
         ]
     if isinstance(column.dtype, C.CategoricalDtype):
-        return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in column.items()]
+        return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in as_floats(column.items())]
     if column.dtype == C.DATETIME:
         return ["NaT" if t == "NaT" else f"'{t}'" for t in _date_texts(column.items())]
     if column.dtype == C.TIMEDELTA:
@@ -286,10 +286,11 @@ def index_repr(index):
     named = "" if index.name is None else f", name={index.name!r}"
     if kind == "RangeIndex":
         return f"RangeIndex(start={index.start}, stop={index.stop}, step={index.step}{named})"
-    kind_text = f"dtype='{index.dtype}'"
+    kind_parts = [f"dtype='{index.dtype}'"]
     if kind == "CategoricalIndex":
-        known = index.dtype._categories
-        kind_text = f"categories={C.Column(C.OBJECT, known).data!r}, ordered={index.dtype.ordered}, dtype='category'"
+        known = [str(x) if hasattr(x, "closed") else repr(x) for x in index.dtype._categories]
+        known = ", ".join(known if len(known) <= 8 else [*known[:4], "...", *known[-4:]])
+        kind_parts = [f"categories=[{known}]", f"ordered={index.dtype.ordered}", "dtype='category'"]
     long = f", length={len(index)}" if len(index) > OPTIONS["display.max_seq_items"] else ""
     freq = (
         ", freq=None"
@@ -297,7 +298,7 @@ def index_repr(index):
         else f", freq='{index.freq}'" if kind == "DatetimeIndex" else ""
     )
     data = sequence(kind, index._column)
-    parts = [kind_text, *(part[2:] for part in (named, long, freq) if part)]
+    parts = [*kind_parts, *(part[2:] for part in (named, long, freq) if part)]
     # Each attribute begins a line if it would end beyond the screen.
     indent, width = len(kind) + 1, OPTIONS["display.width"]
     room = len(data.rsplit("\n", 1)[-1]) if "\n" in data else indent + len(data)
