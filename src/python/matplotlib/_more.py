@@ -645,11 +645,13 @@ class More:
                 self._margins[letter] = float(share)
 
     def _with_margin(self, letter, ends, drawn):
-        """The ends of an axis whose margin was given."""
-        share = self._margins[letter]
+        """The ends of an axis whose margin was given, or that has places beyond which there's none."""
+        share, held = self._margins[letter], self._held[letter]
+        if share is None and held:
+            share = 0.05
         if share is None or getattr(self, f"_{letter}scale") == "log":
             return ends
-        seen, stuck = [], set()
+        seen, stuck = list(held), set(held)
         for (kind, of), in (one.items() for made in drawn for one in made):
             if kind == "boxes":
                 at = 0 if letter == "x" else 1

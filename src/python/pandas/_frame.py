@@ -970,7 +970,7 @@ class DataFrame(Shared):
     def hist(self, column=None, bins=10, figsize=None, layout=None, grid=True, **options):
         from ._plot import histograms
 
-        return histograms(self, column, bins, figsize, grid, options)
+        return histograms(self, column, bins, figsize, layout, grid, options)
 
     def memory_usage(self, index=True, deep=False):
         from ._describe import bytes_of, index_bytes
