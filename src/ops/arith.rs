@@ -138,9 +138,8 @@ fn div_op(mode: Option<&str>) -> Result<BinaryOp> {
 /// `torch.pow`.
 ///
 /// # Errors
-/// Integers to negative integer powers.
+/// Those of [`ops::binary`].
 pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
-    check_pow(base, exponent)?;
     // The exponents 0 and 1 need no computation, so even bool, which has no powers, allows them.
     if let (Arg::Tensor(t), Arg::Number(Scalar::Bool(one))) = (base, exponent)
         && t.dtype() == DType::Bool
@@ -152,23 +151,12 @@ pub fn pow(base: &Arg, exponent: &Arg) -> Result<Tensor> {
 
 /// `base.pow_(exponent)`.
 pub(crate) fn pow_(base: &Tensor, exponent: &Arg) -> Result<()> {
-    check_pow(&base.into(), exponent)?;
     if let Arg::Number(Scalar::Bool(one)) = exponent
         && base.dtype() == DType::Bool
     {
         return if *one { Ok(()) } else { fill_(base, Scalar::Bool(true)) };
     }
     ops::binary_(BinaryOp::Pow, base, exponent)
-}
-
-fn check_pow(base: &Arg, exponent: &Arg) -> Result<()> {
-    if let (Arg::Tensor(t), Arg::Number(Scalar::Int(n))) = (base, exponent)
-        && *n < 0
-        && t.dtype().is_integral()
-    {
-        return Err(Error::runtime("Integers to negative integer powers are not allowed."));
-    }
-    Ok(())
 }
 
 /// `torch.clamp` with numbers.
@@ -486,6 +474,7 @@ pub(crate) fn replace_with(
     keeps: bool,
     f: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<()> {
+    others.iter().try_for_each(|other| ops::transfer::check_overlap(target, other))?;
     replace_by(target, others, keeps, f, |e| e)
 }
 

@@ -48,7 +48,8 @@ pub fn cosine_similarity(x1: &Tensor, x2: &Tensor, dim: i64, eps: f64) -> Result
             common.scalar_name()
         )));
     }
-    let list = ops::shape::broadcast_tensors(&[x1.clone(), x2.clone()])?;
+    let cast = |x: &Tensor| ops::transfer::cast(x, common);
+    let list = ops::shape::broadcast_tensors(&[cast(x1)?, cast(x2)?])?;
     let unit = |x: &Tensor| -> Result<Tensor> {
         let norm = ops::reduce::norm(x, 2.0, &[dim], true, rows::NORM.node)?;
         ops::div(x, &ops::arith::clamp(&norm, Some(eps.into()), None)?)

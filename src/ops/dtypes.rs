@@ -56,6 +56,17 @@ pub fn unary(op: UnaryOp, dtype: DType, device: Device) -> Result<()> {
     taken(op.row(), dtype, device)
 }
 
+/// # Errors
+/// Integers to a negative integer power.
+pub(crate) fn power(base: &Arg, exponent: &Arg) -> Result<()> {
+    match (base, exponent) {
+        (Arg::Tensor(t), Arg::Number(Scalar::Int(n))) if *n < 0 && !t.dtype().is_inexact() => {
+            Err(Error::runtime("Integers to negative integer powers are not allowed."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses bool on either side of a subtraction.
 pub(crate) fn subtraction(a: &Arg, b: &Arg) -> Result<()> {
     let is_bool = |arg: &Arg| match arg {

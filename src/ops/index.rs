@@ -654,7 +654,8 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
 
 /// `x.index_copy_(dim, index, src)`.
 pub(crate) fn index_copy_(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<()> {
-    ops::arith::replace_with(x, &[index, src], false, |before| index_copy(before, dim, index, src))
+    // It may read memory that partly overlaps what it writes.
+    ops::arith::replace_by(x, &[index, src], false, |before| index_copy(before, dim, index, src), |e| e)
 }
 
 /// `x.index_fill(dim, index, value)`: a new tensor.

@@ -29,6 +29,9 @@ fn binary_types(op: &BinaryOp, a: &Arg, b: &Arg, device: Device) -> Result<Binar
     if matches!(op, BinaryOp::Sub | BinaryOp::AbsDifference) {
         dtypes::subtraction(a, b)?;
     }
+    if *op == BinaryOp::Pow {
+        dtypes::power(a, b)?;
+    }
     let common = result_type(&[a, b])?;
     dtypes::taken(op.row(), common, device)?;
     Ok(match op.row().gives {

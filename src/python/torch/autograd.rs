@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use rustpython_vm::function::FuncArgs;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
 
 use super::args::Call;
 use super::convert;
 use super::error::{OrRaise, with_vm};
-use super::node::{PyNodeReference, replaced};
+use super::node::{PyNodeReference, replaced, tuple};
 use super::tensor::{tensor_of, wrap};
-use crate::autograd::{self, HookFn, Made, Pass, Save};
+use crate::autograd::{self, Gradients, HookFn, Made, Pass, Save};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::ops;

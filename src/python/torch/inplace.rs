@@ -11,7 +11,11 @@ use super::tensor::{tensor_of, wrap};
 use crate::autograd;
 use crate::error::Error;
 use crate::ops::arith;
+use crate::ops::transfer::check_overlap;
 use crate::tensor::{Tensor, destination};
+
+/// Functions whose in-place forms may read memory that partly overlaps what they write. The others refuse it.
+const OF_ANY_MEMORY: &[&str] = &["addbmm", "addmm", "addmv", "baddbmm", "index_copy", "ldexp", "masked_scatter"];
 
 /// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with the result's history.
 fn replace(call: Call<'_>) -> PyResult {
@@ -23,6 +27,10 @@ fn replace(call: Call<'_>) -> PyResult {
     let others: Vec<Tensor> =
         rest.args.iter().chain(rest.kwargs.values()).filter_map(|o| tensor_of(o).cloned()).collect();
     let others: Vec<&Tensor> = others.iter().collect();
+    let name = function.get_attr("__name__", vm)?.str(vm)?;
+    if !OF_ANY_MEMORY.contains(&&*name.to_string_lossy()) {
+        others.iter().try_for_each(|other| check_overlap(&target, other)).or_raise(vm)?;
+    }
     let over = Over::of(&function);
     let run = |before: &Tensor| {
         let mut args = vec![wrap(before.clone(), vm)];

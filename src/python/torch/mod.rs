@@ -37,6 +37,7 @@ mod linear;
 mod module;
 pub mod names;
 mod node;
+mod operators;
 mod out;
 pub mod overrides;
 mod parse;
@@ -134,7 +135,7 @@ mod _torch {
 
     use super::{
         autograd, composed, device, distributed, dtype, error, files, function, functions, graph, host,
-        install_methods, module as modules, patched, random, saved, state, streams, tensor,
+        install_methods, module as modules, node, patched, random, saved, state, streams, tensor,
     };
 
     /// The version of PyTorch whose semantics and messages these are.

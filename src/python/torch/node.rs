@@ -122,7 +122,7 @@ impl GetAttr for PyNode {
 }
 
 /// A tuple of gradients for a hook.
-fn tuple(grads: &[Option<Tensor>], vm: &VirtualMachine) -> PyObjectRef {
+pub(super) fn tuple(grads: &[Option<Tensor>], vm: &VirtualMachine) -> PyObjectRef {
     vm.ctx.new_tuple(grads.iter().map(|g| g.clone().map_or_else(|| vm.ctx.none(), |g| wrap(g, vm))).collect()).into()
 }
 
@@ -327,7 +327,13 @@ impl anomaly::Watcher for Watcher {
         with_vm(|vm| {
             let metadata = node(made.clone(), vm).get_attr("metadata", vm)?;
             let stack = vm.import("traceback", 0)?.get_attr("format_stack", vm)?.call((), vm)?;
-            metadata.set_item(STACK, stack, vm)?;
+            // The program's own call is the last one, whatever the library calls for it.
+            let calls: Vec<PyObjectRef> = stack.try_to_value(vm)?;
+            let of_torch = |call: &PyObjectRef| {
+                call.downcast_ref::<PyStr>().is_some_and(|call| call.to_string_lossy().starts_with("  File \"torch/"))
+            };
+            let own = calls.iter().rposition(|call| !of_torch(call)).map_or(0, |last| last + 1);
+            metadata.set_item(STACK, vm.ctx.new_list(calls[..own].to_vec()).into(), vm)?;
             during.map_or(Ok(()), |parent| metadata.set_item(PARENT, node(parent.clone(), vm), vm))
         })
     }

@@ -199,13 +199,45 @@ fn one(
         return Err(vm.new_type_error("argument 'out' does not fit what the function answers with"));
     };
     check_dtype(name, operator, &result, out).or_raise(vm)?;
-    write(operator, result, out, vm)?;
+    write(name, operator, result, out, vm)?;
     // A result gets here without a recorded history only if a factory function made it: it has no derivative.
     let unrecorded = history(operator) != History::Copied && autograd::needs_grad([out]);
     if unrecorded { autograd::cut(out, "out=").or_raise(vm) } else { Ok(()) }
 }
 
-fn write(operator: Option<&Operator>, result: Tensor, out: &Tensor, vm: &VirtualMachine) -> PyResult<()> {
+/// Functions that give their `out` another size without a warning.
+#[rustfmt::skip]
+const RESIZES: &[&str] = &[
+    "bernoulli", "empty", "eye", "full", "linspace", "logspace", "multinomial", "normal", "ones", "rand", "randint", "randn", "randperm",
+    "range", "zeros",
+];
+
+/// The warning of the other functions.
+fn resized(name: &str, out: &Tensor, result: &Tensor) -> String {
+    let (had, required) = (out.shape(), result.shape());
+    if name == "arange" {
+        return format!(
+            "The number of elements in the out tensor of shape {:?} is {} which does not match the computed number of elements {}. Note that this may occur as a result of rounding error. The out tensor will be resized to a tensor of shape ({},).",
+            had.as_slice(),
+            out.numel(),
+            result.numel(),
+            result.numel()
+        );
+    }
+    format!(
+        "An output with one or more elements was resized since it had shape {:?}, which does not match the required output shape {:?}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
+        had.as_slice(),
+        required.as_slice()
+    )
+}
+
+fn write(
+    name: &str,
+    operator: Option<&Operator>,
+    result: Tensor,
+    out: &Tensor,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     if destination::is_in(&result, out) && !autograd::needs_grad([&result, out]) {
         autograd::check_in_place(out).or_raise(vm)?;
         out.bump_version();
@@ -215,15 +247,8 @@ fn write(operator: Option<&Operator>, result: Tensor, out: &Tensor, vm: &Virtual
     if out.shape() == result.shape() {
         return transfer::copy_(out, &result, false).or_raise(vm);
     }
-    if out.numel() > 0 {
-        super::error::warn(
-            &format!(
-                "An output with one or more elements was resized since it had shape {:?}, which does not match the required output shape {:?}. This behavior is deprecated, and in a future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0).",
-                out.shape().as_slice(),
-                result.shape().as_slice()
-            ),
-            vm,
-        )?;
+    if out.numel() > 0 && !RESIZES.contains(&name) {
+        super::error::warn(&resized(name, out, &result), vm)?;
     }
     // Memory of its own, even if the function returned a view or an argument.
     let own = result.is_unshared() && result.dtype() == out.dtype() && result.offset() == 0;
