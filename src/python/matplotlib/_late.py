@@ -76,7 +76,7 @@ def violinplot(ax, dataset, positions=None, vert=None, orientation="vertical", w
 def spy(ax, Z, precision=0, marker=None, markersize=None, **options):
     """Where a matrix isn't zero."""
     if marker is not None or markersize is not None or options:
-        raise NotImplementedError("matplotlib: spy with marks")
+        raise NotImplementedError("matplotlib: spy(marker=)")
     return ax.imshow(numpy.abs(numpy.asarray(Z)) > precision, cmap="binary", interpolation="nearest", vmin=0, vmax=1)
 
 

@@ -161,7 +161,7 @@ class Axis:
 
     def set_ticks_position(self, position):
         if position not in ("bottom" if self.letter == "x" else "left", "both", "default"):
-            raise NotImplementedError(f"matplotlib: marks of the {self.letter} axis at the {position}")
+            raise NotImplementedError(f"matplotlib: ticks of the {self.letter} axis at the {position}")
 
     set_label_position = set_ticks_position
 
@@ -955,11 +955,11 @@ class TickLabel:
         if self._letter == "x":
             self._axes.tick_params(axis="x", rotation=angle)
         else:
-            undrawn("turned labels of the y axis")
+            undrawn("rotated tick labels of the y axis")
 
     def __getattr__(self, name):
         if name.startswith("set_"):
-            return lambda *args, **options: undrawn(f"{name} of the label of a mark")
+            return lambda *args, **options: undrawn(f"{name} of a tick label")
         raise AttributeError(f"'Text' object has no attribute '{name}'")
 
 
