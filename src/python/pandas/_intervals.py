@@ -42,33 +42,11 @@ class Interval:
             other.left < self.right or touch(other, self) and other.left == self.right
         )
 
-    def _changed(change):
-        return lambda self, x: Interval(change(self.left, x), change(self.right, x), self.closed)
-
-    __add__ = __radd__ = _changed(operator.add)
-    __sub__ = _changed(operator.sub)
-    __mul__ = __rmul__ = _changed(operator.mul)
-    __truediv__ = _changed(operator.truediv)
-    __floordiv__ = _changed(operator.floordiv)
-    del _changed
-
     def _key(self):
         return self.left, self.right, self.closed
 
     def __eq__(self, other):
         return isinstance(other, Interval) and self._key() == other._key()
-
-    def __lt__(self, other):
-        return self._key() < other._key() if isinstance(other, Interval) else NotImplemented
-
-    def __le__(self, other):
-        return self._key() <= other._key() if isinstance(other, Interval) else NotImplemented
-
-    def __gt__(self, other):
-        return self._key() > other._key() if isinstance(other, Interval) else NotImplemented
-
-    def __ge__(self, other):
-        return self._key() >= other._key() if isinstance(other, Interval) else NotImplemented
 
     def __hash__(self):
         return hash(self._key())
@@ -88,6 +66,22 @@ class Interval:
 
     def __repr__(self):
         return f"Interval({self.left}, {self.right}, closed='{self.closed}')"
+
+
+def _method(name):
+    act, ordered = getattr(operator, name), name in ("lt", "le", "gt", "ge")
+
+    def method(self, other):
+        if ordered:
+            return act(self._key(), other._key()) if isinstance(other, Interval) else NotImplemented
+        return Interval(act(self.left, other), act(self.right, other), self.closed)
+
+    return method
+
+
+for _name in "lt le gt ge add sub mul truediv floordiv".split():
+    setattr(Interval, f"__{_name}__", _method(_name))
+Interval.__radd__, Interval.__rmul__ = Interval.__add__, Interval.__mul__
 
 
 class IntervalDtype(ExtensionDtype):
@@ -125,11 +119,10 @@ class IntervalIndex(Index):
         ends = infer(left + right).items()
         return cls([Interval(a, b, closed) for a, b in zip(ends, ends[len(left):])], name=name)
 
-    _ends = lambda self, name: Index._of(infer([getattr(x, name) for x in self._labels()]))
-    left = property(lambda self: self._ends("left"))
-    right = property(lambda self: self._ends("right"))
-    mid = property(lambda self: self._ends("mid"))
-    length = property(lambda self: self._ends("length"))
+    left, right, mid, length = (
+        property(lambda self, name=name: Index._of(infer([getattr(x, name) for x in self._labels()])))
+        for name in ("left", "right", "mid", "length")
+    )
     closed = property(lambda self: self._labels()[0].closed if len(self) else "right")
     dtype = property(lambda self: IntervalDtype(self.left.dtype, self.closed))
 

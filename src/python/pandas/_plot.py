@@ -1,6 +1,7 @@
 """`plot` and `hist` of frames and series, drawn by matplotlib."""
 
 import datetime
+import functools
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from ._columns import is_missing
 from ._shared import is_one
 
 _ABSENT = ("kde", "density", "hexbin")
+_OWN = "xlabel ylabel xlim ylim xticks yticks grid logx logy loglog rot fontsize".split()
 _UNDRAWN = ("table", "xerr", "by", "backend", "weights")
 
 
@@ -56,6 +58,9 @@ class Plot:
         return getattr(self, options.pop("kind", "line"))(**options)
 
     def __getattr__(self, name):
+        if name in ("line", "area", "bar", "barh", "hist", "box", "pie"):
+            # The first argument of the last three is `y`.
+            return functools.partial(self._draw, name, *([None] if name in ("hist", "box", "pie") else []))
         if name in _ABSENT:
             raise NotImplementedError(f"pandas: plot.{name} isn't here")
         if name.startswith("_"):
@@ -81,6 +86,8 @@ class Plot:
         strange = [n for n in _UNDRAWN if options.pop(n, None) is not None]
         if strange:
             raise NotImplementedError(f"pandas: plot.{kind}({strange[0]}=) isn't here")
+        if kind == "pie" and self._of.ndim == 2 and y is None and not subplots:
+            raise ValueError("pie requires either y column or 'subplots=True'")
         places, columns, named = self._columns(x, y)
         if not use_index:
             places, named = list(range(len(places))), None
@@ -88,8 +95,7 @@ class Plot:
             texts = list(label) if isinstance(label, (list, tuple)) else [label] * len(columns)
             columns = [(str(text), column) for text, (_, column) in zip(texts, columns)]
         legend = legend if legend is not None else self._of.ndim == 2
-        own = {n: options.pop(n, None) for n in ("xlabel", "ylabel", "xlim", "ylim", "xticks", "yticks", "grid", "logx", "logy",
-                                                  "loglog", "rot", "fontsize")}
+        own = {n: options.pop(n, None) for n in _OWN}
         draw = getattr(self, "_" + kind)
         if kind == "hist":
             # All columns have the same bins.
@@ -262,11 +268,7 @@ class Plot:
             (ax.set_ylabel if flat else ax.set_xlabel)(named)
         return drawn, ax
 
-    def _bar(self, *args):
-        return self._bars(False, *args)
-
-    def _barh(self, *args):
-        return self._bars(True, *args)
+    _bar, _barh = functools.partialmethod(_bars, False), functools.partialmethod(_bars, True)
 
     def _hist(self, ax, places, columns, inks, options, own, named):
         data = [column.dropna().to_numpy() for _, column in columns]
@@ -302,37 +304,13 @@ class Plot:
         wedges = ax.pie(values, labels=shown, **options)[0]
         return list(zip(wedges, labels or map(str, places))), ax
 
-    def line(self, x=None, y=None, color=None, **options):
-        return self._draw("line", x, y, color=color, **options)
-
-    def area(self, x=None, y=None, stacked=True, **options):
-        return self._draw("area", x, y, stacked=stacked, **options)
-
-    def bar(self, x=None, y=None, color=None, **options):
-        return self._draw("bar", x, y, color=color, **options)
-
-    def barh(self, x=None, y=None, color=None, **options):
-        return self._draw("barh", x, y, color=color, **options)
-
-    def hist(self, by=None, bins=10, y=None, **options):
-        return self._draw("hist", None, y, by=by, bins=bins, **options)
-
-    def box(self, by=None, y=None, **options):
-        return self._draw("box", None, y, by=by, **options)
-
-    def pie(self, y=None, **options):
-        if self._of.ndim == 2 and y is None and not options.get("subplots"):
-            raise ValueError("pie requires either y column or 'subplots=True'")
-        return self._draw("pie", None, y, **options)
-
     def scatter(self, x, y, s=None, c=None, ax=None, figsize=None, colormap=None, colorbar=None, label=None, title=None, **options):
         of = self._of
         ax = _axes(ax, figsize)
         colormap, color = options.pop("cmap", colormap), options.pop("color", None)
         if c is not None and color is not None:
             raise TypeError("Specify exactly one of `c` and `color`")
-        own = {n: options.pop(n, None) for n in ("xlabel", "ylabel", "xlim", "ylim", "xticks", "yticks", "grid", "logx", "logy",
-                                                  "loglog", "rot", "fontsize")}
+        own = {n: options.pop(n, None) for n in _OWN}
         legend = options.pop("legend", True)
         column = of[c] if is_one(c) and c in of.columns else None
         ink, words = color if c is None else c if column is None else column, None
