@@ -400,7 +400,7 @@ fn only_helpers_list_their_own_parameters() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A file of more lines is two subjects. What a command writes isn't source: `www/rules.html`, the editor's bundle in
+/// A longer file is split. Files that a command writes don't count: `www/rules.html`, the editor's bundle in
 /// `www/vendor`, and what tests compare with, which is JSON and text.
 #[test]
 fn no_source_has_more_than_a_thousand_lines() {
