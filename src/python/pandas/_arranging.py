@@ -7,7 +7,7 @@ from . import _reduce
 from ._columns import BOOL, OBJECT, Column, is_missing
 from ._index import Index, RangeIndex
 from ._series import Series
-from ._shared import Shared, is_one
+from ._shared import Shared, is_one, refusing
 
 
 # It has the name of the class that it's a part of, because Python says that name in errors about arguments.
@@ -235,7 +235,7 @@ class DataFrame(Shared):
             by = by[0]
         if isinstance(by, Grouper) and by.freq is not None:
             return self.resample(by.freq, by.closed, by.label, on=by.key)
-        return GroupBy(self, by, level, as_index, sort, dropna, observed)
+        return GroupBy(self, by, level, as_index, sort, dropna, observed, group_keys)
 
     def merge(
         self,
@@ -293,7 +293,7 @@ class DataFrame(Shared):
     def stack(self, level=-1, **options):
         from ._reshape import stacked
 
-        return stacked(self)
+        return stacked(self, level, options)
 
     def unstack(self, level=-1, fill_value=None):
         from ._reshape import unstacked
@@ -311,6 +311,10 @@ class DataFrame(Shared):
         made = self._rows(places)
         made[column] = Series._of(Column(OBJECT, values), made.index)
         return made.reset_index(drop=True) if ignore_index else made
+
+
+refusing(DataFrame, """eval:options melt:ignore_index nlargest:keep nsmallest:keep query:options rename:options
+set_index:verify_integrity sort_values:axis""")
 
 
 def _enough(gaps, how, thresh):

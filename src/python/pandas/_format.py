@@ -229,7 +229,7 @@ def _quoted(column):
     if isinstance(column.dtype, C.CategoricalDtype):
         return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in as_floats(column.items())]
     if column.dtype == C.DATETIME:
-        return ["NaT" if t == "NaT" else f"'{t}'" for t in _date_texts(column.items())]
+        return [f"'{t}'" for t in _date_texts(column.items())]
     if column.dtype == C.TIMEDELTA:
         return ["NaT" if t == "NaT" else f"'{t}'" for t in _delta_texts(column.items())]
     if column.numeric and column.dtype.kind == "f":

@@ -8,7 +8,7 @@ from ._columns import BOOL, INT, OBJECT, STR, Column, infer
 from ._index import Index, RangeIndex, as_index
 from ._series import _UFUNCS, Series
 from ._making import frame_parts
-from ._shared import is_one, lacks, operator_methods, rows_by_label
+from ._shared import is_one, lacks, operator_methods, refusing, rows_by_label
 
 
 def _computed(made):
@@ -494,7 +494,7 @@ class DataFrame(_arranging.DataFrame):
 
     # Reductions.
 
-    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, min_count=0, **options):
+    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, **options):
         frame = self._numbers() if numeric_only else self
         if axis is None:
             if name in ("min", "max", "any", "all", "sum", "mean", "prod", "median"):
@@ -540,6 +540,8 @@ class DataFrame(_arranging.DataFrame):
 
     def quantile(self, q=0.5, axis=0, numeric_only=False, interpolation="linear"):
         frame = self._numbers() if numeric_only else self
+        if axis in (1, "columns"):
+            return frame.T.quantile(q, interpolation=interpolation)
         made = [s.quantile(q, interpolation) for _, s in frame.items()]
         if isinstance(q, (list, tuple, np.ndarray)):
             return DataFrame._of([s._column for s in made], frame.columns, made[0].index)
@@ -557,10 +559,14 @@ class DataFrame(_arranging.DataFrame):
         return Series([getattr(s, name)() for _, s in self.items()], index=self.columns)
 
     def mode(self, axis=0, numeric_only=False, dropna=True):
-        made = [s.mode(dropna) for _, s in self.items()]
+        if axis in (1, "columns"):
+            return self.T.mode(0, numeric_only, dropna).T
+        made = [s.mode(dropna) for _, s in (self._numbers() if numeric_only else self).items()]
         most = max(map(len, made), default=0)
         return DataFrame._of(
-            [s.reindex(range(most))._column if len(s) < most else s._column for s in made], self.columns, RangeIndex(most)
+            [s.reindex(range(most))._column if len(s) < most else s._column for s in made],
+            self._numbers().columns if numeric_only else self.columns,
+            RangeIndex(most),
         )
 
     def corr(self, method="pearson", min_periods=1, numeric_only=False):
@@ -607,10 +613,10 @@ class DataFrame(_arranging.DataFrame):
         )
 
     def where(self, cond, other=C.NAN, inplace=False):
-        return self._done(self._chosen(cond, other, True), inplace)
+        return self._changed(self._chosen(cond, other, True), inplace)
 
     def mask(self, cond, other=C.NAN, inplace=False):
-        return self._done(self._chosen(cond, other, False), inplace)
+        return self._changed(self._chosen(cond, other, False), inplace)
 
     def _chosen(self, cond, other, keep):
         cond = cond(self) if callable(cond) else cond
@@ -740,6 +746,10 @@ class DataFrame(_arranging.DataFrame):
 
     def __reduce__(self):
         return _rebuilt, ([c.items() for c in self._data], [str(c.dtype) for c in self._data], self.columns, self.index)
+
+
+refusing(DataFrame, """corr:min_periods corrwith:axis,drop cov:min_periods idxmax:skipna idxmin:skipna to_dict:index
+to_string:na_rep,options""")
 
 
 def _rebuilt(data, kinds, columns, index):

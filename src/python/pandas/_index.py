@@ -509,7 +509,7 @@ class DatetimeIndex(Index):
             dates = Index.to_series(self, index=range(len(self))).dt
             found = getattr(dates, name)
             if callable(found):
-                return lambda *args, **options: Index(found(*args, **options)._column, name=self.name)
+                return lambda *args, **options: Index._of(found(*args, **options)._column, self.name)
             return Index._of(found._column, self.name)
         raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
 

@@ -47,7 +47,15 @@ def full(column):
     return [x for x in column.items() if not is_missing(x)]
 
 
+_OPTIONS = {"ddof", "q", "interpolation", "dropna", "min_count", "engine", "engine_kwargs", "bool_only"}
+
+
 def reduce(name, column, skipna=True, **options):
+    strange = options.keys() - _OPTIONS
+    if strange:
+        raise TypeError(f"{name}() got an unexpected keyword argument '{min(strange)}'")
+    if name in ("sum", "prod") and len(column) - sum(column.missing()) < options.get("min_count", 0):
+        return C.NAN
     if name == "count":
         return np.int64(len(column) - sum(column.missing()))
     if name == "size":

@@ -153,14 +153,38 @@ def unstacked(of, level=-1, fill_value=None, sort=True):
     return DataFrame._of(made, top, rows)
 
 
-def stacked(frame):
+def stacked(frame, level=-1, options=()):
+    if options and options.get("dropna", False):
+        raise NotImplementedError("pandas: stack(dropna=True) isn't here")
     count, width = frame.shape
+    if frame.columns._multi:
+        return _stacked_level(frame, level)
     rows = frame.index
     outer = [c.take([i for i in range(count) for _ in range(width)]) for c in (rows._columns if rows._multi else [rows._column])]
     inner = frame.columns._column.take(list(range(width)) * count)
     total = C.concat(frame._data)
     column = total.take([j * count + i for i in range(count) for j in range(width)])
     return Series._of(column, MultiIndex._of_columns([*outer, inner], [*rows.names, frame.columns.name]))
+
+
+def _stacked_level(frame, level):
+    """One level of the column labels as a level of the row labels."""
+    from ._frame import DataFrame
+
+    top, rows = frame.columns, frame.index
+    at = top._level(level)
+    inner = top.get_level_values(at).unique()
+    rest = top.droplevel(at)
+    places = {(r, c): i for i, (r, c) in enumerate(zip(rest._labels(), top.get_level_values(at)._labels()))}
+    names, count, width = rest.unique(), len(frame), len(inner)
+    order = [k * count + i for i in range(count) for k in range(width)]
+    parts = []
+    for r in names._labels():
+        columns = [frame._data[places[r, c]] if (r, c) in places else C.constant(C.NAN, count) for c in inner._labels()]
+        parts.append(C.concat(columns).take(order))
+    outer = [c.take([i for i in range(count) for _ in range(width)]) for c in (rows._columns if rows._multi else [rows._column])]
+    labels = MultiIndex._of_columns([*outer, inner._column.take(list(range(width)) * count)], [*rows.names, inner.name])
+    return DataFrame._of(parts, names, labels)
 
 
 def melt(frame, id_vars=None, value_vars=None, var_name=None, value_name="value", **options):

@@ -6,7 +6,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, COMPARISON, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._shared import Shared, lacks, operator_methods
+from ._shared import Shared, lacks, operator_methods, refusing
 
 
 def _arguments(data, index, dtype):
@@ -305,7 +305,7 @@ class Series(Shared):
 
     # Reductions.
 
-    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, min_count=0, **options):
+    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, **options):
         return _reduce.reduce(name, self._column, skipna, **options)
 
     def agg(self, func=None, axis=0, *args, **options):
@@ -485,10 +485,10 @@ class Series(Shared):
         return column
 
     def where(self, cond, other=C.NAN, inplace=False):
-        return self._chosen(cond, other, True)
+        return self._changed(self._chosen(cond, other, True), inplace)
 
     def mask(self, cond, other=C.NAN, inplace=False):
-        return self._chosen(cond, other, False)
+        return self._changed(self._chosen(cond, other, False), inplace)
 
     def _chosen(self, cond, other, keep):
         cond = cond(self) if callable(cond) else cond
@@ -633,7 +633,7 @@ class Series(Shared):
     def groupby(self, by=None, level=None, as_index=True, sort=True, group_keys=True, observed=True, dropna=True):
         from ._groupby import GroupBy
 
-        return GroupBy(self, by, level, as_index, sort, dropna, observed)
+        return GroupBy(self, by, level, as_index, sort, dropna, observed, group_keys)
 
     def combine_first(self, other):
         labels = self.index.union(other.index)
@@ -717,6 +717,10 @@ class Series(Shared):
 
     def __reduce__(self):
         return _rebuilt, (self._column.items(), str(self.dtype), self.index, self._name)
+
+
+refusing(Series, """argmax:skipna argmin:skipna corr:min_periods cov:min_periods idxmax:skipna idxmin:skipna nlargest:keep nsmallest:keep
+rename:options to_string:buf,na_rep,float_format,min_rows""")
 
 
 def _rebuilt(items, dtype, index, name):
