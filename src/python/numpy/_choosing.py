@@ -224,6 +224,10 @@ def clip(a, a_min=_NO_VALUE, a_max=_NO_VALUE, out=None, *, min=_NO_VALUE, max=_N
         r = np.minimum(r, high)
     if low is None and high is None:
         r = np.positive(a) if a.dtype.kind in "iufc" else a.copy()
+    wanted = options.pop("dtype", None)
+    if options:
+        raise NotImplementedError(f"numpy.clip({next(iter(options))}=)")
+    r = r if wanted is None else asarray(r).astype(wanted)
     if out is not None:
         out._assign(asarray(r)._t)
         return out

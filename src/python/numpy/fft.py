@@ -6,6 +6,7 @@ import operator
 import _torch as _C
 import numpy as np
 from numpy._array import _is_int, _quiet, _wrap, asarray, axes_of, ndarray
+from numpy._making import on_host
 from numpy._types import COMPLEX128
 from numpy._ufunc import UFuncTypeError
 
@@ -168,13 +169,8 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     return irfftn(a, s, axes, norm)
 
 
-def _on_host(device):
-    if device not in (None, "cpu"):
-        raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
-
-
 def fftfreq(n, d=1.0, device=None):
-    _on_host(device)
+    on_host(device)
     if not _is_int(n):
         raise ValueError("n should be an integer")
     half = (n - 1) // 2 + 1
@@ -182,7 +178,7 @@ def fftfreq(n, d=1.0, device=None):
 
 
 def rfftfreq(n, d=1.0, device=None):
-    _on_host(device)
+    on_host(device)
     if not _is_int(n):
         raise ValueError("n should be an integer")
     return np.arange(n // 2 + 1) * (1.0 / (n * d))
