@@ -1,5 +1,6 @@
 # Options of pandas and NumPy that were accepted and ignored, NaN as a key, intervals, arrays of objects, and plots of frames.
 import io
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,34 @@ bins = pd.cut(pd.Series([1, 7, np.nan, 4]), [0, 5, 10])
 print(bins.cat.categories, bins.cat.categories.left, pd.cut([1, 7, np.nan], [0, 5, 10]), sep="\n")
 print(pd.cut([1, 7], pd.IntervalIndex.from_breaks([0, 5, 10])), pd.Index(pd.Categorical(list("abcdefghij"))), sep="\n")
 
+# Options of methods.
+f = pd.DataFrame({"a": [1.0, np.nan, 3], "b": [4.0, 5, np.nan], "c": [7.0, 8, 9]})
+g = pd.DataFrame({"k": ["x", "y", "x"], "v": [3.0, 1, 2], "w": [1, 2, 3]})
+d = pd.Series([1, 2, 3], index=pd.date_range("2024-01-01", periods=3), name="s")
+print(f.shift(1, axis=1), f.diff(axis=1), f.ffill(axis=1), f.rank(axis=1), f.quantile(0.5, axis=1), f.mode(axis=1), sep="\n")
+print(d.shift(freq="D"), d.shift(1, freq=pd.DateOffset(months=1)), d.to_frame().shift(-1, freq="2h"), sep="\n")
+print(f.sum(min_count=3), g.groupby("k").v.sum(min_count=2), sep="\n")
+show(lambda: f.sum(foo=1))
+print(g.groupby("k", group_keys=False).apply(lambda part: part.assign(z=part.v - part.v.mean())))
+print(g.groupby("k", group_keys=False).apply(lambda part: part.sort_values("v").head(1)))
+print(pd.date_range("2024-01-01", "2024-01-04", inclusive="left"), pd.to_datetime(["2024-01-01 10:00", None]), d.index.day_name())
+print(pd.Series(["ab", None, "c"]).str.contains("a", na=True).tolist())
+two = pd.DataFrame({("a", "x"): [1, 2], ("a", "y"): [3.0, 4], ("b", "x"): [5, 6]})
+two.columns.names = ["outer", "inner"]
+print(two.stack(future_stack=True), two.stack(0, future_stack=True), sep="\n")
+print(g.assign(m=["p", "q", "p"]).pivot_table(index="k", columns="m", values="v", aggfunc=["sum", "count"]))
+
 # NumPy's options.
+print(np.einsum("ij->i", y := np.arange(6).reshape(2, 3), dtype=float), np.add.reduceat([1, 2, 3], [0, 2], dtype=float), np.clip(y, 2, 4, dtype=float))
+print(np.geomspace([1, 1], [10, 100], 3, axis=1), np.polynomial.Polynomial([1, 2]).integ(lbnd=1))
+show(lambda: np.zeros(2, device="gpu"))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    np.log(np.array([0.0]))
+    np.int8(100) + np.int8(100)
+    (lambda: np.array([1.0]) / 0)()
+    np.array([np.array([1, 2]), np.array([3, 4])])
+print([(str(w.message), w.lineno - caught[0].lineno) for w in caught])
 x, y = np.arange(8.0), np.arange(16.0).reshape(2, 8)
 for name in ("fft", "ifft", "rfft", "irfft", "ihfft"):
     function = getattr(np.fft, name)
