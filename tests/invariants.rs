@@ -4,23 +4,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-fn sources(folder: &str) -> Vec<PathBuf> {
-    fn walk(path: &Path, out: &mut Vec<PathBuf>) {
-        if path.is_file() {
-            if path.extension().is_some_and(|e| e == "rs") {
-                out.push(path.to_path_buf());
-            }
-            return;
+/// The files at or below a path whose extension is one of `kinds`.
+fn walk(path: &Path, kinds: &[&str], out: &mut Vec<PathBuf>) {
+    if path.is_file() {
+        if path.extension().and_then(|e| e.to_str()).is_some_and(|e| kinds.contains(&e)) {
+            out.push(path.to_path_buf());
         }
-        let Ok(entries) = std::fs::read_dir(path) else { return };
-        for entry in entries.flatten() {
-            walk(&entry.path(), out);
-        }
+        return;
     }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    for entry in entries.flatten() {
+        walk(&entry.path(), kinds, out);
+    }
+}
+
+fn sources(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut out = Vec::new();
-    walk(&root.join(folder), &mut out);
-    walk(&root.join(format!("{folder}.rs")), &mut out);
+    walk(&root.join(folder), &["rs"], &mut out);
+    walk(&root.join(format!("{folder}.rs")), &["rs"], &mut out);
     out.sort();
     out
 }
@@ -396,4 +398,31 @@ fn only_helpers_list_their_own_parameters() {
     }
     assert!(helpers > 50, "only {helpers} helpers were found");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A longer file is split. Files that a command writes don't count: `www/rules.html`, the editor's bundle in
+/// `www/vendor`, and what tests compare with, which is JSON and text.
+#[test]
+fn no_source_has_more_than_a_thousand_lines() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let kinds = ["rs", "py", "wgsl", "cu", "cuh", "h", "cpp", "js", "mjs", "css", "html", "sh"];
+    let written = [root.join("www/rules.html"), root.join("www/vendor")];
+    let mut files = Vec::new();
+    for folder in ["src", "shaders", "tests", "benches", "www"] {
+        walk(&root.join(folder), &kinds, &mut files);
+    }
+    files.push(root.join("build.rs"));
+    files.retain(|path| {
+        let installed = path.components().any(|part| part.as_os_str() == "node_modules");
+        !installed && !written.iter().any(|place| path.starts_with(place))
+    });
+    assert!(files.len() > 1500, "only {} sources were found", files.len());
+    let mut long = Vec::new();
+    for path in files {
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        if lines > 1000 {
+            long.push(format!("{}: {lines} lines", path.display()));
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
 }

@@ -23,7 +23,7 @@ for dtype in (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, to
     x.sum().item(), (x == 1).any().item(), x.sort(), x.float()
 model = nn.Sequential(
     nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(8, 4, 3, stride=2),
-    nn.AvgPool2d(2), nn.Flatten(), nn.LazyLinear(16) if hasattr(nn, "LazyLinear") else nn.Identity(), nn.LayerNorm(16),
+    nn.AvgPool2d(2), nn.Flatten(), nn.LazyLinear(16), nn.LayerNorm(16),
     nn.Dropout(0.5), nn.Linear(16, 10),
 ).to(device)
 data, target = torch.randn(5, 3, 17, 19, device=device), torch.randint(0, 10, (5,), device=device)

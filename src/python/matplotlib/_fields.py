@@ -147,7 +147,7 @@ def _spread(places, count):
     backwards = places[-1] < places[0]
     told = places[::-1] if backwards else places
     if any(b <= a for a, b in zip(told, told[1:])):
-        raise NotImplementedError("matplotlib: a grid whose places don't increase")
+        raise NotImplementedError("matplotlib: a grid whose coordinates don't increase")
     fine = numpy.linspace(told[0], told[-1], 2 * count + 1)[1::2]
     at = numpy.clip(numpy.searchsorted(numpy.array(told), fine, side="right") - 1, 0, len(told) - 2)
     start, end = numpy.array(told)[at], numpy.array(told)[at + 1]

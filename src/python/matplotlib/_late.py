@@ -76,7 +76,7 @@ def violinplot(ax, dataset, positions=None, vert=None, orientation="vertical", w
 def spy(ax, Z, precision=0, marker=None, markersize=None, **options):
     """Where a matrix isn't zero."""
     if marker is not None or markersize is not None or options:
-        raise NotImplementedError("matplotlib: spy with marks")
+        raise NotImplementedError("matplotlib: spy(marker=)")
     return ax.imshow(numpy.abs(numpy.asarray(Z)) > precision, cmap="binary", interpolation="nearest", vmin=0, vmax=1)
 
 
@@ -95,14 +95,18 @@ class Legend:
     def __init__(self, axes):
         self.axes, self.figure = axes, axes.figure
 
+    @property
+    def legend_handles(self):
+        return list(self.axes._handles or self.axes.get_legend_handles_labels()[0])
+
     def get_texts(self):
-        return [Named(a) for a in (self.axes._handles or self.axes.get_legend_handles_labels()[0])]
+        return [Named(a) for a in self.legend_handles]
 
     def set_title(self, title, **others):
         self.axes._legend["title"] = None if title is None else str(title)
 
     def get_title(self):
-        return self.axes._legend["title"]
+        return Title(self)
 
     def set_visible(self, visible):
         if not visible:
@@ -118,6 +122,19 @@ class Legend:
         if name.startswith("set_"):
             return lambda *args, **options: undrawn(f"{name} of a legend")
         raise AttributeError(f"'Legend' object has no attribute {name!r}")
+
+
+class Title:
+    """The title of a legend."""
+
+    def __init__(self, legend):
+        self._legend, self.set_text = legend, legend.set_title
+
+    def get_text(self):
+        return self._legend.axes._legend["title"] or ""
+
+    def __getattr__(self, name):
+        return getattr(self._legend, name)
 
 
 class Named:

@@ -161,7 +161,7 @@ class Axis:
 
     def set_ticks_position(self, position):
         if position not in ("bottom" if self.letter == "x" else "left", "both", "default"):
-            raise NotImplementedError(f"matplotlib: marks of the {self.letter} axis at the {position}")
+            raise NotImplementedError(f"matplotlib: ticks of the {self.letter} axis at the {position}")
 
     set_label_position = set_ticks_position
 
@@ -645,11 +645,13 @@ class More:
                 self._margins[letter] = float(share)
 
     def _with_margin(self, letter, ends, drawn):
-        """The ends of an axis whose margin was given."""
-        share = self._margins[letter]
+        """The ends of an axis whose margin was given, or that has places beyond which there's none."""
+        share, held = self._margins[letter], self._held[letter]
+        if share is None and held:
+            share = 0.05
         if share is None or getattr(self, f"_{letter}scale") == "log":
             return ends
-        seen, stuck = [], set()
+        seen, stuck = list(held), set(held)
         for (kind, of), in (one.items() for made in drawn for one in made):
             if kind == "boxes":
                 at = 0 if letter == "x" else 1
@@ -953,11 +955,11 @@ class TickLabel:
         if self._letter == "x":
             self._axes.tick_params(axis="x", rotation=angle)
         else:
-            undrawn("turned labels of the y axis")
+            undrawn("rotated tick labels of the y axis")
 
     def __getattr__(self, name):
         if name.startswith("set_"):
-            return lambda *args, **options: undrawn(f"{name} of the label of a mark")
+            return lambda *args, **options: undrawn(f"{name} of a tick label")
         raise AttributeError(f"'Text' object has no attribute '{name}'")
 
 

@@ -86,6 +86,7 @@ class Axes(More):
         self._title_size = matplotlib.rcParams["axes.titlesize"]
         self._xlim = self._ylim = (None, None)
         self._margins = {"x": None, "y": None}
+        self._held = {"x": [], "y": []}
         self._xscale = self._yscale = "linear"
         self._xticks = self._yticks = None
         self._grid = None
@@ -470,7 +471,16 @@ class Axes(More):
                 out = [v for v in numbers if not least <= v <= most]
                 line("fliers", [place] * len(out), out, "#000000", "o")
         names = labels if tick_labels is None else tick_labels
-        (self.set_xticks if vert else self.set_yticks)(at, names if names is not None else [f"{v:g}" for v in at])
+        names = [f"{v:g}" for v in at] if names is None else list(names)
+        if self._held["x" if vert else "y"]:
+            # Boxes that are added later keep the ticks of the ones before.
+            old = self._xticks if vert else self._yticks
+            places, names = [*old[0], *at], [*old[1], *names]
+        else:
+            places = at
+        # The axis ends half a step beyond the boxes, without a margin.
+        self._held["x" if vert else "y"] += [p + half for p in at for half in (-0.5, 0.5)]
+        (self.set_xticks if vert else self.set_yticks)(places, names)
         return parts
 
     # -- names and limits --

@@ -331,7 +331,7 @@ class _Colorbar:
         undrawn("set_ticklabels of a color scale")
 
     def minorticks_on(self):
-        undrawn("minor marks of a color scale")
+        undrawn("minor ticks of a color scale")
 
     minorticks_off = update_ticks = remove = lambda self: None
 

@@ -121,7 +121,7 @@ def _made(x, d=None):
             first = first[0]
         if not isinstance(first, (str, bytes, complex)) and not (isinstance(first, generic) and first.dtype._torch is None):
             try:
-                return _wrap(_C._host_tensor(_arrays(x) if isinstance(first, _Tensor) else x))
+                return _wrap(_C._host_tensor(_tensors(x) if isinstance(first, (_Tensor, ndarray)) else x))
             except (TypeError, ValueError, RuntimeError):
                 pass
     elif hasattr(x, "__array__") and not isinstance(x, (type, generic)):
@@ -171,11 +171,12 @@ def _made(x, d=None):
     return _boxed.of(leaves, shape, OBJECT)
 
 
-def _arrays(x):
-    """Nested lists with arrays in place of tensors, which must be on the host."""
+def _tensors(x):
+    """Nested lists with tensors on the host in place of arrays and tensors, because PyTorch warns of lists of arrays."""
     if isinstance(x, (list, tuple)):
-        return [_arrays(item) for item in x]
-    return x.numpy() if isinstance(x, _Tensor) else x
+        return [_tensors(item) for item in x]
+    x = x.numpy() if isinstance(x, _Tensor) else x
+    return x if not isinstance(x, ndarray) or x._boxed else (x.copy() if x._negative else x)._t
 
 
 def _copied(t, order):

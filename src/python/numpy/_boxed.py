@@ -1,7 +1,8 @@
 """Arrays of Python objects, strings and bytes.
 
 Such an array has a list of items, and an array of int64 with the place of each element in that list. Indexing, reshaping and
-everything else that only picks elements works on the array of places.
+everything else that only picks elements works on the array of places. An array and its views have one list, in which each element
+has its own place; an array that isn't a view has a list of its own.
 """
 
 import builtins
@@ -29,6 +30,9 @@ class Boxed(ndarray):
     def _like(self, at):
         if not isinstance(at, ndarray):
             return self._shown(self._items[int(at)])
+        from _torch import _shares_memory
+        if not at._negative and not _shares_memory(at._t, self._at._t):
+            return picked(self._items, at, self._d)
         made = Boxed._of(self._items, at, self._d)
         made._base = self
         return made
@@ -61,19 +65,25 @@ class Boxed(ndarray):
     def __setitem__(self, key, value):
         self._writable()
         cut = self._d.itemsize // 4 if self._d.kind == "U" else self._d.itemsize
-        if self._d.kind == "O" and isinstance(value, (list, tuple, ndarray)) and not isinstance(self._at[key], ndarray):
-            items, places = [value], len(self._items)
-        elif isinstance(value, (list, tuple, ndarray)):
-            value = value if isinstance(value, Boxed) else asarray(value, self._d if self._d.kind == "O" else None)
-            items, at = (value._items, value._at) if value._boxed else (value.ravel().tolist(), None)
-            at = at if at is not None else _counted(value.shape)
-            places = at + len(self._items)
-        else:
-            items, places = [value._v if isinstance(value, generic) else value], len(self._items)
         # Text that's longer than the dtype is cut off, as in NumPy.
-        self._items.extend(items if self._d.kind == "O" else
-                           [(item if isinstance(item, (str, bytes)) else str(item))[:cut] for item in items])
-        self._at[key] = places
+        fitted = lambda item: item if self._d.kind == "O" else (item if isinstance(item, (str, bytes)) else str(item))[:cut]
+        places = self._at[key]
+        if isinstance(value, (list, tuple, ndarray)) and (self._d.kind != "O" or isinstance(places, ndarray)):
+            value = value if isinstance(value, Boxed) else asarray(value, self._d if self._d.kind == "O" else None)
+            items = value._flat() if value._boxed else value.ravel().tolist()
+            if isinstance(places, ndarray) and value.shape == places.shape:
+                pairs = zip(places.ravel().tolist(), items)
+            else:
+                # An array of numbers knows how shapes fit, and what to say if they don't.
+                marked = _counted(self.shape) * 0 - 1
+                marked[key] = _counted(value.shape)
+                pairs = [(place, items[i]) for place, i in zip(self._at.ravel().tolist(), marked.ravel().tolist()) if i >= 0]
+            for place, item in pairs:
+                self._items[place] = fitted(item)
+            return
+        item = fitted(value._v if isinstance(value, generic) else value)
+        for place in places.ravel().tolist() if isinstance(places, ndarray) else [int(places)]:
+            self._items[place] = item
 
     def __contains__(self, item):
         return item in self._flat()
@@ -164,6 +174,11 @@ def _counted(shape):
     for n in shape:
         count *= n
     return numpy.arange(count).reshape(tuple(shape))
+
+
+def picked(items, at, d):
+    """A new array of the items at these places."""
+    return Boxed._of([items[i] for i in at.reshape(-1).tolist()], _counted(at.shape), d)
 
 
 def _rebuild(items, shape, name):
@@ -276,8 +291,7 @@ def fold(a, function, axis, keepdims, initial=None):
     """Reduces an array of objects over axes with a function of two elements."""
     axes = list(range(a.ndim)) if axis is None else axes_of(axis, a.ndim)
     for one in sorted(axes, reverse=True):
-        rest = a._at.swapaxes(one, -1) if a.ndim else a._at.reshape(1)
-        rest = a._at.transpose([i for i in range(a.ndim) if i != one] + [one]) if a.ndim else rest
+        rest = a._at.transpose([i for i in range(a.ndim) if i != one] + [one])
         rows = rest.reshape(-1, rest.shape[-1]).tolist()
         if not rest.shape[-1] and initial is None:
             raise ValueError("zero-size array to reduction operation which has no identity")

@@ -12,7 +12,7 @@ from numpy._array import (
     AxisError, _Tensor, _answer, _is_int, _quiet, _weak, _wrap, array, asarray, axes_of, broadcast, cast, full, ndarray,
     pair, tensor_of,
 )
-from numpy._boxed import Boxed, order as order_of
+from numpy._boxed import order as order_of, picked
 from numpy._reductions import finish
 from numpy._types import ALL, BOOL, FLOAT64, INT64, generic, limits, number, promote
 from numpy._ufunc import unsupported
@@ -34,7 +34,7 @@ def where(condition, x=_NO_VALUE, y=_NO_VALUE, /):
         p, q = (v.astype(d) for v in (p, q))
         if d.kind in "mM":
             return p._of(where(c, p._at, q._at), d)
-        return Boxed._of(p._items + q._items, where(c, p._at, q._at + len(p._items)), d)
+        return picked(p._items + q._items, where(c, p._at, q._at + len(p._items)), d)
     a, b, d = pair(p, q)
     a, b = (v if isinstance(v, _Tensor) else full((), v, d) for v in (a, b))
     broadcast(c.shape, a.shape, b.shape)
@@ -224,6 +224,10 @@ def clip(a, a_min=_NO_VALUE, a_max=_NO_VALUE, out=None, *, min=_NO_VALUE, max=_N
         r = np.minimum(r, high)
     if low is None and high is None:
         r = np.positive(a) if a.dtype.kind in "iufc" else a.copy()
+    wanted = options.pop("dtype", None)
+    if options:
+        raise NotImplementedError(f"numpy.clip({next(iter(options))}=)")
+    r = r if wanted is None else asarray(r).astype(wanted)
     if out is not None:
         out._assign(asarray(r)._t)
         return out
@@ -468,7 +472,7 @@ def _sort_in_place(self, axis=-1, kind=None, order=None, *, stable=None):
     self._writable()
     _ordered_along(self, axis, kind)
     if self._boxed:
-        self._at[...] = sort(self, axis)._at
+        self[...] = sort(self, axis)
     elif self.dtype.kind == "c":
         self[...] = sort(self, axis)
     else:

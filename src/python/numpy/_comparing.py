@@ -49,7 +49,10 @@ def array_equiv(a1, a2):
 
 
 def shares_memory(a, b, max_work=None):
-    a, b = (v._at if v._boxed else v for v in (asarray(a), asarray(b)))
+    a, b = asarray(a), asarray(b)
+    if hasattr(a, "_items") and hasattr(b, "_items"):
+        return a._items is b._items and not set(a._at.ravel().tolist()).isdisjoint(b._at.ravel().tolist())
+    a, b = (v._at if v._boxed else v for v in (a, b))
     return _C._shares_memory(a._t, b._t)
 
 

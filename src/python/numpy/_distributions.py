@@ -113,6 +113,8 @@ class Distributions:
         return self._draw(lambda k, s: s * self._gamma(k), size, shape, scale)
 
     def standard_gamma(self, shape, size=None, dtype=float, out=None):
+        if out is not None or dtype not in (float, "float64", FLOAT64):
+            raise NotImplementedError("numpy.random.Generator.standard_gamma(dtype=, out=)")
         _not_negative("shape", shape)
         return self._draw(self._gamma, size, shape)
 

@@ -43,10 +43,6 @@ def _mixed(function, of_complex):
     return lambda d, *tensors: slow(d, *tensors) if d.kind == "c" else _quiet(function, *tensors)
 
 
-def _in_bits(name, of_bool):
-    return lambda d, a, b: _quiet(of_bool if d is BOOL else getattr(_C, name), a, b)
-
-
 def _whole(function):
     """Floor division and remainder. NumPy answers 0 where an integer is divided by zero."""
     def compute(d, a, b):

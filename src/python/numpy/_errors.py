@@ -34,7 +34,7 @@ def _depth(within=_WITHIN):
     while frame is not None and frame.f_globals.get("__name__") in within:
         frame, depth = frame.f_back, depth + 1
     name = frame.f_globals.get("__name__") or "" if frame is not None else "numpy"
-    return 0 if name.partition(".")[0] in _LIBRARIES else depth - 1
+    return 0 if name.partition(".")[0] in _LIBRARIES else depth
 
 
 def warn(text):

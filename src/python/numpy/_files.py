@@ -262,11 +262,13 @@ def _fields(line, delimiter, quotechar=None):
 
 def _number(text, d, row, column):
     try:
+        if "_" in text:
+            raise ValueError
         if d.kind in "iu":
             return int(text)
         if d.kind == "b":
             return bool(int(text))
-        return complex(text.replace("i", "j")) if d.kind == "c" else float(text)
+        return complex(text) if d.kind == "c" else float(text)
     except ValueError:
         raise ValueError(f"could not convert string {text!r} to {d.name} at row {row}, column {column}.") from None
 

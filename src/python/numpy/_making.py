@@ -34,22 +34,31 @@ def _in_order(made, order):
     return made.copy("F") if order == "F" and made.ndim > 1 else made
 
 
-def zeros(shape, dtype=float, order="C", **options):
+def on_host(device):
+    if device not in (None, "cpu"):
+        raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
+
+
+def zeros(shape, dtype=float, order="C", *, device=None, like=None):
+    on_host(device)
     return _in_order(_filled(shape, 0, as_dtype(dtype)), order)
 
 
-def ones(shape, dtype=None, order="C", **options):
+def ones(shape, dtype=None, order="C", *, device=None, like=None):
+    on_host(device)
     return _in_order(_filled(shape, 1, as_dtype(dtype)), order)
 
 
-def empty(shape, dtype=float, order="C", **options):
+def empty(shape, dtype=float, order="C", *, device=None, like=None):
+    on_host(device)
     d = as_dtype(dtype)
     if d._torch is None or builtins.any(n < 0 for n in _shape(shape)):
         return _filled(shape, None if d.kind == "O" else 0, d)
     return _in_order(_wrap(_quiet(_C.empty, _shape(shape), dtype=d._torch, device="cpu")), order)
 
 
-def full(shape, fill_value, dtype=None, order="C", **options):
+def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
+    on_host(device)
     fill = asarray(fill_value)
     d = fill.dtype if dtype is None else as_dtype(dtype)
     if fill.ndim == 0 and not fill._boxed and d._torch is not None:
@@ -80,6 +89,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
+    on_host(device)
     M = N if M is None else M
     return equal(arange(N).reshape(-1, 1) + k, arange(M)).astype(dtype)
 
@@ -88,7 +98,8 @@ def identity(n, dtype=None, *, like=None):
     return eye(n, dtype=float if dtype is None else dtype)
 
 
-def arange(*args, dtype=None, start=None, stop=None, step=None, device=None):
+def arange(*args, dtype=None, start=None, stop=None, step=None, device=None, like=None):
+    on_host(device)
     given = list(args)
     if start is not None:
         given.insert(0, start)
@@ -166,6 +177,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
         y[0] = start
         if endpoint and num > 1:
             y[-1] = stop
+    y = np.moveaxis(y, 0, axis) if axis else y
     return y if dtype is None else y.astype(dtype)
 
 

@@ -87,7 +87,7 @@ def einsum(*operands, out=None, dtype=None, optimize=False, order="K", casting="
         terms = ["".join("..." if i is Ellipsis else names[i] for i in sub) for sub in given[1::2]]
         operands = [",".join(terms) + ("" if result is None else "->" + "".join(names[i] for i in result)), *given[::2]]
     subscripts, *arrays = operands
-    arrays = [asarray(a) for a in arrays]
+    arrays = [asarray(a) if dtype is None else asarray(a).astype(dtype, casting=casting) for a in arrays]
     d = np.result_type(*[a.dtype for a in arrays])
     terms = subscripts.replace(" ", "").split("->")[0].split(",")
     if len(terms) != len(arrays):

@@ -546,8 +546,8 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NO_VALUE, correction=_NO_VALUE):
     filled, gone = _filled(a, 0)
     if gone is None:
-        return var(filled, axis, dtype, out, ddof, keepdims, where=where, correction=correction)
-    found = var(filled, axis, dtype, None, ddof, keepdims, where=~gone, correction=correction)
+        return var(filled, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    found = var(filled, axis, dtype, None, ddof, keepdims, where=~gone, mean=mean, correction=correction)
     lost = sum(~gone, axis, keepdims=keepdims) <= (ddof if correction is _NO_VALUE else correction)
     if any(lost):
         _errors.warn("Degrees of freedom <= 0 for slice.")
@@ -556,10 +556,12 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=_NO_VALUE, correction=_NO_VALUE):
-    return sqrt(nanvar(a, axis, dtype, None, ddof, keepdims, correction=correction), out=out)
+    return sqrt(nanvar(a, axis, dtype, None, ddof, keepdims, mean=mean, correction=correction), out=out)
 
 
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    if weights is not None:
+        raise NotImplementedError("numpy.nanquantile(weights=)")
     a = asarray(a)
     if a.dtype.kind != "f":
         return quantile(a, q, axis, out, overwrite_input, method, keepdims)
@@ -577,7 +579,7 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
 
 
 def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
-    return nanquantile(a, true_divide(q, 100), axis, out, overwrite_input, method, keepdims)
+    return nanquantile(a, true_divide(q, 100), axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy._array import (
     AxisError, _is_int, _listed, _quiet, _shape, _wrap, array, asarray, axes_of, broadcast as broadcast_of, moved, ndarray,
 )
-from numpy._boxed import Boxed
+from numpy._boxed import picked
 from numpy._making import arange
 from numpy._types import BOOL, INT64, as_dtype, promote
 
@@ -176,7 +176,7 @@ def _laid(arrays, d, function):
     for a in arrays:
         places.append((a._at + len(items))._t)
         items = items + a._items
-    return Boxed._of(items, _wrap(_quiet(function, places)), d)
+    return picked(items, _wrap(_quiet(function, places)), d)
 
 
 def _put(made, out):

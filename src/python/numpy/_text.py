@@ -322,6 +322,8 @@ def _trimmed(text, trim):
 
 def format_float_positional(x, precision=None, unique=True, fractional=True, trim="k", sign=False, pad_left=None,
                             pad_right=None, min_digits=None):
+    if not fractional or pad_right is not None:
+        raise NotImplementedError("numpy.format_float_positional(fractional=False, pad_right=)")
     size = x.dtype.itemsize if hasattr(x, "dtype") else 8
     x = float(x)
     if unique:
@@ -348,4 +350,5 @@ def format_float_scientific(x, precision=None, unique=True, trim="k", sign=False
         fraction = fraction.ljust(min_digits, "0")
     if exp_digits is not None:
         power = power[0] + power[1:].rjust(exp_digits, "0")
-    return ("+" if sign and x >= 0 else "") + _trimmed(f"{whole}.{fraction}", trim) + "e" + power
+    text = ("+" if sign and x >= 0 else "") + _trimmed(f"{whole}.{fraction}", trim) + "e" + power
+    return text if pad_left is None else " " * (pad_left - len(text.partition(".")[0])) + text

@@ -217,8 +217,9 @@ class ufunc:
         a = asarray(array)
         ends = [*asarray(indices).tolist()[1:], a.shape[axis]]
         key = (slice(None),) * axes_of(axis, a.ndim)[0]
-        parts = [self.reduce(a[key + (slice(i, j if j > i else i + 1),)], axis) for i, j in zip(asarray(indices).tolist(), ends)]
-        return numpy.stack(parts, axis)
+        parts = [self.reduce(a[key + (slice(i, j if j > i else i + 1),)], axis, dtype)
+                 for i, j in zip(asarray(indices).tolist(), ends)]
+        return numpy.stack(parts, axis, out=out)
 
     def outer(self, a, b, **options):
         self._needs_two("outer")

@@ -5,8 +5,10 @@ import operator
 
 import _torch as _C
 import numpy as np
-from numpy._array import _is_int, _quiet, _wrap, asarray, axes_of
+from numpy._array import _is_int, _quiet, _wrap, asarray, axes_of, ndarray
+from numpy._making import on_host
 from numpy._types import COMPLEX128
+from numpy._ufunc import UFuncTypeError
 
 
 def _transform(a, sign):
@@ -47,22 +49,35 @@ def _prepared(a, n, axis):
     return a, n, axis, single
 
 
-def _done(found, axis, single, real=False):
+def _done(found, axis, single, name, out, real=False):
     if real:
         found = found.real.copy()
     if single:
         found = found.astype("float32" if real else "complex64")
-    return np.moveaxis(found, -1, axis)
+    found = np.moveaxis(found, -1, axis)
+    if isinstance(out, tuple):
+        out, = out
+    if out is None:
+        return found
+    if not isinstance(out, ndarray):
+        raise TypeError("return arrays must be of ArrayType")
+    if out.shape != found.shape:
+        raise ValueError("output array has wrong shape.")
+    if not np.can_cast(found.dtype, out.dtype, "same_kind"):
+        raise UFuncTypeError(f"Cannot cast ufunc '{name}' output from {found.dtype!r} to {out.dtype!r} with casting rule "
+                             "'same_kind'")
+    out[...] = found
+    return out
 
 
 def fft(a, n=None, axis=-1, norm=None, out=None):
     a, n, axis, single = _prepared(a, n, axis)
-    return _done(_transform(a, -1) * _scale(norm, n, True), axis, single)
+    return _done(_transform(a, -1) * _scale(norm, n, True), axis, single, "fft", out)
 
 
 def ifft(a, n=None, axis=-1, norm=None, out=None):
     a, n, axis, single = _prepared(a, n, axis)
-    return _done(_transform(a, 1) * _scale(norm, n, False), axis, single)
+    return _done(_transform(a, 1) * _scale(norm, n, False), axis, single, "ifft", out)
 
 
 def rfft(a, n=None, axis=-1, norm=None, out=None):
@@ -72,7 +87,8 @@ def rfft(a, n=None, axis=-1, norm=None, out=None):
                         f"(<class 'numpy.dtypes.{'Complex128' if a.itemsize == 16 else 'Complex64'}DType'>, "
                         "<class 'numpy.dtypes.Float64DType'>) -> None")
     a, n, axis, single = _prepared(a, n, axis)
-    return _done(_transform(a, -1)[..., :n // 2 + 1] * _scale(norm, n, True), axis, single)
+    name = f"rfft_n_{'odd' if n % 2 else 'even'}"
+    return _done(_transform(a, -1)[..., :n // 2 + 1] * _scale(norm, n, True), axis, single, name, out)
 
 
 def irfft(a, n=None, axis=-1, norm=None, out=None):
@@ -86,9 +102,11 @@ def irfft(a, n=None, axis=-1, norm=None, out=None):
     if n % 2 == 0:
         half.imag[..., -1] = 0
     mirrored = np.conjugate(half[..., 1:n - n // 2])[..., ::-1].copy()
-    return _done(_transform(np.concatenate([half, mirrored], -1), 1) * _scale(norm, n, False), axis, single, True)
+    return _done(_transform(np.concatenate([half, mirrored], -1), 1) * _scale(norm, n, False), axis, single,
+                 "irfft", out, True)
 
 
+# As in NumPy, `out` changes nothing in hfft, ifft2 and irfft2.
 def hfft(a, n=None, axis=-1, norm=None, out=None):
     a = asarray(a)
     n = 2 * (a.shape[axis] - 1) if n is None else n
@@ -98,10 +116,11 @@ def hfft(a, n=None, axis=-1, norm=None, out=None):
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     turned = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
-    return np.conjugate(rfft(a, n, axis, turned.get(norm, norm)))
+    found = rfft(a, n, axis, turned.get(norm, norm), out)
+    return np.conjugate(found, out=found)
 
 
-def _several(a, s, axes, norm, one, first=None, last=None):
+def _several(a, s, axes, norm, out, one, first=None, last=None):
     a = asarray(a)
     axes = (list(range(a.ndim)) if s is None else list(range(-len(s), 0))) if axes is None else list(axes)
     sizes = [None] * len(axes) if s is None else [None if n == -1 else n for n in s]
@@ -111,39 +130,39 @@ def _several(a, s, axes, norm, one, first=None, last=None):
     if (first or last) and not pairs:
         raise IndexError("list index out of range")
     if first:
-        a = first(a, pairs[-1][0], pairs[-1][1], norm)
+        a = first(a, pairs[-1][0], pairs[-1][1], norm, out)
         pairs = pairs[:-1]
     for n, axis in pairs[::-1] if not last else pairs[:-1]:
-        a = one(a, n, axis, norm)
-    return last(a, pairs[-1][0], pairs[-1][1], norm) if last else asarray(a)
+        a = one(a, n, axis, norm, None if last else out)
+    return last(a, pairs[-1][0], pairs[-1][1], norm, out) if last else asarray(a)
 
 
 def fftn(a, s=None, axes=None, norm=None, out=None):
-    return _several(a, s, axes, norm, fft)
+    return _several(a, s, axes, norm, out, fft)
 
 
 def ifftn(a, s=None, axes=None, norm=None, out=None):
-    return _several(a, s, axes, norm, ifft)
+    return _several(a, s, axes, norm, out, ifft)
 
 
 def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
-    return _several(a, s, axes, norm, fft)
+    return _several(a, s, axes, norm, out, fft)
 
 
 def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
-    return _several(a, s, axes, norm, ifft)
+    return _several(a, s, axes, norm, None, ifft)
 
 
 def rfftn(a, s=None, axes=None, norm=None, out=None):
-    return _several(a, s, axes, norm, fft, first=rfft)
+    return _several(a, s, axes, norm, out, fft, first=rfft)
 
 
 def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
-    return rfftn(a, s, axes, norm)
+    return rfftn(a, s, axes, norm, out)
 
 
 def irfftn(a, s=None, axes=None, norm=None, out=None):
-    return _several(a, s, axes, norm, ifft, last=irfft)
+    return _several(a, s, axes, norm, out, ifft, last=irfft)
 
 
 def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
@@ -151,6 +170,7 @@ def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
 
 
 def fftfreq(n, d=1.0, device=None):
+    on_host(device)
     if not _is_int(n):
         raise ValueError("n should be an integer")
     half = (n - 1) // 2 + 1
@@ -158,6 +178,7 @@ def fftfreq(n, d=1.0, device=None):
 
 
 def rfftfreq(n, d=1.0, device=None):
+    on_host(device)
     if not _is_int(n):
         raise ValueError("n should be an integer")
     return np.arange(n // 2 + 1) * (1.0 / (n * d))

@@ -381,7 +381,14 @@ def eigvals(a):
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
-    a = _array(a, False)
+    a = _array(a, hermitian)
+    if hermitian:
+        values, u = eigh(a)
+        order = np.argsort(np.abs(values))[..., ::-1]
+        values, u = np.take_along_axis(values, order, -1), np.take_along_axis(u, order[..., None, :], -1)
+        s = np.abs(values)
+        # Singular values have no sign, so that of an eigenvalue goes to its row of Vh.
+        return SVDResult(u, s, np.conjugate(np.swapaxes(u * np.sign(values)[..., None, :], -1, -2))) if compute_uv else s
     if a.dtype.kind == "c":
         if full_matrices and compute_uv and a.shape[-1] != a.shape[-2]:
             raise NotImplementedError("numpy.linalg.svd(full_matrices=True) of complex matrices that are not square")
@@ -408,6 +415,8 @@ def svdvals(x, /):
 
 
 def _tolerance(rcond, rtol, default):
+    if rcond is not None and rtol is not None:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
     return default if rcond is None and rtol is None else rcond if rtol is None else rtol
 
 
@@ -415,7 +424,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     a = _array(a, False)
     if not a.size:
         return np.empty(a.shape[:-2] + (a.shape[-1], a.shape[-2]), a.dtype)
-    u, s, vt = svd(a, full_matrices=False)
+    u, s, vt = svd(a, False, True, hermitian)
     cutoff = asarray(_tolerance(rcond, rtol, 1e-15))[..., None] * np.max(s, -1, keepdims=True)
     s = np.where(s > cutoff, 1 / np.where(s > cutoff, s, 1), 0)
     t = lambda m: np.conjugate(np.swapaxes(m, -1, -2))
@@ -423,14 +432,19 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+    if tol is not None and rtol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
     A = asarray(A)
     if A.ndim < 2:
         return int(not np.all(A == 0))
     if not A.size:
         return np.zeros(A.shape[:-2], int)[()]
-    s = svd(A, compute_uv=False)
+    s = svd(A, compute_uv=False, hermitian=hermitian)
     if tol is None:
-        tol = np.max(s, -1, keepdims=True) * (max(A.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else rtol)
+        rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else asarray(rtol)[..., None]
+        tol = np.max(s, -1, keepdims=True) * rtol
+    else:
+        tol = asarray(tol)[..., None]
     return np.count_nonzero(s > tol, axis=-1)
 
 
@@ -462,7 +476,7 @@ def lstsq(a, b, rcond=None):
     x = np.conjugate(vt.T) @ (inverse[:, None] * (np.conjugate(u.T) @ b))
     left = b - a @ x
     residuals = np.sum(np.abs(left) ** 2, 0) if rank == n and m > n else np.zeros(0, _t.to_real(b.dtype))
-    return (x[:, 0] if vector else x), residuals, rank, s
+    return (x[:, 0] if vector else x), residuals, np.int32(rank), s
 
 
 def matrix_power(a, n):
@@ -486,7 +500,10 @@ def multi_dot(arrays, *, out=None):
     found = asarray(arrays[0])
     for a in arrays[1:]:
         found = np.dot(found, a)
-    return found
+    if out is None:
+        return found
+    out[...] = found
+    return out
 
 
 def tensorsolve(a, b, axes=None):

@@ -23,6 +23,8 @@ def polyvander(x, deg):
 
 
 def polyfit(x, y, deg, rcond=None, full=False, w=None):
+    if full:
+        raise NotImplementedError("numpy.polynomial.polynomial.polyfit(full=True)")
     return np.polyfit(x, y, deg, rcond, w=w)[::-1].copy()
 
 
@@ -97,7 +99,7 @@ class Polynomial:
         domain = np.array([np.min(x), np.max(x)]) if domain is None else _floats(domain)
         made = cls([0.0], domain, window)
         offset, scale = made.mapparms()
-        made.coef = polyfit(offset + scale * x, y, deg, rcond, w=w)
+        made.coef = polyfit(offset + scale * x, y, deg, rcond, full, w)
         return made
 
     @classmethod
@@ -115,7 +117,12 @@ class Polynomial:
         return Polynomial(polyder(self.coef, m) * self.mapparms()[1] ** m, self.domain, self.window)
 
     def integ(self, m=1, k=0, lbnd=None):
-        return Polynomial(polyint(self.coef, m, k) / self.mapparms()[1] ** m, self.domain, self.window)
+        made = Polynomial(polyint(self.coef, m, k) / self.mapparms()[1] ** m, self.domain, self.window)
+        if lbnd is not None and m == 1:
+            made.coef[0] += k - made(float(lbnd))
+        elif lbnd is not None:
+            raise NotImplementedError("numpy.polynomial.Polynomial.integ(m=, lbnd=)")
+        return made
 
     def linspace(self, n=100, domain=None):
         x = np.linspace(*(self.domain if domain is None else domain), n)

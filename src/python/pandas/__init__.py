@@ -10,6 +10,7 @@ from ._files import json_normalize, read_csv, read_json, read_table
 from ._frame import DataFrame
 from ._groupby import Grouper, NamedAgg
 from ._index import CategoricalIndex, DatetimeIndex, Index, MultiIndex, RangeIndex
+from ._intervals import Interval, IntervalIndex
 from ._merge import concat, merge, merge_asof, merge_ordered
 from ._nullable import array
 from ._options import describe_option, get_option, option_context, options, reset_option, set_option
@@ -31,6 +32,8 @@ for _made in (
     Categorical,
     Timestamp,
     Timedelta,
+    Interval,
+    IntervalIndex,
     StringDtype,
     CategoricalDtype,
 ):
@@ -49,8 +52,6 @@ def __getattr__(name):
     if name.startswith("read_") or name in (
         "Period",
         "PeriodIndex",
-        "Interval",
-        "IntervalIndex",
         "HDFStore",
         "ExcelFile",
         "ExcelWriter",

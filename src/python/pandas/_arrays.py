@@ -96,9 +96,9 @@ class Categorical(_Array):
     ordered = property(lambda self: self.dtype.ordered)
 
     def __repr__(self):
-        from ._format import categories_text
+        from ._format import as_floats, categories_text
 
-        items = [repr(x) if isinstance(x, str) else "NaN" if C.is_missing(x) else str(x) for x in self._column.items()]
+        items = [repr(x) if isinstance(x, str) else "NaN" if C.is_missing(x) else str(x) for x in as_floats(self._column.items())]
         long = len(items) > 10
         body = ", ".join(items if not long else items[:5] + ["..."] + items[-5:])
         return f"[{body}]\n" + (f"Length: {len(items)}\n" if long else "") + categories_text(self.dtype)

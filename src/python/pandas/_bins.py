@@ -5,6 +5,7 @@ import numpy as np
 from . import _columns as C
 from ._columns import BOOL, Column, infer, is_missing
 from ._index import Index
+from ._intervals import Interval, IntervalIndex
 from ._series import Series
 
 
@@ -31,7 +32,7 @@ def get_dummies(data, prefix=None, prefix_sep="_", dummy_na=False, columns=None,
                 continue
             flags = [is_missing(v) if x is None else v == x for v in items]
             made.append(Column(kind, np.array(flags, dtype=bool).astype(kind)))
-            shown = "nan" if x is None else x
+            shown = C.NAN if x is None else x
             labels.append(shown if before is None else f"{before}{prefix_sep}{shown}")
         return DataFrame._of(made, Index(labels), series.index)
 
@@ -54,51 +55,15 @@ def get_dummies(data, prefix=None, prefix_sep="_", dummy_na=False, columns=None,
 def factorize(values, sort=False, use_na_sentinel=True):
     column = infer(values)
     items = column.items()
-    known = list(dict.fromkeys(x for x in items if not is_missing(x)))
+    gone = lambda x: use_na_sentinel and is_missing(x)
+    known = list(dict.fromkeys(C.key_of(x) for x in items if not gone(x)))
     if sort:
-        known.sort()
+        known.sort(key=lambda x: (is_missing(x), 0 if is_missing(x) else x))
     place = {x: i for i, x in enumerate(known)}
-    codes = np.array([-1 if is_missing(x) else place[x] for x in items], dtype=np.int64)
+    codes = np.array([-1 if gone(x) else place[C.key_of(x)] for x in items], dtype=np.int64)
     if isinstance(values, (Series, Index)):
         return codes, Index(known)
     return codes, infer(known).array()
-
-
-class Interval:
-    """The numbers between `left` and `right`; `closed` says which of the two ends belong to it."""
-
-    def __init__(self, left, right, closed="right"):
-        self.left, self.right, self.closed = left, right, closed
-
-    mid = property(lambda self: (self.left + self.right) / 2)
-    length = property(lambda self: self.right - self.left)
-
-    def _key(self):
-        return self.left, self.right, self.closed
-
-    def __eq__(self, other):
-        return isinstance(other, Interval) and self._key() == other._key()
-
-    def __lt__(self, other):
-        return self._key() < other._key()
-
-    def __le__(self, other):
-        return self._key() <= other._key()
-
-    def __hash__(self):
-        return hash(self._key())
-
-    def __contains__(self, x):
-        return (x > self.left or self.closed == "left" and x == self.left) and (
-            x < self.right or self.closed == "right" and x == self.right
-        )
-
-    def __str__(self):
-        opening, closing = ("(", "]") if self.closed == "right" else ("[", ")")
-        return f"{opening}{self.left}, {self.right}{closing}"
-
-    def __repr__(self):
-        return f"Interval({self.left}, {self.right}, closed='{self.closed}')"
 
 
 def _rounded(x, digits):
@@ -190,6 +155,8 @@ def cut(x, bins, right=True, labels=None, retbins=False, precision=3, include_lo
             else:
                 edges[-1] += wide
         return _binned(x, edges, right, labels, retbins, precision, include_lowest, ordered, duplicates)
+    if isinstance(bins, IntervalIndex):
+        right, labels, bins = bins.closed == "right", None, [*bins.left, bins.right[len(bins) - 1]]
     edges = bins.tolist() if hasattr(bins, "tolist") else list(bins)
     edges = [float(b) for b in edges] if any(isinstance(b, float) for b in edges) else edges
     if any(a > b for a, b in zip(edges, edges[1:])):

@@ -41,6 +41,8 @@ class CategoricalDtype(ExtensionDtype):
     def categories(self):
         from ._index import Index
 
+        if self._categories and hasattr(self._categories[0], "closed"):
+            from ._intervals import IntervalIndex as Index
         return None if self._categories is None else Index(self._categories)
 
     def __eq__(self, other):
@@ -127,6 +129,13 @@ _NULLABLE = {f"{kind}{bits}" for kind in ("Int", "UInt") for bits in (8, 16, 32,
 
 def is_missing(x):
     return x is None or x is NaT or x is NA or isinstance(x, (float, np.floating)) and x != x
+
+
+def key_of(x):
+    """What a value is looked up by: every NaN is the same one, though `nan != nan`."""
+    if isinstance(x, tuple):
+        return tuple(map(key_of, x))
+    return NAN if isinstance(x, (float, np.floating)) and x != x else x
 
 
 class _NaTType:

@@ -473,8 +473,9 @@ def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize
         )
     if kind not in ("D", "B", "h", "min", "s", "W", "MS", "ME", "QS", "QE", "YS", "YE"):
         raise NotImplementedError(f"pandas: date_range(freq={freq!r})")
-    first = Timestamp(start) if start is not None else None
-    last = Timestamp(end) if end is not None else None
+    day = (lambda x: Timestamp(x).normalize()) if normalize else Timestamp
+    first = day(start) if start is not None else None
+    last = day(end) if end is not None else None
     if first is None:
         if kind not in ("D", "h", "min", "s"):
             raise NotImplementedError(f"pandas: date_range(end=, periods=, freq={freq!r})")
@@ -496,9 +497,35 @@ def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize
     while (last is None or moment <= last) and (periods is None or len(made) < periods):
         made.append(moment)
         moment = _next(moment, kind, count)
+    if inclusive in ("right", "neither") and made and made[0] == first:
+        made = made[1:]
+    if inclusive in ("left", "neither") and made and made[-1] == last:
+        made = made[:-1]
     index = Index._of(Column(DATETIME, made), name)
     index.freq = {"W": "W-SUN"}.get(shown, shown)
     return index
+
+
+def moved(index, freq, periods):
+    """Dates, each `periods` steps of `freq` later."""
+    if isinstance(freq, str):
+        match = re.fullmatch(r"(\d*)([A-Za-z]+)(-[A-Z]+)?", freq)
+        count, kind = periods * int(match[1] or 1), match[2]
+        if kind in _UNITS and kind != "W":
+            step = datetime.timedelta(**{_UNITS[kind]: count})
+        elif kind in ("MS", "ME", "YS", "YE") and all(x == _next(x, kind, 0) for x in index):
+            from ._index import Index
+
+            made = Index._of(Column(DATETIME, [_next(x, kind, count) for x in index]), index.name)
+            made.freq = index.freq
+            return made
+        else:
+            raise NotImplementedError(f"pandas: shift(freq={freq!r}) isn't here")
+    else:
+        step = freq * periods
+    made = index + step
+    made.freq = index.freq if isinstance(step, datetime.timedelta) else None
+    return made
 
 
 def bdate_range(start=None, end=None, periods=None, freq="B", tz=None, normalize=True, name=None, **options):

@@ -102,9 +102,9 @@ def float_texts(values, leading, gap="NaN"):
     return made
 
 
-def _as_floats(items):
+def as_floats(items):
     """Intervals of whole numbers with floats in them where something is missing, as pandas shows them."""
-    if not any(C.is_missing(x) for x in items) or not any(hasattr(x, "closed") for x in items):
+    if not any(C.is_missing(x) for x in items) or not any(isinstance(getattr(x, "left", None), int) for x in items):
         return items
     return [x if C.is_missing(x) else type(x)(float(x.left), float(x.right), x.closed) for x in items]
 
@@ -126,7 +126,7 @@ def column_texts(column, leading=True):
         return (
             [t if t.startswith(" ") or not leading else f" {t}" for t in column_texts(inner, leading)]
             if inner.numeric
-            else [(" " if leading else "") + (pretty(x) if not C.is_missing(x) else "NaN") for x in _as_floats(items)]
+            else [(" " if leading else "") + (pretty(x) if not C.is_missing(x) else "NaN") for x in as_floats(items)]
         )
     if column.dtype == C.DATETIME:
         return _date_texts(items)
@@ -213,7 +213,7 @@ def index_texts(column):
         return ["NaN" if C.is_missing(x) else pretty(x) for x in column.items()]
     texts = column_texts(column, None if not column.numeric else False)
     if column.numeric and column.dtype.kind in "f":
-        texts = column_texts(column, True)
+        texts = float_texts(column.data.tolist(), True, " NaN")
         while texts and all(t.startswith(" ") for t in texts):
             texts = [t[1:] for t in texts]
     return texts
@@ -227,9 +227,9 @@ def _quoted(column):
             for x in column.items()
         ]
     if isinstance(column.dtype, C.CategoricalDtype):
-        return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in column.items()]
+        return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in as_floats(column.items())]
     if column.dtype == C.DATETIME:
-        return ["NaT" if t == "NaT" else f"'{t}'" for t in _date_texts(column.items())]
+        return [f"'{t}'" for t in _date_texts(column.items())]
     if column.dtype == C.TIMEDELTA:
         return ["NaT" if t == "NaT" else f"'{t}'" for t in _delta_texts(column.items())]
     if column.numeric and column.dtype.kind == "f":
@@ -286,10 +286,11 @@ def index_repr(index):
     named = "" if index.name is None else f", name={index.name!r}"
     if kind == "RangeIndex":
         return f"RangeIndex(start={index.start}, stop={index.stop}, step={index.step}{named})"
-    kind_text = f"dtype='{index.dtype}'"
+    kind_parts = [f"dtype='{index.dtype}'"]
     if kind == "CategoricalIndex":
-        known = index.dtype._categories
-        kind_text = f"categories={C.Column(C.OBJECT, known).data!r}, ordered={index.dtype.ordered}, dtype='category'"
+        known = [str(x) if hasattr(x, "closed") else repr(x) for x in index.dtype._categories]
+        known = ", ".join(known if len(known) <= 8 else [*known[:4], "...", *known[-4:]])
+        kind_parts = [f"categories=[{known}]", f"ordered={index.dtype.ordered}", "dtype='category'"]
     long = f", length={len(index)}" if len(index) > OPTIONS["display.max_seq_items"] else ""
     freq = (
         ", freq=None"
@@ -297,7 +298,7 @@ def index_repr(index):
         else f", freq='{index.freq}'" if kind == "DatetimeIndex" else ""
     )
     data = sequence(kind, index._column)
-    parts = [kind_text, *(part[2:] for part in (named, long, freq) if part)]
+    parts = [*kind_parts, *(part[2:] for part in (named, long, freq) if part)]
     # Each attribute begins a line if it would end beyond the screen.
     indent, width = len(kind) + 1, OPTIONS["display.width"]
     room = len(data.rsplit("\n", 1)[-1]) if "\n" in data else indent + len(data)
@@ -417,7 +418,7 @@ class _Table:
 
     def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False):
         self.frame, self.index, self.header, self.names, self.fold = frame, index, header, names, fold
-        self.width = width
+        self.width, self.fitted = width, False
         count = len(frame)
         self.rows = min(few or rows, rows) if rows and count > rows else None
         self.columns = columns if columns and frame.shape[1] > columns else None
@@ -442,7 +443,12 @@ class _Table:
         at = None if self.row_cut is None else rows
         data = [frame._data[i] if at is None else frame._data[i].take(at) for i in columns]
         names, labels = frame.columns.take(columns), frame.index if at is None else frame.index.take(at)
-        headers = _headers(names, data)
+        if self.fitted:
+            # Columns that don't fit are dropped after the headers are made: a group's name is above its first column alone.
+            headers = _headers(frame.columns, frame._data)
+            headers = [headers[i] for i in columns]
+        else:
+            headers = _headers(names, data)
         made = []
         for head, column in zip(headers, data):
             texts = column_texts(column, self.index)
@@ -518,7 +524,7 @@ class _Table:
             left = list(widths)
             while over > 0 and len(left) > 1:
                 over -= left.pop(round(len(left) / 2)) + 1
-            self.columns = max(len(left) - (1 if self.index else 0), 2)
+            self.columns, self.fitted = max(len(left) - (1 if self.index else 0), 2), True
             made = self.parts()
         return beside(1, *made)
 

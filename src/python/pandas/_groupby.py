@@ -93,7 +93,8 @@ class _Groups(dict):
 
 
 class GroupBy:
-    def __init__(self, of, by, level=None, as_index=True, sort=True, dropna=True, observed=True):
+    def __init__(self, of, by, level=None, as_index=True, sort=True, dropna=True, observed=True, group_keys=True):
+        self._group_keys = group_keys
         self._of, self._as_index, self._sort, self._dropna = of, as_index, sort, dropna
         self._columns, self._names, self._own = _keys(of, by, level)
         self._single = len(self._columns) == 1 and (level is not None or not isinstance(by, list))
@@ -228,7 +229,7 @@ class GroupBy:
 
     # What becomes of groups.
 
-    def _reduced(self, name, numeric_only=False, skipna=True, min_count=0, **options):
+    def _reduced(self, name, numeric_only=False, skipna=True, **options):
         part, index = self._selected(), self._index()
         reduce_one = lambda c: self._per_group(name, c, skipna, options)
         if part.ndim == 1:
@@ -387,6 +388,12 @@ class GroupBy:
         from ._merge import concat
 
         made = concat(parts)
+        if not self._group_keys:
+            alike = all(p.index.equals(self._of.index.take(rows)) for p, (_, rows) in zip(parts, self._groups))
+            if not alike:
+                return made
+            order = sorted(range(len(made)), key=[i for _, rows in self._groups for i in rows].__getitem__)
+            return made._rows(order)
         keys = [
             c.take([i for i, p in enumerate(parts) for _ in range(len(p))])
             for c in (index._columns if index._multi else [index._column])
@@ -459,7 +466,7 @@ class GroupBy:
         part = self._selected()
         columns, firsts = [], []
         for key, places in self._groups:
-            found = part._rows(places).value_counts(normalize, sort, ascending)
+            found = part._rows(places).value_counts(normalize, sort, ascending, dropna=dropna)
             columns.append(found)
             firsts += [places[0]] * len(found)
         index = MultiIndex._of_columns(

@@ -509,7 +509,7 @@ class DatetimeIndex(Index):
             dates = Index.to_series(self, index=range(len(self))).dt
             found = getattr(dates, name)
             if callable(found):
-                return lambda *args, **options: Index(found(*args, **options)._column, name=self.name)
+                return lambda *args, **options: Index._of(found(*args, **options)._column, self.name)
             return Index._of(found._column, self.name)
         raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
 
@@ -626,7 +626,9 @@ class MultiIndex(Index):
 
     def droplevel(self, level=0):
         gone = self._level(level)
-        kept = [i for i in range(self.nlevels) if i != gone]
+        return self._levels_at([i for i in range(self.nlevels) if i != gone])
+
+    def _levels_at(self, kept):
         if len(kept) == 1:
             return Index._of(self._columns[kept[0]], self._names[kept[0]])
         return MultiIndex._of_columns([self._columns[i] for i in kept], [self._names[i] for i in kept])
@@ -672,7 +674,7 @@ def _key(label):
     """The key under which a label is found. All missing values have the same key."""
     if isinstance(label, float) and label != label:
         return None
-    return label
+    return tuple(map(_key, label)) if isinstance(label, tuple) else label
 
 
 def _ordered(labels):
@@ -686,7 +688,7 @@ def _sorted(labels, sort=None):
     if sort is False:
         return labels
     try:
-        return sorted(labels)
+        return sorted(labels, key=lambda x: (is_missing(x), 0 if is_missing(x) else x))
     except TypeError:
         return labels
 

@@ -99,8 +99,9 @@ def _beside(objs, join, ignore_index, keys, sort):
         if all(isinstance(o, Series) for o in objs):
             labels = list(keys)
         else:
-            labels = [(k, n) for k, o in zip(keys, objs) for n in o.columns]
-            return DataFrame._of(made, MultiIndex.from_tuples(labels), index)
+            labels = [(k, *(n if isinstance(n, tuple) else (n,))) for k, o in zip(keys, objs) for n in o.columns]
+            inner = objs[0].columns.names if all(o.columns.names == objs[0].columns.names for o in objs) else None
+            return DataFrame._of(made, MultiIndex.from_tuples(labels, names=None if inner is None else [None, *inner]), index)
     names = RangeIndex(len(made)) if ignore_index or labels == list(range(len(labels))) else Index(labels)
     return DataFrame._of(made, names, index)
 

@@ -47,14 +47,23 @@ def full(column):
     return [x for x in column.items() if not is_missing(x)]
 
 
+_OPTIONS = {"ddof", "q", "interpolation", "dropna", "min_count", "engine", "engine_kwargs", "bool_only"}
+
+
 def reduce(name, column, skipna=True, **options):
+    strange = options.keys() - _OPTIONS
+    if strange:
+        raise TypeError(f"{name}() got an unexpected keyword argument '{min(strange)}'")
+    if name in ("sum", "prod") and len(column) - sum(column.missing()) < options.get("min_count", 0):
+        return C.NAN
     if name == "count":
         return np.int64(len(column) - sum(column.missing()))
     if name == "size":
         return np.int64(len(column))
     if name == "nunique":
         items = column.items()
-        return len({x for x in items if not is_missing(x)}) + (not options.get("dropna", True) and any(map(is_missing, items)))
+        dropna = options.get("dropna", True)
+        return len({C.key_of(x) for x in items if not (dropna and is_missing(x))})
     if name in ("first", "last"):
         there = [i for i, gone in enumerate(column.missing()) if not gone]
         return C.NAN if not there else column.boxed()[there[0 if name == "first" else -1]]
@@ -232,14 +241,16 @@ def ranks(column, method, ascending, pct):
 
 def doubles(items, keep):
     """Which elements are duplicates."""
+    if keep not in ("first", "last", False):
+        raise ValueError('keep must be either "first", "last" or False')
+    keys = [C.key_of(x) for x in items]
     if keep is False:
         counts = {}
-        for x in items:
-            counts[x] = counts.get(x, 0) + 1
-        return np.array([counts[x] > 1 for x in items], dtype=bool)
-    seen, made = set(), [False] * len(items)
-    for i in range(len(items)) if keep == "first" else range(len(items) - 1, -1, -1):
-        key = None if is_missing(items[i]) else items[i]
-        made[i] = key in seen
-        seen.add(key)
+        for key in keys:
+            counts[key] = counts.get(key, 0) + 1
+        return np.array([counts[key] > 1 for key in keys], dtype=bool)
+    seen, made = set(), [False] * len(keys)
+    for i in range(len(keys)) if keep == "first" else range(len(keys) - 1, -1, -1):
+        made[i] = keys[i] in seen
+        seen.add(keys[i])
     return np.array(made, dtype=bool)

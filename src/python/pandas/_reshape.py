@@ -10,35 +10,41 @@ from ._shared import is_one
 
 
 def _names(x):
-    return [] if x is None else [x] if is_one(x) else list(x)
+    return [] if x is None else [x] if is_one(x) or hasattr(x, "_column") or isinstance(x, np.ndarray) else list(x)
 
 
-def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, **options):
+def _others(data, rows, across):
+    """The columns that aren't keys."""
+    keys = [x for x in rows + across if is_one(x)]
+    return [n for n in data.columns if n not in keys]
+
+
+def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fill_value=None, margins=False, dropna=True,
+                margins_name="All", observed=True, sort=True, **options):
     from ._frame import DataFrame
 
     if margins:
-        return _with_margins(data, values, index, columns, aggfunc, fill_value, options)
+        return _with_margins(data, values, index, columns, aggfunc, fill_value, margins_name)
     rows, across = _names(index), _names(columns)
     if isinstance(aggfunc, dict):
         values = list(aggfunc)
-    inside = _names(values) if values is not None else [n for n in data.columns if n not in rows + across]
+    inside = _names(values) if values is not None else _others(data, rows, across)
     if isinstance(aggfunc, list):
         from ._merge import concat
 
-        parts = [pivot_table(data, values, index, columns, f, fill_value) for f in aggfunc]
+        ways = {"dropna": dropna, "observed": observed, "sort": sort, **options}
+        parts = [pivot_table(data, values, index, columns, f, fill_value, **ways) for f in aggfunc]
         return concat(parts, axis=1, keys=[f if isinstance(f, str) else f.__name__ for f in aggfunc])
-    groups = (
-        data.groupby(rows + across)[inside].agg(aggfunc)
-        if not isinstance(aggfunc, dict)
-        else data.groupby(rows + across).agg(aggfunc)
-    )
+    groups = data.groupby(rows + across, observed=observed, sort=sort, dropna=dropna)
+    groups = (groups if isinstance(aggfunc, dict) else groups[inside]).agg(aggfunc, **options)
+    if dropna and isinstance(groups, DataFrame) and len(groups.columns):
+        groups = groups.dropna(how="all")
     if not across:
         return groups.sort_index(axis=1) if len(inside) > 1 else groups
     if not rows:
-        return groups
-    made = groups
-    for _ in across:
-        made = unstacked(made, -1, fill_value)
+        return groups.T
+    made = unstacked(groups, list(range(len(rows), len(rows) + len(across))), fill_value, sort)
+    made = made.sort_index(axis=1) if sort and len(across) > 1 else made
     if is_one(values) and values is not None:
         places, rest = made.columns._begin(values)
         made = DataFrame._of([made._data[i] for i in places], rest, made.index)
@@ -47,16 +53,16 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
     return made
 
 
-def _with_margins(data, values, index, columns, aggfunc, fill_value, options):
+def _with_margins(data, values, index, columns, aggfunc, fill_value, name):
     """Adds a row and a column with the function of all values."""
     from ._frame import DataFrame
 
-    rows, across, name = _names(index), _names(columns), options.get("margins_name", "All")
+    rows, across = _names(index), _names(columns)
     if len(rows) != 1 or len(across) > 1 or isinstance(aggfunc, (list, dict)) or across and (values is None or not is_one(values)):
         raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several "
                                   "functions")
     made = pivot_table(data, values, index, columns, aggfunc, fill_value)
-    whole = data[rows + across + _names(values if values is not None else [n for n in data.columns if n not in rows + across])].dropna()
+    whole = data[rows + across + _names(_others(data, rows, across) if values is None else values)].dropna()
     if not across:
         inside = made.columns.tolist()
         last = [whole[n].agg(aggfunc) for n in inside]
@@ -109,7 +115,7 @@ def _alike(columns):
     return [Column(kind, c.data.astype(kind)) for c in columns]
 
 
-def unstacked(of, level=-1, fill_value=None):
+def unstacked(of, level=-1, fill_value=None, sort=True):
     """Turns a level of the row labels into columns."""
     from ._frame import DataFrame
 
@@ -120,13 +126,15 @@ def unstacked(of, level=-1, fill_value=None):
             if of.ndim == 1
             else NotImplementedError("pandas: unstack of a frame with one level of labels")
         )
-    at = index._level(level)
-    tops, rest = index.get_level_values(at), index.droplevel(at)
+    at = [index._level(x) for x in (level if isinstance(level, (list, tuple)) else [level])]
+    tops, rest = index._levels_at(at), index._levels_at([i for i in range(index.nlevels) if i not in at])
     order = lambda labels: (
         C.order_of(labels._column) if not labels._multi else sorted(range(len(labels)), key=labels._column.data.__getitem__)
     )
     columns, rows = tops.unique(), rest.unique()
-    columns, rows = columns.take(order(columns)), rows.take(order(rows))
+    if sort:
+        # pandas leaves the columns from several levels in the order in which they appear.
+        columns, rows = columns if columns._multi else columns.take(order(columns)), rows.take(order(rows))
     places = {}
     for i, (r, c) in enumerate(zip(rest._labels(), tops._labels())):
         if (r, c) in places:
@@ -139,21 +147,44 @@ def unstacked(of, level=-1, fill_value=None):
     made = [part for c in of._data for part in _alike([c.taken(g, fill) for g in grid])]
     first = of.columns._columns if of.columns._multi else [of.columns._column]
     repeat = [i for i in range(len(of._data)) for _ in grid]
-    names = [*(of.columns._names if of.columns._multi else [of.columns.name]), tops.name]
-    top = MultiIndex._of_columns(
-        [*[c.take(repeat) for c in first], columns._column.take(list(range(len(columns))) * len(of._data))], names
-    )
+    names = [*of.columns.names, *tops.names]
+    inner = [c.take(list(range(len(columns))) * len(of._data)) for c in (columns._columns if columns._multi else [columns._column])]
+    top = MultiIndex._of_columns([*[c.take(repeat) for c in first], *inner], names)
     return DataFrame._of(made, top, rows)
 
 
-def stacked(frame):
+def stacked(frame, level=-1, options=()):
+    if options and options.get("dropna", False):
+        raise NotImplementedError("pandas: stack(dropna=True) isn't here")
     count, width = frame.shape
+    if frame.columns._multi:
+        return _stacked_level(frame, level)
     rows = frame.index
     outer = [c.take([i for i in range(count) for _ in range(width)]) for c in (rows._columns if rows._multi else [rows._column])]
     inner = frame.columns._column.take(list(range(width)) * count)
     total = C.concat(frame._data)
     column = total.take([j * count + i for i in range(count) for j in range(width)])
     return Series._of(column, MultiIndex._of_columns([*outer, inner], [*rows.names, frame.columns.name]))
+
+
+def _stacked_level(frame, level):
+    """One level of the column labels as a level of the row labels."""
+    from ._frame import DataFrame
+
+    top, rows = frame.columns, frame.index
+    at = top._level(level)
+    inner = top.get_level_values(at).unique()
+    rest = top.droplevel(at)
+    places = {(r, c): i for i, (r, c) in enumerate(zip(rest._labels(), top.get_level_values(at)._labels()))}
+    names, count, width = rest.unique(), len(frame), len(inner)
+    order = [k * count + i for i in range(count) for k in range(width)]
+    parts = []
+    for r in names._labels():
+        columns = [frame._data[places[r, c]] if (r, c) in places else C.constant(C.NAN, count) for c in inner._labels()]
+        parts.append(C.concat(columns).take(order))
+    outer = [c.take([i for i in range(count) for _ in range(width)]) for c in (rows._columns if rows._multi else [rows._column])]
+    labels = MultiIndex._of_columns([*outer, inner._column.take(list(range(width)) * count)], [*rows.names, inner.name])
+    return DataFrame._of(parts, names, labels)
 
 
 def melt(frame, id_vars=None, value_vars=None, var_name=None, value_name="value", **options):
@@ -173,46 +204,54 @@ def melt(frame, id_vars=None, value_vars=None, var_name=None, value_name="value"
 
 
 def crosstab(
-    index, columns, values=None, rownames=None, colnames=None, aggfunc=None, margins=False, dropna=True, normalize=False
+    index, columns, values=None, rownames=None, colnames=None, aggfunc=None, margins=False, margins_name="All", dropna=True,
+    normalize=False,
 ):
     from ._frame import DataFrame
 
-    if margins and normalize or values is not None and (margins or normalize):
-        raise NotImplementedError("pandas: crosstab(margins=True) with normalize= or values=")
+    if normalize not in (False, True, "all", "index", "columns", 0, 1):
+        raise ValueError("Not a valid normalize argument")
+    normalize = {0: "index", 1: "columns"}[normalize] if type(normalize) is int else "all" if normalize is True else normalize
+    if values is not None and (margins or normalize):
+        raise NotImplementedError("pandas: crosstab(values=) with margins= or normalize=")
     if (values is None) != (aggfunc is None):
         raise ValueError("values cannot be used without an aggfunc." if aggfunc is None else "aggfunc cannot be used without values.")
-    several = isinstance(index, list) and index and hasattr(index[0], "__len__") and not isinstance(index[0], str)
-    if values is not None or several:
-        keys = index if several else [index]
-        parts = {getattr(k, "name", None) or f"row_{i}": k for i, k in enumerate(keys)}
-        top = getattr(columns, "name", None) or "col_0"
-        table = DataFrame({**parts, top: columns, "__value": 1 if values is None else values})
-        made = table.groupby([*parts, top])["__value"].agg("sum" if values is None else aggfunc)
-        made = made.unstack(fill_value=0 if values is None else None)
-        if normalize:
-            raise NotImplementedError("pandas: crosstab(normalize=) of several columns")
-        return made
+    several = lambda keys: isinstance(keys, list) and keys and hasattr(keys[0], "__len__") and not isinstance(keys[0], str)
+    if values is not None or several(index) or several(columns):
+        if normalize or margins:
+            raise NotImplementedError("pandas: crosstab(normalize=, margins=) of several columns")
+        named = lambda keys, names, word: {
+            name or getattr(k, "name", None) or f"{word}_{i}": k
+            for i, (k, name) in enumerate(zip(keys if several(keys) else [keys], names or [None] * len(keys)))
+        }
+        parts, tops = named(index, rownames, "row"), named(columns, colnames, "col")
+        table = DataFrame({**parts, **tops, "__value": 1 if values is None else values})
+        made = table.groupby([*parts, *tops])["__value"].agg("sum" if values is None else aggfunc)
+        made = unstacked(made, list(range(len(parts), len(parts) + len(tops))), 0 if values is None else None)
+        return made.sort_index(axis=1)
     a, b = Series(index), Series(columns)
-    rows, tops = (sorted({x for x in s if not is_missing(x)}) for s in (a, b))
+    rows, tops = ([x for x in Index(s.unique()).sort_values() if not (dropna and is_missing(x))] for s in (a, b))
     counts = {}
-    for pair in zip(a, b):
+    for pair in map(C.key_of, zip(a, b)):
         counts[pair] = counts.get(pair, 0) + 1
     row_name = (rownames or [getattr(index, "name", None) or "row_0"])[0]
     top_name = (colnames or [getattr(columns, "name", None) or "col_0"])[0]
     made = DataFrame._of(
-        [Column(INT, np.array([counts.get((r, t), 0) for r in rows], dtype=np.int64)) for t in tops],
+        [Column(INT, np.array([counts.get(C.key_of((r, t)), 0) for r in rows], dtype=np.int64)) for t in tops],
         Index(tops, name=top_name),
         Index(rows, name=row_name),
     )
-    if margins:
-        table = made.to_numpy()
-        wide = [Column(INT, np.array([*column, column.sum()], dtype=np.int64)) for column in [*table.T, table.sum(axis=1)]]
-        return DataFrame._of(wide, Index([*tops, "All"], name=top_name), Index([*rows, "All"], name=row_name))
-    if normalize is True or normalize == "all":
-        return made / made.to_numpy().sum()
-    if normalize == "index":
-        return made.div(made.sum(axis=1), axis=0)
-    return made / made.sum() if normalize == "columns" else made
+    if not margins and not normalize:
+        return made
+    table = made.to_numpy()
+    by_row, by_top, total = table.sum(axis=1), table.sum(axis=0), table.sum()
+    if margins and normalize != "columns":
+        table, rows, by_row = np.vstack([table, by_top]), [*rows, margins_name], np.append(by_row, total)
+    if margins and normalize != "index":
+        table, tops, by_top = np.column_stack([table, by_row[: len(table)]]), [*tops, margins_name], np.append(by_top, total)
+    if normalize:
+        table = table / {"all": total, "index": by_row[:, None], "columns": by_top}[normalize]
+    return DataFrame(table, Index(rows, name=row_name), Index(tops, name=top_name)).fillna(0)
 
 
 def wide_to_long(df, stubnames, i, j, sep="", suffix=r"\d+"):

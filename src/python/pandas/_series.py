@@ -6,7 +6,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, COMPARISON, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._shared import Shared, lacks, operator_methods
+from ._shared import Shared, lacks, operator_methods, refusing
 
 
 def _arguments(data, index, dtype):
@@ -84,7 +84,7 @@ class Series(Shared):
     empty = property(lambda self: len(self._column) == 0)
     nbytes = property(lambda self: len(self._column) * self.dtype.itemsize)
     hasnans = property(lambda self: any(self._column.missing()))
-    is_unique = property(lambda self: len(set(self._column.items())) == len(self))
+    is_unique = property(lambda self: len(set(map(C.key_of, self._column.items()))) == len(self))
     T = property(lambda self: self)
     axes = property(lambda self: [self.index])
 
@@ -305,7 +305,7 @@ class Series(Shared):
 
     # Reductions.
 
-    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, min_count=0, **options):
+    def _reduced(self, name, axis=0, skipna=True, numeric_only=False, **options):
         return _reduce.reduce(name, self._column, skipna, **options)
 
     def agg(self, func=None, axis=0, *args, **options):
@@ -364,12 +364,13 @@ class Series(Shared):
     def mode(self, dropna=True):
         counts = {}
         for x in self._column.items():
-            if not is_missing(x):
+            if not (dropna and is_missing(x)):
+                x = C.key_of(x)
                 counts[x] = counts.get(x, 0) + 1
         most = max(counts.values(), default=0)
         found = [x for x, n in counts.items() if n == most]
         try:
-            found.sort()
+            found.sort(key=lambda x: (is_missing(x), 0 if is_missing(x) else x))
         except TypeError:
             pass
         return Series._of(
@@ -385,8 +386,8 @@ class Series(Shared):
             return made
         counts = {}
         for x in self._column.items():
-            key = C.NAN if is_missing(x) else x
-            if key is not C.NAN or not dropna:
+            if not (dropna and is_missing(x)):
+                key = C.key_of(x)
                 counts[key] = counts.get(key, 0) + 1
         labels = list(counts)
         if isinstance(self.dtype, C.CategoricalDtype):
@@ -399,8 +400,9 @@ class Series(Shared):
             index = Index._of(C.categorical(Column(OBJECT, labels), self.dtype._categories, self.dtype.ordered), self._name)
         else:
             kind = infer(labels) if labels else Column(self.dtype, self._column.data[:0])
-            same = self._column.numeric or self._column.nullable or self.dtype == OBJECT
-            index = Index._of(kind.astype(self.dtype) if same else kind, self._name)
+            same = self._column.numeric or self._column.nullable
+            kind = Column(OBJECT, labels) if self.dtype == OBJECT else kind.astype(self.dtype) if same else kind
+            index = Index._of(kind, self._name)
         if normalize:
             total = sum(numbers)
             return Series._of(Column(FLOAT, np.array([n / total for n in numbers], dtype=np.float64)), index, "proportion")
@@ -410,7 +412,7 @@ class Series(Shared):
     def unique(self):
         seen, places = {}, []
         for i, x in enumerate(self._column.items()):
-            key = None if is_missing(x) else x
+            key = C.key_of(x)
             if key not in seen:
                 seen[key] = True
                 places.append(i)
@@ -449,9 +451,10 @@ class Series(Shared):
             if isinstance(func, Series):
                 func = dict(func.items())
             default = getattr(func, "__missing__", None)
+            known = {C.key_of(key): value for key, value in func.items()}
             found = [
-                func[x] if x in func else default(x) if default else C.NAN
-                for x in (None if is_missing(x) and None in func else x for x in self._column.items())
+                known[x] if x in known else default(x) if default else C.NAN
+                for x in (C.NAN if is_missing(x) and C.NAN in known else x for x in self._column.items())
             ]
             return self._like(infer(found)) if len(found) else self
         if not callable(func):
@@ -482,10 +485,10 @@ class Series(Shared):
         return column
 
     def where(self, cond, other=C.NAN, inplace=False):
-        return self._chosen(cond, other, True)
+        return self._changed(self._chosen(cond, other, True), inplace)
 
     def mask(self, cond, other=C.NAN, inplace=False):
-        return self._chosen(cond, other, False)
+        return self._changed(self._chosen(cond, other, False), inplace)
 
     def _chosen(self, cond, other, keep):
         cond = cond(self) if callable(cond) else cond
@@ -564,7 +567,7 @@ class Series(Shared):
     def factorize(self, sort=False, use_na_sentinel=True):
         from ._bins import factorize
 
-        return factorize(self, sort)
+        return factorize(self, sort, use_na_sentinel)
 
     def to_frame(self, name=None):
         from ._frame import DataFrame
@@ -630,7 +633,7 @@ class Series(Shared):
     def groupby(self, by=None, level=None, as_index=True, sort=True, group_keys=True, observed=True, dropna=True):
         from ._groupby import GroupBy
 
-        return GroupBy(self, by, level, as_index, sort, dropna, observed)
+        return GroupBy(self, by, level, as_index, sort, dropna, observed, group_keys)
 
     def combine_first(self, other):
         labels = self.index.union(other.index)
@@ -714,6 +717,10 @@ class Series(Shared):
 
     def __reduce__(self):
         return _rebuilt, (self._column.items(), str(self.dtype), self.index, self._name)
+
+
+refusing(Series, """argmax:skipna argmin:skipna corr:min_periods cov:min_periods idxmax:skipna idxmin:skipna nlargest:keep nsmallest:keep
+rename:options to_string:buf,na_rep,float_format,min_rows""")
 
 
 def _rebuilt(items, dtype, index, name):

@@ -1,6 +1,7 @@
 """What series and frames have in common: reading and writing by label and by place, operators, sums, missing values."""
 
 import bisect
+import functools
 
 import numpy as np
 
@@ -290,7 +291,7 @@ class Shared:
     def interpolate(self, method="linear", *, axis=0, limit=None, inplace=False, limit_direction=None, limit_area=None, **options):
         from ._resample import interpolated
 
-        return self._done(interpolated(self, method, axis, limit, limit_direction, limit_area), inplace)
+        return self._changed(interpolated(self, method, axis, limit, limit_direction, limit_area), inplace)
 
     def resample(self, rule, closed=None, label=None, convention=None, on=None, level=None, origin="start_day", offset=None,
                  group_keys=False):
@@ -316,6 +317,12 @@ class Shared:
             return made
         self._take_over(made)
         return None
+
+    def _changed(self, made, inplace):
+        """As `_done`, for methods that return the changed object."""
+        if inplace:
+            self._take_over(made)
+        return self if inplace else made
 
     def _take_over(self, made):
         self.__dict__.update(made.__dict__)
@@ -494,10 +501,14 @@ class Shared:
         return self._mapped(change)
 
     def ffill(self, axis=None, inplace=False, limit=None):
-        return self._done(self._filled("ffill", limit), inplace)
+        return self._changed(self._along(axis, lambda of: of._filled("ffill", limit)), inplace)
 
     def bfill(self, axis=None, inplace=False, limit=None):
-        return self._done(self._filled("bfill", limit), inplace)
+        return self._changed(self._along(axis, lambda of: of._filled("bfill", limit)), inplace)
+
+    def _along(self, axis, change):
+        """`change` of the columns, or of the rows if that is the axis."""
+        return change(self.T).T.infer_objects() if axis in (1, "columns") else change(self)
 
     def fillna(self, value=None, axis=None, inplace=False, limit=None):
         if value is None:
@@ -513,12 +524,12 @@ class Shared:
             )
         else:
             made = self._mapped(lambda c: _fill(c, value, self.index))
-        return self._done(made, inplace)
+        return self._changed(made, inplace)
 
     def replace(self, to_replace=None, value=C.NAN, inplace=False, regex=False, limit=None, method=None):
         from ._replace import replaced
 
-        return self._done(replaced(self, to_replace, value, regex), inplace)
+        return self._changed(replaced(self, to_replace, value, regex), inplace)
 
     def clip(self, lower=None, upper=None, axis=None, inplace=False):
         def change(column):
@@ -529,7 +540,7 @@ class Shared:
                     made = function(made, bound)
             return Column(made.dtype, made)
 
-        return self._done(self._mapped(change), inplace)
+        return self._changed(self._mapped(change), inplace)
 
     def round(self, decimals=0):
         def change(column, digits):
@@ -545,7 +556,13 @@ class Shared:
         )
 
     def shift(self, periods=1, freq=None, axis=0, fill_value=C.NAN):
-        return self._mapped(lambda c: _reduce.shifted(c, periods, fill_value))
+        if freq is not None:
+            from ._dates import moved
+
+            made = self.copy()
+            made.index = moved(self.index, freq, periods)
+            return made
+        return self._along(axis, lambda of: of._mapped(lambda c: _reduce.shifted(c, periods, fill_value)))
 
     def diff(self, periods=1, axis=0):
         def change(column):
@@ -553,14 +570,14 @@ class Shared:
                 column = Column(OBJECT, column.items())
             return C.compute("sub", column, _reduce.shifted(column, periods, C.NAN))
 
-        return self._mapped(change)
+        return self._along(axis, lambda of: of._mapped(change))
 
     def pct_change(self, periods=1):
         return self / self.shift(periods) - 1
 
     def rank(self, axis=0, method="average", numeric_only=False, na_option="keep", ascending=True, pct=False):
         of = self._numbers() if numeric_only and self.ndim == 2 else self
-        return of._mapped(lambda c: _reduce.ranks(c, method, ascending, pct))
+        return of._along(axis, lambda of: of._mapped(lambda c: _reduce.ranks(c, method, ascending, pct)))
 
     def rolling(self, window, min_periods=None, center=False, **options):
         from ._window import Window
@@ -620,6 +637,11 @@ class Shared:
         )
 
     def astype(self, dtype, copy=True, errors="raise"):
+        if errors == "ignore":
+            try:
+                return self.astype(dtype)
+            except (TypeError, ValueError):
+                return self
         if self.ndim == 1:
             if isinstance(dtype, dict):
                 (dtype,) = dtype.values()
@@ -716,6 +738,35 @@ def _fill(column, value, index):
     return column.set(places, found)
 
 
+def refusing(cls, table):
+    """Makes methods refuse options that they have but don't heed, by name. `table` has `method:option,option`."""
+
+    def refused(function, options):
+        names = function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
+        values = function.__defaults__ or ()
+        usual = dict(zip(names[function.__code__.co_argcount - len(values):], values), **(function.__kwdefaults__ or {}))
+
+        @functools.wraps(function)
+        def method(*args, **named):
+            for option in options:
+                at = names.index(option) if option in names else len(args)
+                given = args[at] if at < len(args) else named.get(option, usual.get(option))
+                same = given is usual.get(option) or given is None or option == "axis" and given in (0, "index", "rows")
+                if not same and not (type(given) in (bool, int, str) and given == usual.get(option)):
+                    raise NotImplementedError(f"pandas: {function.__name__}({option}=) isn't here")
+            if "options" in options:
+                strange = [name for name in named if name not in names and name != "copy"]
+                if strange:
+                    raise NotImplementedError(f"pandas: {function.__name__}({strange[0]}=) isn't here")
+            return function(*args, **named)
+
+        return method
+
+    for part in table.split():
+        name, _, options = part.partition(":")
+        setattr(cls, name, refused(vars(cls)[name], options.split(",")))
+
+
 def operator_methods(cls):
     """`+` and its like, and the methods that do the same."""
 
@@ -771,3 +822,8 @@ def operator_methods(cls):
         setattr(cls, name, running(name))
     cls.__hash__ = None
     return cls
+
+
+refusing(Shared, """add_prefix:axis add_suffix:axis clip:axis drop:level ewm:min_periods fillna:axis,limit interpolate:options rank:na_option
+replace:limit,method resample:convention,origin,offset rolling:options sort_index:sort_remaining squeeze:axis to_csv:options
+truncate:axis""")

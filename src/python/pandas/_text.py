@@ -98,23 +98,29 @@ class Text:
     def len(self):
         return self._each(len, "int")
 
+    def _asked(self, test, na):
+        """A bool for each string, and `na` for what's missing."""
+        if na is not None and not is_missing(na):
+            flags = [bool(test(x)) if isinstance(x, str) else bool(na) for x in self._column.items()]
+            return self._out(Column(BOOL, np.array(flags, dtype=bool)))
+        return self._each(test, "bool")
+
     def contains(self, pat, case=True, flags=0, na=None, regex=True):
         if regex:
-            found = re.compile(pat, flags | (0 if case else re.IGNORECASE))
-            return self._each(found.search, "bool")
-        return self._each(lambda x: (pat in x) if case else pat.lower() in x.lower(), "bool")
+            return self._asked(re.compile(pat, flags | (0 if case else re.IGNORECASE)).search, na)
+        return self._asked(lambda x: (pat in x) if case else pat.lower() in x.lower(), na)
 
     def match(self, pat, case=True, flags=0, na=None):
-        return self._each(re.compile(pat, flags | (0 if case else re.IGNORECASE)).match, "bool")
+        return self._asked(re.compile(pat, flags | (0 if case else re.IGNORECASE)).match, na)
 
     def fullmatch(self, pat, case=True, flags=0, na=None):
-        return self._each(re.compile(pat, flags | (0 if case else re.IGNORECASE)).fullmatch, "bool")
+        return self._asked(re.compile(pat, flags | (0 if case else re.IGNORECASE)).fullmatch, na)
 
     def startswith(self, pat, na=None):
-        return self._each(lambda x: x.startswith(pat), "bool")
+        return self._asked(lambda x: x.startswith(pat), na)
 
     def endswith(self, pat, na=None):
-        return self._each(lambda x: x.endswith(pat), "bool")
+        return self._asked(lambda x: x.endswith(pat), na)
 
     def count(self, pat, flags=0):
         return self._each(lambda x: len(re.findall(pat, x, flags)), "int")

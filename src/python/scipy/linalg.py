@@ -16,6 +16,11 @@ def _square(a):
 
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
     a = np.asarray(a)
+    if assume_a in ("sym", "symmetric", "her", "hermitian", "pos", "positive definite"):
+        # Only one triangle is read.
+        half = np.tril(a) if lower else np.triu(a)
+        turn = np.conjugate if assume_a[0] != "s" else np.asarray
+        a = half + turn(half.T) - np.diag(np.diagonal(half))
     return np.linalg.solve(a.T if transposed else a, b)
 
 

@@ -1,5 +1,6 @@
 """Distributions, correlations, tests of means, and summaries."""
 
+import functools
 import math
 
 import numpy as np
@@ -462,13 +463,46 @@ class _Several:
 multivariate_normal = _Several()
 
 
+def _policy(function):
+    """`nan_policy=`: whether NaN is left out or an error. Two arrays of pairs lose a pair together."""
+    name = function.__name__
+    count = 1 if name in ("mode", "skew", "kurtosis", "sem", "describe", "rankdata", "ttest_1samp", "zscore") else 2
+
+    @functools.wraps(function)
+    def call(*args, **options):
+        policy = options.get("nan_policy", "propagate")
+        if policy not in ("propagate", "omit", "raise"):
+            raise ValueError("nan_policy must be one of {'propagate', 'raise', 'omit'}")
+        arrays = [np.asarray(a, dtype=float) for a in args[:count] if a is not None] if policy != "propagate" else []
+        known = [~np.isnan(a) for a in arrays]
+        if all(k.all() for k in known):
+            return function(*args, **options)
+        if policy == "raise":
+            raise ValueError("The input contains nan values")
+        if any(a.ndim != 1 for a in arrays):
+            raise NotImplementedError(f"scipy.stats.{name}(nan_policy='omit') of arrays that aren't lists of numbers")
+        if count == 2 and name not in ("ttest_ind", "zmap"):
+            known = [known[0] & known[1]] * 2
+        found = function(*[a[k] for a, k in zip(arrays, known)], *args[len(arrays):], **options)
+        if name in ("zscore", "zmap", "rankdata"):
+            # These keep NaN where it was.
+            whole = np.full(arrays[0].shape, np.nan)
+            whole[known[0]] = found
+            return whole
+        return found
+
+    return call
+
+
 # ---- summaries -------------------------------------------------------------------------------------------------------
 
 
+@_policy
 def zscore(a, axis=0, ddof=0, nan_policy="propagate"):
     return zmap(a, a, axis, ddof)
 
 
+@_policy
 def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate"):
     a, scores = _floats(compare), _floats(scores)
     return (scores - a.mean(axis=axis, keepdims=True)) / a.std(axis=axis, ddof=ddof, keepdims=True)
@@ -483,6 +517,7 @@ def _lines(a, axis):
     return list(rows.reshape(-1, rows.shape[-1])), rows.shape[:-1]
 
 
+@_policy
 def mode(a, axis=0, nan_policy="propagate", keepdims=False):
     lines, shape = _lines(a, axis)
     found, counts = [], []
@@ -515,6 +550,7 @@ def _moment(a, power, axis):
     return ((a - a.mean(axis=axis, keepdims=True)) ** power).mean(axis=axis)
 
 
+@_policy
 def skew(a, axis=0, bias=True, nan_policy="propagate"):
     a = _floats(a)
     second, third = _moment(a, 2, axis), _moment(a, 3, axis)
@@ -523,6 +559,7 @@ def skew(a, axis=0, bias=True, nan_policy="propagate"):
     return out if bias else out * math.sqrt(n * (n - 1)) / (n - 2)
 
 
+@_policy
 def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate"):
     a = _floats(a)
     out = _moment(a, 4, axis) / _moment(a, 2, axis) ** 2
@@ -532,6 +569,7 @@ def kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate"):
     return out - 3 if fisher else out
 
 
+@_policy
 def sem(a, axis=0, ddof=1, nan_policy="propagate"):
     a = _floats(a)
     return a.std(axis=axis, ddof=ddof) / math.sqrt(a.size if axis is None else a.shape[axis])
@@ -550,6 +588,7 @@ def iqr(x, axis=None, rng=(25, 75), **others):
     return high - low
 
 
+@_policy
 def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
     a = np.asarray(a)
     n = a.size if axis is None else a.shape[axis]
@@ -557,6 +596,7 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
                           skew(a, axis, bias), kurtosis(a, axis, True, bias))
 
 
+@_policy
 def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
     if method not in ("average", "min", "max", "dense", "ordinal"):
         raise ValueError(f'unknown method "{method}"')
@@ -607,6 +647,7 @@ def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
     return PearsonRResult(np.float64(r), np.float64(_sided(alternative, r, lambda v: betainc(half, half, (1 - v) / 2))))
 
 
+@_policy
 def spearmanr(a, b=None, axis=0, nan_policy="propagate", alternative="two-sided"):
     if b is None or np.asarray(a).ndim != 1:
         raise NotImplementedError("scipy.stats.spearmanr of the columns of one array")
@@ -623,6 +664,7 @@ def _tested(away, error, df, alternative):
     return TtestResult(np.float64(statistic), np.float64(_sided(alternative, statistic, lambda v: t.sf(v, df))), df)
 
 
+@_policy
 def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sided"):
     a = _floats(a)
     if a.ndim != 1:
@@ -630,6 +672,7 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
     return _tested(a.mean() - popmean, sem(a), len(a) - 1, alternative)
 
 
+@_policy
 def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided"):
     a, b = _floats(a), _floats(b)
     if a.shape != b.shape:
@@ -637,6 +680,7 @@ def ttest_rel(a, b, axis=0, nan_policy="propagate", alternative="two-sided"):
     return ttest_1samp(a - b, 0.0, alternative=alternative)
 
 
+@_policy
 def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternative="two-sided", trim=0, method=None):
     if trim or method is not None:
         raise NotImplementedError("scipy.stats.ttest_ind(trim=, method=)")
@@ -653,6 +697,7 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
     return _tested(a.mean() - b.mean(), error, df, alternative)
 
 
+@_policy
 def linregress(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate"):
     x, y = _floats(x), _floats(y)
     if not (x.ndim == y.ndim == 1):

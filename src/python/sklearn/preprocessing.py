@@ -642,7 +642,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         self.degree, self.interaction_only, self.include_bias = degree, interaction_only, include_bias
 
     def fit(self, X, y=None):
-        X = _table(X)
+        X = _table(_Columns._named(self, X))
         lowest, highest = (0, self.degree) if isinstance(self.degree, int) else self.degree
         choose = itertools.combinations if self.interaction_only else itertools.combinations_with_replacement
         self._products = [
@@ -659,8 +659,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         return np.array([[product.count(column) for column in range(self.n_features_in_)] for product in self._products])
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("n_features_in_")
-        names = [f"x{i}" for i in range(self.n_features_in_)] if input_features is None else list(input_features)
+        names = _Columns.get_feature_names_out(self, input_features)
         shown = []
         for product in self._products:
             powers = [(names[i], product.count(i)) for i in sorted(set(product))]

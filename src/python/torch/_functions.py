@@ -3,7 +3,7 @@
 import _torch
 from _torch import Tensor
 
-from torch._said import warn_once
+from torch._said import warn_once as _warn_once
 
 
 class finfo:
@@ -66,7 +66,7 @@ def set_default_device(device):
 
 def set_default_tensor_type(t):
     """The old way to choose dtype and device together."""
-    warn_once("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
+    _warn_once("torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use torch.set_default_dtype() "
               "and torch.set_default_device() as alternatives.")
     name = t if isinstance(t, str) else f"{t.__module__}.{t.__name__}"
     kinds = {"Float": _torch.float32, "Double": _torch.float64, "Half": _torch.float16, "BFloat16": _torch.bfloat16}
@@ -91,7 +91,7 @@ def kron(input, other):
 def meshgrid(*tensors, indexing=None):
     """A grid for each tensor. Without `indexing`, PyTorch warns that it'll need one."""
     if indexing is None:
-        warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
+        _warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
         return _torch.meshgrid(*tensors)
     return _torch.meshgrid(*tensors, indexing=indexing)
 

@@ -382,7 +382,7 @@ def nanmedian(input, dim=None, keepdim=False):
 
 
 def nanquantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
-    from torch._composed import _quantile
+    from torch._reductions import _quantile
 
     return _quantile(input, q, dim, keepdim, interpolation, True)
 

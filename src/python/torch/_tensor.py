@@ -88,10 +88,6 @@ def _dim_order(self):
     return tuple(sorted(range(self.dim()), key=lambda d: -self.stride(d)))
 
 
-def _nelement(self):
-    return self.numel()
-
-
 def _reduce_ex(self, protocol):
     """Pickles the tensor's storage, its layout, and attributes that the program has set."""
     state = _utils._get_obj_state(self)

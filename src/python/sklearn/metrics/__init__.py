@@ -558,7 +558,7 @@ def brier_score_loss(y_true, y_proba, *, sample_weight=None, pos_label=None, lab
     if y_proba.ndim != 1:
         raise NotImplementedError("sklearn.metrics.brier_score_loss of more than two classes")
     right = _positive(_labels(y_true, "y_true"), pos_label)
-    return float(np.average((right.astype(float) - y_proba) ** 2, weights=sample_weight))
+    return float(np.average((right.astype(float) - y_proba) ** 2, weights=sample_weight)) * (2 if scale_by_half is False else 1)
 
 
 def precision_recall_curve(y_true, y_score, *, pos_label=None, sample_weight=None, drop_intermediate=False):
@@ -583,6 +583,20 @@ def precision_recall_curve(y_true, y_score, *, pos_label=None, sample_weight=Non
 
 
 def average_precision_score(y_true, y_score, *, average="macro", pos_label=1, sample_weight=None):
+    y_true = np.asarray(y_true)
+    classes = np.unique(y_true)
+    if y_true.ndim == 2 or len(classes) > 2:
+        # Each class against the rest.
+        hits, y_score = (y_true == 1 if y_true.ndim == 2 else y_true[:, None] == classes), np.asarray(y_score)
+        one = lambda a, b: average_precision_score(a.astype(int), b, sample_weight=sample_weight)
+        if average == "micro":
+            if sample_weight is not None:
+                sample_weight = np.repeat(np.asarray(sample_weight), hits.shape[1])
+            return one(hits.ravel(), y_score.ravel())
+        found = np.array([one(hits[:, i], y_score[:, i]) for i in range(hits.shape[1])])
+        if average is None:
+            return found
+        return float(np.average(found, weights=hits.sum(axis=0) if average == "weighted" else None))
     precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return float(max(0.0, -(np.diff(recall) * precision[:-1]).sum()))
 

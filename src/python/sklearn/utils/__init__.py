@@ -60,7 +60,7 @@ def _table(X, name="X"):
 
 def _rows(a, indices):
     """The chosen rows of an array, a tensor or a list."""
-    if isinstance(a, (list, tuple)):
+    if isinstance(a, (list, tuple, range)):
         return [a[int(i)] for i in indices]
     if a is None:
         return None

@@ -1,0 +1,35 @@
+"""What composed functions check, and which of them are only functions or only methods."""
+
+import _torch
+from _torch import Tensor
+
+_ONLY_FUNCTIONS, _ONLY_METHODS = set(), set()
+
+
+def _only_function(function):
+    _ONLY_FUNCTIONS.add(function)
+    return function
+
+
+def _only_method(function):
+    _ONLY_METHODS.add(function)
+    return function
+
+
+def _scalar_name(t):
+    """The name of a tensor's dtype in PyTorch's messages: `Float`."""
+    return t.type().split(".")[-1].removesuffix("Tensor")
+
+
+def _refuse_complex(text, *inputs):
+    """PyTorch's error for functions that it only has for real numbers. `{}` is replaced by the dtype's name."""
+    for t in inputs:
+        if isinstance(t, Tensor) and t.is_complex():
+            raise NotImplementedError(text.format(_scalar_name(t)))
+
+
+def _only_inexact(kernel, *inputs):
+    """Refuses integers and bool with the message of the kernel that doesn't support them."""
+    for t in inputs:
+        if isinstance(t, Tensor) and not (t.is_floating_point() or t.is_complex()):
+            raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(t)}\'')
