@@ -116,13 +116,15 @@ class Polynomial:
     def deriv(self, m=1):
         return Polynomial(polyder(self.coef, m) * self.mapparms()[1] ** m, self.domain, self.window)
 
-    def integ(self, m=1, k=0, lbnd=None):
-        made = Polynomial(polyint(self.coef, m, k) / self.mapparms()[1] ** m, self.domain, self.window)
-        if lbnd is not None and m == 1:
-            made.coef[0] += k - made(float(lbnd))
-        elif lbnd is not None:
-            raise NotImplementedError("numpy.polynomial.Polynomial.integ(m=, lbnd=)")
-        return made
+    def integ(self, m=1, k=[], lbnd=None):
+        offset, scale = self.mapparms()
+        start = 0 if lbnd is None else offset + scale * lbnd
+        constants = list(np.atleast_1d(k))
+        coef = self.coef
+        for constant in constants + [0] * (m - len(constants)):
+            coef = polyint(coef / scale)
+            coef[0] += constant - polyval(start, coef)
+        return Polynomial(coef, self.domain, self.window)
 
     def linspace(self, n=100, domain=None):
         x = np.linspace(*(self.domain if domain is None else domain), n)
