@@ -191,6 +191,18 @@ need_web_tools() {
     need_trunk
 }
 
+# need_wheel FOLDER REQUIREMENTS SIZE: one package of PyPI in an environment of its own. The caller says what it is.
+need_wheel() {
+    have python3 || fail "Python 3 is not installed"
+    rm -rf "$1"
+    if ! python3 -m venv "$1" >/dev/null 2>&1; then
+        install_packages python3-venv
+        python3 -m venv "$1" >/dev/null || fail "python3 could not make an environment in $1"
+    fi
+    say "Installing $(sed -n 's/^\([^#= ]*\)==.*/\1/p' "$2") (a Python wheel, $3, under $1; seconds)"
+    "$1/bin/pip" install --quiet --disable-pip-version-check --require-hashes --no-deps -r "$2" || fail "pip could not install what $2 names"
+}
+
 # NVIDIA's compiler of CUDA kernels, from its wheel: compiling needs no GPU.
 need_nvrtc() {
     folder="$TENSORYARD_CACHE/nvrtc"
@@ -200,16 +212,17 @@ import ctypes, glob, sys
 ctypes.CDLL(glob.glob(sys.prefix + "/lib/python3*/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.*")[0])'
     }
     probe_nvrtc >/dev/null 2>&1 && return 0
-    have python3 || fail "Python 3 is not installed"
-    rm -rf "$folder"
-    if ! python3 -m venv "$folder" >/dev/null 2>&1; then
-        install_packages python3-venv
-        python3 -m venv "$folder" >/dev/null || fail "python3 could not make an environment in $folder"
-    fi
-    say "Installing NVRTC (a Python wheel, 90 MB, under $folder; seconds)"
-    "$folder/bin/pip" install --quiet --disable-pip-version-check --require-hashes --no-deps -r .ci/nvrtc.txt ||
-        fail "pip could not install nvidia-cuda-nvrtc-cu12"
+    need_wheel "$folder" .ci/nvrtc.txt "90 MB"
     probe_nvrtc >/dev/null 2>&1 || fail "NVRTC is installed under $folder and cannot be loaded"
+}
+
+# The linter of the Python that ships.
+need_ruff() {
+    RUFF="$TENSORYARD_CACHE/ruff/bin/ruff"
+    version=$(sed -n 's/^ruff==\([^ ]*\).*/\1/p' .ci/ruff.txt)
+    [ "$("$RUFF" --version 2>/dev/null)" = "ruff $version" ] && return 0
+    need_wheel "$TENSORYARD_CACHE/ruff" .ci/ruff.txt "10 MB"
+    [ "$("$RUFF" --version 2>/dev/null)" = "ruff $version" ] || fail "ruff is installed under $TENSORYARD_CACHE/ruff and doesn't start"
 }
 
 # What every native build is linked with: the interpreter's `ctypes` calls foreign functions through libffi.

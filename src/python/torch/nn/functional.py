@@ -10,6 +10,7 @@ from torch.nn._attention import multi_head_attention_forward, scaled_dot_product
 from torch.nn._dropouts import _choose, alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from torch.nn._losses import (
     _legacy_reduction,
+    _only_wide,
     _reduction,
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
