@@ -14,6 +14,7 @@ echo "$name $*" >>"$CALLS"
 case "$name $*" in
 *"cargo "*--list) case "$*" in *nothing*) ;; *) echo "some::test: test" ;; esac ;;
 "firefox-esr --version") echo "Mozilla Firefox 153.7.0esr" ;;
+"ruff --version") sed -n 's/^ruff==\([^ ]*\).*/ruff \1/p' .ci/ruff.txt ;;
 *--version*) cat .ci/setup.sh .ci/tools/Cargo.toml ;;
 "node -p "*) echo 22 ;;
 "rustup run "*target-libdir*) echo / ;;
@@ -57,7 +58,9 @@ impl Checkout {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("commands").join(name);
         let _ = fs::remove_dir_all(&folder);
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for file in ["test", "rust-toolchain.toml", ".ci/setup.sh", ".ci/build.sh", ".ci/tools/Cargo.toml"] {
+        for file in
+            ["test", "rust-toolchain.toml", ".ci/setup.sh", ".ci/build.sh", ".ci/ruff.txt", ".ci/tools/Cargo.toml"]
+        {
             let to = folder.join(file);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(root.join(file), to).unwrap();
@@ -71,8 +74,8 @@ impl Checkout {
             fs::write(folder.join(format!("tests/browser/{file}.test.mjs")), "").unwrap();
         }
         let bin = folder.join("cache/tools/bin");
-        for place in [bin.clone(), folder.join("cache/nvrtc/bin"), folder.join("cache/target/debug")] {
-            fs::create_dir_all(place).unwrap();
+        for place in ["nvrtc/bin", "ruff/bin", "target/debug", "tools/bin"] {
+            fs::create_dir_all(folder.join("cache").join(place)).unwrap();
         }
         let stand_in = folder.join("stand-in");
         fs::write(&stand_in, STAND_IN).unwrap();
@@ -80,8 +83,9 @@ impl Checkout {
         for program in PROGRAMS {
             symlink(&stand_in, bin.join(program)).unwrap();
         }
-        symlink(&stand_in, folder.join("cache/nvrtc/bin/python")).unwrap();
-        symlink(&stand_in, folder.join("cache/target/debug/tensoryard")).unwrap();
+        for program in ["nvrtc/bin/python", "ruff/bin/ruff", "target/debug/tensoryard"] {
+            symlink(&stand_in, folder.join("cache").join(program)).unwrap();
+        }
         Checkout(folder)
     }
 
@@ -159,10 +163,17 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
     let expected: [(&str, &[&str], &[&str]); 5] = [
         (
             "lint",
-            &["cargo fmt --check", "cargo deny", lints, documentation, "cargo build --quiet --lib --bins"],
+            &[
+                "cargo fmt --check",
+                "ruff check",
+                "cargo deny",
+                lints,
+                documentation,
+                "cargo build --quiet --lib --bins",
+            ],
             &["chromium", "trunk", "wasm-bindgen", "firefox-esr", native, page],
         ),
-        ("native", &["mpicc", native], &["chromium", "trunk", "npm", "node", "cargo-deny", "cargo fmt", page]),
+        ("native", &["mpicc", native], &["chromium", "trunk", "npm", "node", "cargo-deny", "cargo fmt", "ruff", page]),
         ("wasm", &["chromium", "chromedriver", page], &["trunk", "mpicc", "npm", "firefox-esr", "cargo fmt", native]),
         ("lessons", &["cargo build", "tensoryard lesson check lessons"], &["chromium", "trunk", "npm", native, page]),
         (
