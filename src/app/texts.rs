@@ -417,7 +417,7 @@ texts! {
     files_given(names): "Your program finds these files: {names}.", "Dein Programm findet diese Dateien: {names}.";
     notebook_too_old: "This notebook has an old format. Open it in Jupyter, save it, and try again.", "Dieses Notebook hat ein altes Format. Öffne es in Jupyter, speichere es und versuche es noch einmal.";
     notebook_too_large: "This notebook is larger than 32 MiB.", "Dieses Notebook ist größer als 32 MiB.";
-    notebook_too_many_cells: "This notebook has more than 2,000 cells.", "Dieses Notebook hat mehr als 2000 Zellen.";
+    notebook_too_many_cells: "This notebook has more than 2000 cells.", "Dieses Notebook hat mehr als 2000 Zellen.";
     file_not_text: "This file is not UTF-8 text.", "Diese Datei ist kein UTF-8-Text.";
     file_not_notebook: "This file is not a notebook.", "Diese Datei ist kein Notebook.";
     file_given(file): "Programs find {file} in their folder: torch.load(\"{file}\").", "Programme finden {file} in ihrem Ordner: torch.load(\"{file}\").";
