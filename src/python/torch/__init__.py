@@ -46,6 +46,7 @@ class memory_format(layout):
 
 
 strided = layout("strided")
+jagged = layout("jagged")
 sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = (
     layout("sparse_" + name) for name in ("coo", "csr", "csc", "bsr", "bsc"))
 contiguous_format = memory_format("contiguous_format")
