@@ -2,6 +2,7 @@
 native half asks `_dispatch` for every call that has one among its arguments."""
 
 import math
+import warnings
 
 import _torch
 import torch
@@ -273,7 +274,7 @@ def _viewed(name):
     def operator(self, *shape):
         shape = list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape)
         n = len(sizes_of(self))
-        if not shape or shape[0] not in (n, -1):
+        if not shape or shape[0] not in (n, -1) or len(shape) == 1:
             raise RuntimeError(f"{name}: For now nested {name} cannot change or infer the implicit batch dimension")
 
         def change(pieces):
@@ -304,10 +305,18 @@ def _squeeze(input, dim=None):
                            "can use squeeze(Tensor self, int dim) instead if you need this feature, please open an issue on github "
                            "describing your use case.")
     d = _dim(dim, input)
+    if d and any(size[d - 1] != 1 for size in sizes_of(input)):
+        return input
     if d == 0:
         raise RuntimeError("squeeze(): For nested tensors, squeezing dimension 0 is not supported at the moment if you need this feature, "
                            "please open an issue on github describing your use case.")
     return _apply("SqueezeBackward1", [input], lambda pieces: [p.squeeze(d - 1) for p in pieces])
+
+
+def _narrow(input, dim, start, length):
+    if _dim(dim, input):
+        raise RuntimeError(f"narrow(): only dim=0 supported for nested tensors, but got: {dim}")
+    return _apply("NarrowBackward0", [input], lambda pieces: pieces[start:start + length])
 
 
 def _chunk(input, chunks, dim=0):
@@ -372,6 +381,21 @@ def _matmul(input, other):
             raise RuntimeError("matmul: Nested tensors cannot be matrix multiplied: "
                                f"self has {x[-1]} columns and other {y[-2]} rows at index {at}")
     return _apply("BmmBackward0", [input, other], lambda p, q: [x @ y for x, y in zip(p, q)])
+
+
+def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    if attn_mask is not None:
+        raise RuntimeError("Scaled_dot_product_attention: Nested tensors for query / key are not supported when an explicit attn_mask is set")
+    if is_causal:
+        raise RuntimeError("_scaled_dot_product_attention: Nested tensors for query / key are not supported when is_causal=True")
+    if not is_nested(key) or not is_nested(value):
+        raise NotImplementedError("torch.nested: attention of a nested tensor of the strided layout and a tensor that isn't nested")
+
+    def attended(q, k, v):
+        options = {"dropout_p": dropout_p, "scale": scale, "enable_gqa": enable_gqa}
+        return [torch.nn.functional.scaled_dot_product_attention(*piece, **options) for piece in zip(q, k, v)]
+
+    return _apply("MatmulBackward0", [query, key, value], attended)
 
 
 def _layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
@@ -472,6 +496,18 @@ def _where(*args, **kwargs):
     raise RuntimeError("self must not be nested")
 
 
+_said = []
+
+
+def say_prototype():
+    """PyTorch's warning about nested tensors of the strided layout, once."""
+    if not _said:
+        _said.append(True)
+        warnings.warn("The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend specifying "
+                      "layout=torch.jagged when constructing a nested tensor, as this layout receives active development, has better "
+                      "operator coverage, and works with torch.compile.", stacklevel=3)
+
+
 _AS_ALL = frozenset((
     "dim ndimension element_size is_floating_point is_complex is_signed is_tensor requires_grad_ retain_grad get_device is_inference "
     "storage_offset detach detach_ is_conj is_neg register_hook backward grad is_pinned is_shared typename type"
@@ -486,7 +522,7 @@ _TABLE = {
     "__iter__": _refuse(_SIZES), "numel": lambda self: buffer_of(self).numel(), "nelement": lambda self: buffer_of(self).numel(),
     "nbytes": lambda self: buffer_of(self).nbytes, "data_ptr": lambda self: buffer_of(self).data_ptr(), "unbind": _unbind,
     "select": _select, "__getitem__": _getitem, "to_padded_tensor": _to_padded, "transpose": _transpose, "view": _viewed("view"),
-    "reshape": _viewed("reshape"), "unsqueeze": _unsqueeze, "squeeze": _squeeze, "chunk": _chunk, "cat": _cat, "__repr__": _text,
+    "reshape": _viewed("reshape"), "unsqueeze": _unsqueeze, "squeeze": _squeeze, "chunk": _chunk, "narrow": _narrow, "cat": _cat, "__repr__": _text,
     "__item__": _item, "item": lambda self: _item(self).item(), "to": _to, "cuda": _cuda,
     "cpu": lambda self, memory_format=None: _moved(self, torch.device("cpu")), "is_contiguous": lambda self, memory_format=None: True,
     "contiguous": lambda self, memory_format=None: self, "to_dense": lambda self, dtype=None, *, masked_grad=None: self,

@@ -2,7 +2,7 @@
 
 import torch
 
-from torch._nested import _record, missing, of_pieces, pieces_of, is_nested
+from torch._nested import _record, missing, of_pieces, pieces_of, say_prototype
 
 __all__ = ["as_nested_tensor", "masked_select", "narrow", "nested_tensor", "nested_tensor_from_jagged", "to_padded_tensor"]
 
@@ -32,6 +32,7 @@ def nested_tensor(tensor_list, *, dtype=None, layout=None, device=None, requires
         with torch.no_grad():
             found, _ = jagged.jagged_from_list(tensors, None, dtype, device)
         return found.requires_grad_(requires_grad)
+    say_prototype()
     if not isinstance(tensor_list, (list, tuple)):
         raise TypeError("Only lists (List[Tensor] and List[List...[Scalar]]) are accepted in nested_tensor")
     pieces = [t.detach() if isinstance(t, torch.Tensor) else torch.tensor(t) for t in tensor_list]
@@ -45,7 +46,7 @@ def nested_tensor(tensor_list, *, dtype=None, layout=None, device=None, requires
 def as_nested_tensor(ts, dtype=None, device=None, layout=None):
     """As `nested_tensor`, in the graph of the tensors that it's made of."""
     if isinstance(ts, torch.Tensor) and ts.is_nested:
-        if (layout or torch.strided) is not ts.layout:
+        if layout is not ts.layout:
             raise RuntimeError("as_nested_tensor(): Converting between nested tensor layouts is not supported")
         return ts.to(device=device or ts.device, dtype=dtype or ts.dtype)
     if not isinstance(ts, (list, tuple, torch.Tensor)):
@@ -63,6 +64,7 @@ def as_nested_tensor(ts, dtype=None, device=None, layout=None):
         batch, length = ts.shape[:2]
         offsets = torch.arange(0, batch * length + 1, length, device=ts.device, dtype=torch.int64)
         return jagged.nested_view_from_values_offsets(ts.flatten(0, 1), offsets, 1, length, length)
+    say_prototype()
     given = list(ts.unbind(0)) if isinstance(ts, torch.Tensor) else list(ts)
     _check_dims(given)
     if not given:
@@ -101,7 +103,7 @@ def narrow(tensor, dim, start, length, layout=torch.strided):
     if layout is torch.strided:
         if isinstance(start, torch.Tensor) or isinstance(length, torch.Tensor):
             raise RuntimeError("start and length must be integers for the strided layout NT impl")
-        return as_nested_tensor([t.narrow(dim - 1, start, length) for t in tensor.unbind()])
+        return as_nested_tensor(tensor.unbind()).narrow(dim, start, length)
     if layout is not torch.jagged:
         raise RuntimeError(f"Specified layout is unsupported for nested narrow: {layout}")
     if dim != 1:

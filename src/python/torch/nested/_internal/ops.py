@@ -408,6 +408,11 @@ def _getitem(self, key):
     return out
 
 
+def _setitem(self, key, value):
+    place = _getitem(_like(self, self._values), key)
+    (place._values if _is(place) else place)[...] = value._values if _is(value) else value
+
+
 def _narrow(self, dim, start, length):
     return _like(self, self._values.narrow(_wrapped(self, dim, "narrow") - 1, start, length))
 
@@ -654,7 +659,7 @@ _OWN = {
     "unsqueeze": _unsqueeze, "squeeze": _squeeze, "view": _view("view"), "reshape": _view("reshape"),
     "view_as": lambda self, other: _view("view")(self, *other._size), "reshape_as": lambda self, other: _view("reshape")(self, *other._size),
     "expand": _expand, "expand_as": lambda self, other: _like(other, self._values.expand_as(other._values)), "flatten": _flatten,
-    "unflatten": _unflatten, "chunk": _chunk, "split": _split, "unbind": _unbind, "select": _select, "__getitem__": _getitem,
+    "unflatten": _unflatten, "chunk": _chunk, "split": _split, "unbind": _unbind, "select": _select, "__getitem__": _getitem, "__setitem__": _setitem,
     "narrow": _narrow, "cat": _joined("cat"), "concat": _joined("cat"), "stack": _joined("stack"), "contiguous": _contiguous,
     "clone": lambda self, memory_format=None: _like(self, self._values.clone()), "detach": lambda self: _like(self, self._values.detach()),
     "to_padded_tensor": _to_padded, "nested_to_padded_tensor": _to_padded, "softmax": _softmax("softmax"),
