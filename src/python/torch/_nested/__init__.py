@@ -2,11 +2,11 @@
 native half asks `_dispatch` for every call that has one among its arguments."""
 
 import math
-import warnings
 
 import _torch
 import torch
 
+from torch._said import warn_once
 from torch._sparse._errors import _ENDING
 
 _SIZES = "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue."
@@ -496,16 +496,11 @@ def _where(*args, **kwargs):
     raise RuntimeError("self must not be nested")
 
 
-_said = []
-
-
 def say_prototype():
     """PyTorch's warning about nested tensors of the strided layout, once."""
-    if not _said:
-        _said.append(True)
-        warnings.warn("The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend specifying "
-                      "layout=torch.jagged when constructing a nested tensor, as this layout receives active development, has better "
-                      "operator coverage, and works with torch.compile.", stacklevel=3)
+    warn_once("The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend specifying "
+              "layout=torch.jagged when constructing a nested tensor, as this layout receives active development, has better "
+              "operator coverage, and works with torch.compile.", 4)
 
 
 _AS_ALL = frozenset((

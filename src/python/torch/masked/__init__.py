@@ -6,6 +6,9 @@ import _torch
 from torch._functions import iinfo
 
 
+__all__ = [
+    "MaskedTensor", "amax", "amin", "argmax", "argmin", "as_masked_tensor", "cumprod", "cumsum", "is_masked_tensor", "log_softmax",
+    "logaddexp", "logsumexp", "masked_tensor", "mean", "median", "norm", "normalize", "prod", "softmax", "softmin", "std", "sum", "var"]
 _SAME = object()
 
 

@@ -242,13 +242,18 @@ def _mapped(value, change):
 
 
 def _shaped(func, args, kwargs):
-    results = []
-    for change in (lambda t: t._masked_data, lambda t: t._masked_mask,
-                   lambda t: torch.zeros(t.shape, device=t.device) if t._trace is None else t._trace):
-        results.append(func(*_mapped(args, change), **_mapped_values(kwargs, change)))
-    if isinstance(results[0], torch.Tensor):
-        return _wrap(_copied(results[0]), _copied(results[1]), results[2])
-    return type(results[0])(_wrap(_copied(d), _copied(m), t) for d, m, t in zip(*results))
+    data, mask = (func(*_mapped(args, change), **_mapped_values(kwargs, change)) for change in (_data, lambda t: t._masked_mask))
+    trace = None
+    if any(t._trace is not None for a in (*args, *kwargs.values()) for t in (a if isinstance(a, (list, tuple)) else [a]) if is_masked_tensor(t)):
+        def traced(t):
+            return torch.zeros(t.shape, device=t.device) if t._trace is None else t._trace
+
+        trace = func(*_mapped(args, traced), **_mapped_values(kwargs, traced))
+    if isinstance(data, torch.Tensor):
+        if data.shape != mask.shape:
+            raise ValueError("data.size() must equal mask.size()")
+        return _wrap(_copied(data), _copied(mask), trace)
+    return type(data)(_wrap(_copied(d), _copied(m), None if trace is None else trace[at]) for at, (d, m) in enumerate(zip(data, mask)))
 
 
 def _copied(t):
