@@ -134,7 +134,7 @@ torch.manual_seed(0)
 from torch.masked import masked_tensor, as_masked_tensor
 m=torch.tensor([[True,False,True],[False,True,True]])
 x=masked_tensor(torch.tensor([[1.,0,3],[0,5,6]]),m,requires_grad=True)
-for f in (lambda: x.log().sum(), lambda: x.softmax(1).log().sum(), lambda: x[0].sum(), lambda: x.mean(), lambda: x.amax(1).sum(), lambda: x.prod(), lambda: x.std(), lambda: x.var(), lambda: (x/x).sum(1).sum(), lambda: x.t().exp().sum(0).mean(), lambda: torch.stack([x,x]).sum(), lambda: x.view(-1)[2:4].sum(), lambda: x.reciprocal().mean(1).sum(), lambda: torch.where(m,x,x*2).sum(), lambda: x.amin(), lambda: (x*torch.tensor([1.,2,3])).sum(), lambda: x.sqrt().sum(), lambda: (2/x).sum(), lambda: x.double().sum(), lambda: (-x).abs().sum(),lambda: x.to_tensor(0).sum(),lambda: x.get_data().sum()):
+for f in (lambda: x.log().sum(), lambda: x.softmax(1).log().sum(), lambda: x[0].sum(), lambda: x.mean(), lambda: x.amax(1).sum(), lambda: x.prod(), lambda: x.std(), lambda: x.var(), lambda: (x/x).sum(1).sum(), lambda: x.t().exp().sum(0).mean(), lambda: torch.stack([x,x]).sum(), lambda: x.view(-1)[2:4].sum(), lambda: x.clone().sum(), lambda: x.reciprocal().mean(1).sum(), lambda: x.amin(), lambda: (x*torch.tensor([1.,2,3])).sum(), lambda: x.sqrt().sum(), lambda: (2/x).sum(), lambda: x.double().sum(), lambda: (-x).abs().sum(),lambda: x.to_tensor(0).sum(),lambda: x.get_data().sum()):
     x.grad=None
     try:
         y=f(); y.backward(); print(y); print(x.grad)

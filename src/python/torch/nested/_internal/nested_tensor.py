@@ -190,9 +190,7 @@ class NestedTensor(torch.Tensor):
             raise RuntimeError("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
                                "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
                                "see https://github.com/pytorch/pytorch/pull/103001")
-        lengths = None if self._lengths is None else self._lengths.clone()
-        return _nested(self._values.detach().clone(), self._offsets.clone(), lengths, self._ragged_idx,
-                       dict(self._metadata_cache)).requires_grad_(self.requires_grad)
+        return _like(self, self._values.detach().clone()).requires_grad_(self.requires_grad)
 
     def register_hook(self, hook):
         def hooked(grad):
