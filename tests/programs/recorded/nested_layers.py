@@ -145,6 +145,46 @@ nt.grad=None; nt.unflatten(-1,[2,2]).transpose(1,2).flatten(2 if False else -1).
 nt.grad=None; torch.where(nt>0,nt,nt*0.1).sum().backward(); print(nt.grad.values())
 nt.grad=None; nt.amax(2).sum().backward(); print(nt.grad.values())
 
+# ---- mha on nested
+torch.manual_seed(0)
+import torch.nn as nn
+m=nn.MultiheadAttention(8,2,batch_first=True).eval(); 
+ns=torch.nested.nested_tensor([torch.randn(2,8),torch.randn(3,8)]); nj=torch.nested.nested_tensor([torch.randn(2,8),torch.randn(3,8)],layout=torch.jagged)
+with torch.no_grad():
+    for t in (ns,nj):
+        for kw in ({"need_weights":False},{}):
+            try: y,w=m(t,t,t,**kw); print(y.is_nested, [u.shape for u in y.unbind()], w if w is None else w.shape); print(y.unbind()[0][0,:3])
+            except Exception as e: print(type(e).__name__, str(e)[:160])
+try: print(m(ns,ns,ns,need_weights=False))
+except Exception as e: print(type(e).__name__, str(e)[:200])
+
+# ---- encoder layer on nested
+torch.manual_seed(0)
+import torch.nn as nn
+l=nn.TransformerEncoderLayer(8,2,16,batch_first=True).eval()
+ns=torch.nested.nested_tensor([torch.randn(2,8),torch.randn(3,8)]); nj=torch.nested.nested_tensor([torch.randn(2,8),torch.randn(3,8)],layout=torch.jagged)
+with torch.no_grad():
+    for t in (ns,nj):
+        try: y=l(t); print(y.is_nested, y.unbind()[0][0,:3])
+        except Exception as e: print(type(e).__name__, str(e)[:160])
+    e=nn.TransformerEncoder(l,2); 
+    try: y=e(ns); print(y.is_nested, y.unbind()[0][0,:3])
+    except Exception as e: print(type(e).__name__, str(e)[:160])
+
+# ---- mha weights of nested
+torch.manual_seed(0)
+import torch.nn as nn
+m=nn.MultiheadAttention(8,2,batch_first=True).eval(); ns=torch.nested.nested_tensor([torch.randn(2,8),torch.randn(3,8)])
+with torch.no_grad():
+    print(m(ns,ns,ns)); print(m(ns,ns,ns,average_attn_weights=False)[1])
+    try: m(ns,ns*1,ns)
+    except AssertionError as e: print(e)
+    m.train()
+    try: m(ns,ns,ns)
+    except AssertionError as e: print(e)
+l=nn.TransformerEncoderLayer(8,2,16,batch_first=True,norm_first=True,activation="gelu").eval()
+with torch.no_grad(): print(l(ns)); print(nn.TransformerEncoder(l,2,norm=nn.LayerNorm(8))(ns).to_padded_tensor(0.))
+
 # ---- tutorial: creation strided
 torch.manual_seed(0)
 nt = torch.nested.nested_tensor([torch.arange(12).reshape(2, 6), torch.arange(18).reshape(3, 6)], dtype=torch.float)

@@ -398,6 +398,42 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
     return _apply("MatmulBackward0", [query, key, value], attended)
 
 
+def _why_slow(layer, query, key, value, masked):
+    """Why PyTorch's fast path wouldn't do an attention, in its words; None if it would."""
+    weights = (query, layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, layer.out_proj.bias)
+    reasons = (
+        (not torch.backends.mha.get_fastpath_enabled(), "torch.backends.mha.get_fastpath_enabled() was not True"),
+        (query.dim() != 3, f"input not batched; expected query.dim() of 3 but got {query.dim()}"),
+        (query is not key or key is not value, "non-self attention was used (query, key, and value are not the same Tensor)"),
+        (layer.in_proj_weight is None, "in_proj_weight was None"),
+        (layer.in_proj_weight is not None and query.dtype != layer.in_proj_weight.dtype,
+         f"dtypes of query ({query.dtype}) and self.in_proj_weight ({getattr(layer.in_proj_weight, 'dtype', None)}) don't match"),
+        (layer.training, "training is enabled"),
+        (layer.num_heads % 2 != 0, "self.num_heads is not even"),
+        (not layer.batch_first, "batch_first was not True"),
+        (layer.bias_k is not None, "self.bias_k was not None"),
+        (layer.add_zero_attn, "add_zero_attn was enabled"),
+        (masked, "supplying both src_key_padding_mask and src_mask at the same time                                  is not supported with "
+                 "NestedTensor input"),
+        (torch.is_autocast_enabled(), "autocast is enabled"),
+        (not is_nested(query), "some Tensor argument has_torch_function"),
+        (torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in weights),
+         "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"))
+    return next((text for found, text in reasons if found), None)
+
+
+def _self_attention(layer, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights):
+    why = _why_slow(layer, query, key, value, key_padding_mask is not None or attn_mask is not None)
+    if why:
+        raise AssertionError("MultiheadAttention does not support NestedTensor outside of its fast path. The fast path was not hit because "
+                             + why)
+    found = [layer(p[None], p[None], p[None], need_weights=need_weights, average_attn_weights=average_attn_weights) for p in pieces_of(query)]
+    out = of_pieces([y[0] for y, _ in found])
+    if not need_weights:
+        return out, None
+    return out, of_pieces([w[0] for _, w in found]).to_padded_tensor(0.0)
+
+
 def _layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     if weight is None or bias is None:
         raise ValueError("NestedTensor layer_norm requires weight and bias")

@@ -15,6 +15,8 @@ _SAME = object()
 def _shown(input, mask):
     if mask is None:
         return None
+    if mask.is_sparse or mask.is_sparse_csr:
+        mask = mask.to_dense()
     if mask.dim() > input.dim():
         raise IndexError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
     return mask.to(_torch.bool).expand(input.shape)
@@ -48,6 +50,8 @@ def _highest(dtype):
 
 
 def _as(input, dtype, wide=False):
+    if str(input.layout) != "torch.strided":
+        raise NotImplementedError(f"torch.masked: functions of tensors of the layout {input.layout}")
     if dtype is None and wide and not (input.is_floating_point() or input.is_complex()):
         dtype = _torch.int64
     return input if dtype in (None, input.dtype) else input.to(dtype)
