@@ -170,7 +170,7 @@ def torch_device_type(device):
 # Names that PyTorch has and this package doesn't: using one raises NotImplementedError. Names that programs check with
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
     "float8_e4m3fn", "float8_e5m2", "futures", "lobpcg",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",

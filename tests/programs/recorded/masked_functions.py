@@ -1,4 +1,4 @@
-"""Reductions and softmax over a mask. PyTorch 2.15 recorded `masked_functions.txt` from this file."""
+"""Reductions and softmax over a mask, and small uses of masked tensors. PyTorch 2.15 recorded `masked_functions.txt` from this file."""
 
 import re
 import warnings
@@ -80,3 +80,65 @@ M.softmax(x,1,mask=m).sum(1)
 for f in (lambda: M.sum(x,1,mask=m).pow(2).sum(), lambda: M.mean(x,1,mask=m)[[0,2]].sum(), lambda: M.softmax(x,1,mask=m)[[0,2]].pow(2).sum(), lambda: M.amax(x,1,mask=m)[[0,2]].sum(), lambda: M.var(x,1,mask=m)[[0,2]].sum(), lambda: M.prod(x,1,mask=m).sum(), lambda: M.logsumexp(x,1,mask=m)[[0,2]].sum(), lambda: M.norm(x,2,1,mask=m)[[0,2]].sum(), lambda: M.log_softmax(x,1,mask=m)[m].sum(), lambda: M.normalize(x,2.,1,mask=m).sum(), lambda: M.median(x,1,mask=m)[[0,2]].sum(), lambda: M.std(x,mask=m), lambda: M.cumsum(x,1,mask=m).sum()):
     try: print(torch.autograd.grad(f(),x)[0])
     except RuntimeError as e: print(type(e).__name__, str(e)[:100])
+
+# ---- masked testing
+torch.manual_seed(0)
+from torch.masked import masked_tensor
+a=masked_tensor(torch.tensor([1.,2]),torch.tensor([True,False]))
+say("""
+a.get_data().sum()
+a.sum().get_data()
+a.sum().item()
+a.mean().get_mask()
+a.to_tensor(0).sum()
+str(a)
+a.add(1).mul(2).to_tensor(-1)
+a.sub(1)
+a.rsub(1)
+1/a
+a.neg()
+a.float()
+a+True
+a.square()
+a.sqrt().sum()
+a*a.get_data()
+a.get_data()*a
+a/torch.tensor(2.)
+torch.stack([a,a]).sum(0)
+a.expand(3,2).sum(0)
+a.expand(3,2).mean(1)
+a.unsqueeze(1).sum(0)
+(a>1)
+(a>1).sum()
+(a>0).all()
+a.requires_grad
+a.is_leaf
+len(a)
+a.shape
+torch.exp(a).sum()
+torch.sum(a,0)
+torch.sum(a,dim=0,keepdim=True)
+torch.mean(a,dim=0)
+torch.prod(a)
+torch.amax(a)
+torch.amax(a,0)
+torch.argmax(a)
+torch.argmax(a,0)
+torch.var(a)
+torch.std(a,0)
+torch.norm(a)
+torch.all(a>0)
+torch.softmax(a,0)
+torch.nn.functional.softmax(a,0)
+torch.nn.functional.softmax(a,dim=0)
+torch.where(a.get_mask(),a,a)
+a.ndim
+a.dim()
+a.device
+a.is_floating_point()
+a.var(0,unbiased=False)
+a.var(unbiased=False)
+a.std(0,True)
+a.var(0,correction=0)
+a.sum(axis=0)
+""")

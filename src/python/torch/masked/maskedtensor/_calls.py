@@ -61,7 +61,7 @@ def call(name, func, args, kwargs):
         return _reduced(name, *args, **kwargs)
     if name in _SHAPES:
         return _shaped(func, args, kwargs)
-    if name in _CASTS:
+    if name in _CASTS or name == "type" and (len(args) > 1 or kwargs):
         return _cast(func, *args, **kwargs)
     if name in _OF_DATA:
         return func(_data(args[0]), *args[1:], **kwargs)
@@ -187,7 +187,7 @@ def _reduced(name, self, *args, **kwargs):
             return _wrap(_reduced_values(name, data, mask.values()), torch.any(mask.values()))
         dim, shown, options = tuple(range(data.dim())), torch.any(mask), {}
     else:
-        dim, keepdim, dtype = _dims(*args, **kwargs)
+        dim, keepdim, dtype = _reduce_dim_args(*args, **kwargs)
         if data.layout != torch.strided:
             warnings.warn(
                 f"The sparse version of {name} is not implemented in reductions.\nIf you would like this operator to be supported, please "
@@ -217,7 +217,7 @@ def _node(found):
     return torch._C._under_node(found, "ConstructorBackward") if found.grad_fn is not None else found
 
 
-def _dims(dim, keepdim=False, dtype=None):
+def _reduce_dim_args(dim, keepdim=False, dtype=None):
     return dim, keepdim, dtype
 
 

@@ -46,7 +46,7 @@ def call(func, args, kwargs):
         return _pointwise(func, args, kwargs)
     if name in _LIKE:
         return _like(args[0], func(args[0]._values.detach(), *args[1:], **kwargs))
-    if name in _CASTS:
+    if name in _CASTS or name == "type" and (len(args) > 1 or kwargs):
         return _cast(func, *args, **kwargs)
     if name in _OF_VALUES:
         return func(args[0]._values, *args[1:], **kwargs)
@@ -590,11 +590,8 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False
     return _like(_contiguous(query), torch.cat(pieces, query._ragged_idx - 1))
 
 
-def _loss(name):
-    def operator(*args, **kwargs):
-        raise RuntimeError("NYI")
-
-    return operator
+def _loss(*args, **kwargs):
+    raise RuntimeError("NYI")
 
 
 def _one_hot(input, num_classes=-1):
@@ -665,9 +662,9 @@ _OWN = {
     "narrow": _narrow, "cat": _joined("cat"), "concat": _joined("cat"), "stack": _joined("stack"), "contiguous": _contiguous,
     "clone": lambda self, memory_format=None: _like(self, self._values.clone()), "detach": lambda self: _like(self, self._values.detach()),
     "to_padded_tensor": _to_padded, "nested_to_padded_tensor": _to_padded, "softmax": _softmax("softmax"),
-    "log_softmax": _softmax("log_softmax"), "matmul": _matmul, "mm": _matmul, "bmm": _bmm, "linear": _linear, "layer_norm": _layer_norm,
+    "log_softmax": _softmax("log_softmax"), "softmin": lambda self, *args, **kwargs: _softmax("softmax")(-self, *args, **kwargs), "matmul": _matmul, "bmm": _bmm, "linear": _linear, "layer_norm": _layer_norm,
     "rms_norm": _rms_norm, "embedding": _embedding, "embedding_bag": _embedding_bag, "scaled_dot_product_attention": _attention,
-    "one_hot": _one_hot, "mse_loss": _loss("mse_loss"), "l1_loss": _loss("l1_loss"), "smooth_l1_loss": _loss("smooth_l1_loss"),
+    "one_hot": _one_hot, "mse_loss": _loss, "l1_loss": _loss, "smooth_l1_loss": _loss, "huber_loss": _loss,
     "einsum": _raise(RuntimeError("NYI")), "backward": _backward, "grad": _grad, "requires_grad_": _requires, "retain_grad": _retain,
     "item": _item, "numpy": _raise(_NO_NUMPY), "__array__": _raise(_NO_NUMPY),
     "tolist": _raise(RuntimeError(".tolist() is not supported for tensor subclasses, got NestedTensor")), "equal": _equal,
@@ -675,5 +672,7 @@ _OWN = {
     _raise(RuntimeError("to_dense does not support layout Jagged")),
     "new_zeros": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
     "new_empty": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")), "__float__": lambda self: float(_item(self)),
+    "new_ones": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
+    "new_full": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
     "__int__": lambda self: int(_item(self)), "__bool__": lambda self: bool(_item(self)),
 }
