@@ -24,6 +24,13 @@ from torch.masked import masked_tensor
 data=torch.arange(6.).view(2,3); mask=torch.tensor([[True,False,True],[False,True,True]])
 mt=masked_tensor(data,mask,requires_grad=True)
 
+# ---- as_masked_tensor and grads to data
+torch.manual_seed(0)
+from torch.masked import as_masked_tensor
+data=torch.arange(6.).view(2,3).requires_grad_(); mask=torch.tensor([[True,False,True],[False,True,True]])
+mt=as_masked_tensor(data,mask); print(mt, mt.requires_grad, mt.is_leaf, mt.grad_fn.name())
+s=mt.exp().sum(); s.backward(); print(data.grad); print(type(data.grad).__name__)
+
 # ---- nan grad tutorial: torch.where
 torch.manual_seed(0)
 from torch.masked import masked_tensor
@@ -124,6 +131,7 @@ M.amax(mt,1)
 M.softmax(mt,1)
 M.norm(mt,2,1)
 M.var(mt,1)
+M.sum(mt,mask=torch.tensor([True,True,False]))
 M.sum(torch.arange(6.).view(2,3),0,mask=mt.get_mask())
 M.sum(torch.arange(6.).view(2,3),mask=torch.tensor([True,False,True]))
 M.is_masked_tensor(mt)
@@ -163,6 +171,7 @@ from torch.masked import masked_tensor
 x=masked_tensor(torch.ones(3),torch.tensor([True,True,False]),requires_grad=True); w=torch.tensor([1.,2,3],requires_grad=True)
 print(torch.autograd.grad((x*w).sum(),[x,w]))
 y=torch.autograd.grad((x*x).sum(),x,create_graph=True); print(y)
+w=torch.tensor(2.,requires_grad=True); l=(x*w).mean(); l.backward(); print(x.grad, w.grad)
 
 # ---- devices and dtype texts
 torch.manual_seed(0)
@@ -224,3 +233,18 @@ x.ne(1)
 x.shape==(4,)
 x.sum(0,keepdim=True)
 """)
+
+# ---- gradients of leaves that aren't masked
+torch.manual_seed(0)
+from torch.masked import masked_tensor, as_masked_tensor
+top=torch.tensor([2.,3,4],requires_grad=True); bottom=torch.tensor([1.,0,2]); shown=bottom!=0
+as_masked_tensor(top/bottom,shown).sum().backward(); print(top.grad, type(top.grad).__name__)
+top.grad=None; print(top.grad)
+scale=torch.tensor(3.,requires_grad=True); v=masked_tensor(torch.tensor([1.,float('nan'),5]),shown)
+(v*scale).mean().backward(); print(scale.grad); print(torch.autograd.grad((v*scale).sum(),scale))
+row=torch.ones(3,requires_grad=True); grid=masked_tensor(torch.arange(6.).view(2,3),torch.tensor([[True,False,False],[True,False,True]]))
+(grid*row).sum().backward(); print(row.grad); print(row.grad.get_mask(), row.grad.to_tensor(0))
+other=torch.zeros(3,requires_grad=True); torch.where(shown,v,other).sum().backward(); print(other.grad)
+x=torch.ones(3,requires_grad=True); (x*2).sum().backward(); print(x.grad); x.grad.zero_(); x.grad=torch.ones(3); print(x.grad)
+lin=torch.nn.Parameter(torch.ones(3)); y=as_masked_tensor(lin.detach().requires_grad_()*2,shown); y.sum().backward(); print(lin.grad)
+a=as_masked_tensor(x.exp(),shown); b=(a*a).sum(); x.grad=None; b.backward(); print(x.grad)

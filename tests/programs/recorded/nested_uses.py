@@ -176,3 +176,21 @@ nn.Flatten()(nt)
 nn.Unflatten(-1,(1,2))(nt).shape
 nn.Sequential(nn.Linear(2,2),nn.SiLU())(nt).shape
 """)
+
+# ---- indices of nested tensors of the strided layout
+torch.manual_seed(0)
+n=torch.nested.nested_tensor([torch.arange(6.).view(2,3),torch.arange(3.).view(1,3)])
+say("""
+n[...,0]
+n[0,...,1]
+n[0,1:]
+n[0,None]
+n[:,0]
+n.narrow(0,1,1)
+n.narrow(1,0,1)
+n.squeeze(1)
+n.view(-1)
+torch.nested.narrow(torch.arange(12.).view(3,4),0,1,2)
+torch.nested.as_nested_tensor(n)
+torch.nested.as_nested_tensor(n,layout=torch.strided) is n
+""")

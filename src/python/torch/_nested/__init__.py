@@ -230,10 +230,12 @@ def _select(input, dim, index):
 
 def _getitem(self, key):
     keys = key if isinstance(key, tuple) else (key,)
-    out = self
+    out, d = self, 0
     for at, k in enumerate(keys):
         if isinstance(k, int) and not isinstance(k, bool) and is_nested(out):
-            out = _select(out, 0, k)
+            out = _select(out, d, k)
+        elif k is Ellipsis and is_nested(out):
+            d = out.dim() - sum(key is not None for key in keys[at + 1:])
         elif not is_nested(out):
             return out[keys[at:]]
         else:
@@ -445,6 +447,9 @@ def _layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def _dropout(input, p=0.5, training=True, inplace=False):
+    if p == 0 and training:
+        # PyTorch draws its numbers even so.
+        torch.empty_like(buffer_of(input)).bernoulli_(1.0)
     return _apply("NativeDropoutBackward0", [input], lambda x: torch.nn.functional.dropout(x, p, training), whole=True)
 
 

@@ -5,7 +5,7 @@ import warnings
 import torch
 from torch import masked
 
-from .core import MaskedTensor, _constructed, _guard, _match, _of_values, _ones, _parts, _plain_trace, _require, _wrap, is_masked_tensor
+from .core import MaskedTensor, _guard, _leaves, _marks, _match, _of_values, _parts, _require, _show_masked_gradients, _wrap, is_masked_tensor
 
 _UNARY = frozenset((
     "abs absolute acos arccos acosh arccosh angle asin arcsin asinh arcsinh atan arctan atanh arctanh bitwise_not ceil clamp clip "
@@ -126,11 +126,9 @@ def _binary(name, args, kwargs):
     mask = mask.expand(shape)
     trace = None
     for t in (a, b):
-        if isinstance(t, torch.Tensor) and t.requires_grad and torch.is_grad_enabled():
-            own = t._trace if is_masked_tensor(t) else _plain_trace(t)
-            if own is not None:
-                own = own.expand(shape)
-                trace = own if trace is None else trace + own
+        if is_masked_tensor(t) and t._trace is not None:
+            own = t._trace.expand(shape)
+            trace = own if trace is None else trace + own
     # What is hidden must not reach the gradient of a tensor that was broadcast.
     x, y = (_guard(t.clone().expand(shape), mask) if isinstance(t, torch.Tensor) and not is_masked_tensor(given) and t.requires_grad
             else t for t, given in ((x, a), (y, b)))
@@ -151,11 +149,14 @@ def _where(*args, **kwargs):
     kind = (x if is_masked_tensor(x) else y).dtype
     x, y = (t if isinstance(t, torch.Tensor) else torch.tensor(t, dtype=kind, device=condition.device) for t in (x, y))
     masks = [t._masked_mask if is_masked_tensor(t) else torch.ones_like(t, dtype=torch.bool) for t in (x, y)]
-    traces = [t._trace if is_masked_tensor(t) else _plain_trace(t) if t.requires_grad else None for t in (x, y)]
+    traces = [t._trace if is_masked_tensor(t) else None for t in (x, y)]
     trace = None
     if any(t is not None for t in traces):
         trace = torch.where(condition, *(torch.zeros(t.shape, device=t.device) if own is None else own for own, t in zip(traces, (x, y))))
-    return _wrap(torch.where(condition, _data(x), _data(y)), torch.where(condition, *masks), trace)
+    shape = torch.broadcast_shapes(condition.shape, x.shape, y.shape)
+    found = (_data(t) if is_masked_tensor(t) or not t.requires_grad else _guard(t.clone().expand(shape), taken)
+             for t, taken in ((x, condition.expand(shape)), (y, ~condition.expand(shape))))
+    return _wrap(torch.where(condition, *found), torch.where(condition, *masks), trace)
 
 
 def _softmax(input, dim=None, dtype=None, _stacklevel=3):
@@ -339,32 +340,42 @@ def _roots(outputs):
 
 
 def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+    if not isinstance(self, torch.Tensor):
+        raise NotImplementedError("torch.autograd.backward of several masked tensors")
+    data, gradient = self._masked_data, _data(gradient)
     items = None if inputs is None else [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
-    self._masked_data.backward(_data(gradient), retain_graph, create_graph,
-                               inputs=None if items is None else [_data(i) for i in items])
+    leaves = [t for t in _leaves(data) if items is None or any(t is i for i in items)]
+    marks = _marks([data], leaves, None if gradient is None else [gradient]) if leaves and (gradient is not None or data.numel() == 1) else []
+    data.backward(gradient, retain_graph, create_graph, inputs=None if items is None else [_data(i) for i in items])
+    for leaf, mark in zip(leaves, marks):
+        if mark is not None:
+            _show_masked_gradients()
+            leaf._masked_gradient = mark
     for root in _roots([self]):
         if root.requires_grad:
             root.backward(retain_graph=True)
 
 
 def _grad(outputs, inputs, grad_outputs=None, **options):
-    several = not isinstance(inputs, torch.Tensor)
     outputs = [outputs] if isinstance(outputs, torch.Tensor) else list(outputs)
-    inputs = list(inputs) if several else [inputs]
+    inputs = [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
     if grad_outputs is not None:
         grad_outputs = [_data(g) for g in ([grad_outputs] if isinstance(grad_outputs, torch.Tensor) else grad_outputs)]
-    found = torch.autograd.grad([_data(t) for t in outputs], [_data(t) for t in inputs], grad_outputs, **options)
+    sources = [_data(t) for t in outputs]
+    plain = [t for t in inputs if not is_masked_tensor(t)]
+    marks = iter(_marks(sources, plain, grad_outputs) if plain and any(map(is_masked_tensor, outputs)) else [None] * len(plain))
+    found = torch.autograd.grad(sources, [_data(t) for t in inputs], grad_outputs, **options)
     roots = [root for root in _roots(outputs) if root.requires_grad]
-    traces = [t._trace if is_masked_tensor(t) else getattr(t, "_masked_trace", None) for t in inputs]
-    known = [t for t in traces if t is not None]
+    known = [t._trace for t in inputs if is_masked_tensor(t) and t._trace is not None]
     seen = iter(torch.autograd.grad(roots, known, retain_graph=True, allow_unused=True) if roots and known else [None] * len(known))
     out = []
-    for t, trace, grad in zip(inputs, traces, found):
-        mark = next(seen) if trace is not None else None
-        if grad is None or not is_masked_tensor(t) and mark is None:
-            out.append(grad)
-            continue
-        out.append(_wrap(grad, torch.zeros_like(grad, dtype=torch.bool) if mark is None else mark != 0))
+    for t, grad in zip(inputs, found):
+        if not is_masked_tensor(t):
+            mask = next(marks)
+        else:
+            trace = next(seen) if t._trace is not None else None
+            mask = torch.zeros_like(_data(t), dtype=torch.bool) if trace is None else trace != 0
+        out.append(grad if grad is None or mask is None else _wrap(grad, mask))
     return tuple(out)
 
 

@@ -86,20 +86,62 @@ def _wrap(data, mask, trace=None):
     return out
 
 
+# Whether a pass marks what depends on elements that are shown, instead of computing gradients.
+_marking = []
+
+
 def _guard(t, mask):
-    """Has the gradient that arrives at `t` be zero where the mask hides it."""
+    """Has the gradient that arrives at `t` be zero where the mask hides it. In a pass that marks, it's NaN where the mask shows."""
     if t.requires_grad and t.grad_fn is not None:
-        t.register_hook(lambda grad: torch.where(mask, grad, 0))
+        t.register_hook(lambda grad: torch.where(mask, torch.nan, torch.ones_like(grad)) if _marking else torch.where(mask, grad, 0))
     return t
 
 
-def _plain_trace(t):
-    """The trace of a tensor without a mask, which stays with a leaf, so that its gradient can be asked for."""
-    if not t.is_leaf or isinstance(t, torch.nn.Parameter):
-        return None
-    if not hasattr(t, "_masked_trace"):
-        t._masked_trace = _ones(t).requires_grad_()
-    return t._masked_trace
+def _marks(outputs, tensors, grad_outputs):
+    """For each of these tensors without a mask, the mask that its gradient has in PyTorch: it shows what depends on an element that
+    is shown. None for what no masked tensor is computed from."""
+    _marking.append(True)
+    try:
+        found = torch.autograd.grad(outputs, tensors, grad_outputs, retain_graph=True, allow_unused=True)
+    finally:
+        _marking.pop()
+    return [None if grad is None else grad.isnan() for grad in found]
+
+
+def _leaves(t):
+    """The leaves that a tensor is computed from, other than parameters and the data of masked tensors."""
+    # Nodes that live have different ids.
+    seen, kept, todo, found = set(), [], [t.grad_fn], []
+    while todo:
+        node = todo.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        kept.append(node)
+        leaf = getattr(node, "variable", None)
+        if leaf is not None and not isinstance(leaf, torch.nn.Parameter) and not hasattr(leaf, "_is_masked_data"):
+            found.append(leaf)
+        todo += [following for following, _ in node.next_functions]
+    return found
+
+
+def _show_masked_gradients():
+    """Has `grad` of a tensor be a masked one if a masked tensor's `backward` computed it, as in PyTorch."""
+    own = torch.Tensor.__dict__["grad"]
+    if isinstance(own, property):
+        return
+
+    def grad(self):
+        found = own.__get__(self)
+        mask = self.__dict__.get("_masked_gradient") if found is not None and hasattr(self, "__dict__") else None
+        return found if mask is None else _wrap(found, mask)
+
+    def change(self, value):
+        if hasattr(self, "_masked_gradient"):
+            del self._masked_gradient
+        own.__set__(self, value._masked_data if is_masked_tensor(value) else value)
+
+    _torch._set_method("grad", property(grad, change))
 
 
 def _constructed(data, mask):
@@ -107,8 +149,6 @@ def _constructed(data, mask):
     found = MaskedTensor(data, mask)
     if data.requires_grad and torch.is_grad_enabled() and data.layout == torch.strided:
         mask = found._masked_mask
-        trace = _plain_trace(data)
-        found._trace = None if trace is None else trace * 1
         found._masked_data = _guard(_torch._under_node(data.clone(), "ConstructorBackward"), mask)
     return found
 
@@ -207,6 +247,7 @@ def _restored(data, mask, requires_grad):
 
 def _require(self, requires_grad=True):
     self._masked_data.requires_grad_(requires_grad)
+    self._masked_data._is_masked_data = True
     if requires_grad and self._trace is None and self._masked_data.layout == torch.strided:
         self._trace = _ones(self._masked_data).requires_grad_()
     return self

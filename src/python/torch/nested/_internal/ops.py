@@ -17,7 +17,7 @@ _POINTWISE = frozenset((
     "less_equal lgamma log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor logit lt masked_fill "
     "maximum minimum mish mul multiply nan_to_num ne neg negative nextafter not_equal positive pow rad2deg reciprocal relu relu6 remainder "
     "round rsqrt rsub selu sgn sigmoid sign signbit silu sin sinc sinh softplus softsign softshrink sqrt square sub subtract tan tanh "
-    "tanhshrink threshold true_divide trunc where xlogy dropout alpha_dropout feature_alpha_dropout native_dropout bernoulli "
+    "tanhshrink threshold true_divide trunc where xlogy alpha_dropout feature_alpha_dropout native_dropout bernoulli "
     "logical_not fill zero copy_ normal_ uniform_ bernoulli_ exponential_ zero_ fill_ apply_ "
     "__and__ __or__ __xor__ __invert__ __eq__ __rsub__ __rdiv__ __rpow__ __rmod__ __iand__ __ior__ __ixor__").split())
 _LIKE = frozenset("ones_like zeros_like full_like empty_like rand_like randn_like randint_like".split())
@@ -594,6 +594,14 @@ def _loss(*args, **kwargs):
     raise RuntimeError("NYI")
 
 
+def _dropout(input, p=0.5, training=True, inplace=False):
+    if p == 0 and training:
+        # PyTorch draws its numbers even so.
+        torch.empty_like(input._values).bernoulli_(1.0)
+    values = F.dropout(input._values, p, training, inplace)
+    return input if inplace else _like(input, values)
+
+
 def _one_hot(input, num_classes=-1):
     return _like(input, F.one_hot(input._values, num_classes))
 
@@ -664,7 +672,7 @@ _OWN = {
     "to_padded_tensor": _to_padded, "nested_to_padded_tensor": _to_padded, "softmax": _softmax("softmax"),
     "log_softmax": _softmax("log_softmax"), "softmin": lambda self, *args, **kwargs: _softmax("softmax")(-self, *args, **kwargs), "matmul": _matmul, "bmm": _bmm, "linear": _linear, "layer_norm": _layer_norm,
     "rms_norm": _rms_norm, "embedding": _embedding, "embedding_bag": _embedding_bag, "scaled_dot_product_attention": _attention,
-    "one_hot": _one_hot, "mse_loss": _loss, "l1_loss": _loss, "smooth_l1_loss": _loss, "huber_loss": _loss,
+    "one_hot": _one_hot, "dropout": _dropout, "mse_loss": _loss, "l1_loss": _loss, "smooth_l1_loss": _loss, "huber_loss": _loss,
     "einsum": _raise(RuntimeError("NYI")), "backward": _backward, "grad": _grad, "requires_grad_": _requires, "retain_grad": _retain,
     "item": _item, "numpy": _raise(_NO_NUMPY), "__array__": _raise(_NO_NUMPY),
     "tolist": _raise(RuntimeError(".tolist() is not supported for tensor subclasses, got NestedTensor")), "equal": _equal,
