@@ -194,3 +194,20 @@ torch.nested.narrow(torch.arange(12.).view(3,4),0,1,2)
 torch.nested.as_nested_tensor(n)
 torch.nested.as_nested_tensor(n,layout=torch.strided) is n
 """)
+
+# ---- comparisons with None, batches of nested tensors, a plain tensor among masked ones
+torch.manual_seed(0)
+from torch.masked import masked_tensor
+n=torch.nested.nested_tensor([torch.ones(2),torch.ones(3)],layout=torch.jagged); m=masked_tensor(torch.ones(2),torch.tensor([True,False]))
+say("""
+n == None
+n != None
+m == None
+m != None
+torch.utils.data.default_collate([n,n])
+torch.utils.data.default_collate([torch.nested.nested_tensor([torch.ones(2)])])
+torch.stack([torch.ones(2),m])
+m.new_tensor([1.,2])
+torch.utils.data.default_collate([torch.eye(2).to_sparse()]*2)
+torch.utils.data.default_collate([torch.eye(2).to_sparse_csr()]*2)
+""")

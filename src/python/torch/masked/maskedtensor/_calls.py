@@ -50,6 +50,8 @@ def refused(name):
 
 def call(name, func, args, kwargs):
     name = _ALSO.get(name, name)
+    if name in ("eq", "ne") and any(a is None for a in args):
+        return name == "ne"
     plain = name[:-1] if name.endswith("_") and not name.startswith("__") else name
     if name in _OWN:
         return _OWN[name](*args, **kwargs)
@@ -82,6 +84,8 @@ def _changed(name, self, result):
     """The result, or `self` with the result's data if the call was in place."""
     if not name.endswith("_") or name.startswith("__"):
         return result
+    if not is_masked_tensor(self):
+        raise refused(name)
     if self._masked_data.is_leaf and self.requires_grad and torch.is_grad_enabled():
         raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     self._masked_data, self._masked_mask, self._trace = result._masked_data, result._masked_mask, result._trace
@@ -251,6 +255,8 @@ def _shaped(func, args, kwargs):
 
         trace = func(*_mapped(args, traced), **_mapped_values(kwargs, traced))
     if isinstance(data, torch.Tensor):
+        if mask.dtype != torch.bool:
+            raise TypeError("mask must have dtype bool.")
         if data.shape != mask.shape:
             raise ValueError("data.size() must equal mask.size()")
         return _wrap(_copied(data), _copied(mask), trace)

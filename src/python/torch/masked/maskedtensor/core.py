@@ -78,9 +78,9 @@ def _ones(t):
 
 def _wrap(data, mask, trace=None):
     """A masked tensor of these data, without copies and checks."""
+    # The object itself has no elements, so that a function that doesn't ask the class can't read what's hidden.
     dense = data.layout == torch.strided
-    base = data.detach() if dense else torch.empty(data.shape, dtype=data.dtype, device=data.device)
-    out = _torch._as_class(base, MaskedTensor)
+    out = _torch._as_class(torch.empty(data.shape, dtype=data.dtype, device="meta"), MaskedTensor)
     out._masked_data, out._masked_mask = data, mask
     out._trace = trace if dense and data.requires_grad else None
     return out
@@ -229,6 +229,9 @@ class MaskedTensor(torch.Tensor):
     @property
     def is_sparse(self):
         return self.layout != torch.strided
+
+    def new_tensor(self, data, **options):
+        return self._masked_data.new_tensor(data, **options)
 
     def register_hook(self, hook):
         def hooked(grad):

@@ -89,7 +89,8 @@ _size_of.count = 1
 
 def _nested(values, offsets, lengths=None, ragged=1, cache=None, cls=None):
     """A nested tensor with these parts, in the graph of `values`."""
-    t = _torch._as_class(values.detach(), cls or NestedTensor)
+    # The object itself has no elements, so that a function that doesn't ask the class can't take it for a strided tensor.
+    t = _torch._as_class(torch.empty(values.shape, dtype=values.dtype, device="meta"), cls or NestedTensor)
     size, r = tuple(values.shape), ragged - 1
     j = _size_of(offsets if lengths is None else lengths)
     if not 0 <= r < len(size):
@@ -191,6 +192,9 @@ class NestedTensor(torch.Tensor):
                                "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, "
                                "see https://github.com/pytorch/pytorch/pull/103001")
         return _like(self, self._values.detach().clone()).requires_grad_(self.requires_grad)
+
+    def new_tensor(self, data, **options):
+        return self._values.new_tensor(data, **options)
 
     def register_hook(self, hook):
         def hooked(grad):

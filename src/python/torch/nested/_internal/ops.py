@@ -39,6 +39,8 @@ def call(func, args, kwargs):
         return _get(func.__self__.__name__, args[0])
     if name == "__set__":
         return _set(func.__self__.__name__, *args)
+    if name in ("__eq__", "eq", "ne") and any(a is None for a in args):
+        return name == "ne"
     own = _OWN.get(name)
     if own is not None:
         return own(*args, **kwargs)
