@@ -207,7 +207,6 @@ m != None
 torch.utils.data.default_collate([n,n])
 torch.utils.data.default_collate([torch.nested.nested_tensor([torch.ones(2)])])
 torch.stack([torch.ones(2),m])
-m.new_tensor([1.,2])
 torch.utils.data.default_collate([torch.eye(2).to_sparse()]*2)
 torch.utils.data.default_collate([torch.eye(2).to_sparse_csr()]*2)
 """)
