@@ -210,3 +210,19 @@ torch.stack([torch.ones(2),m])
 torch.utils.data.default_collate([torch.eye(2).to_sparse()]*2)
 torch.utils.data.default_collate([torch.eye(2).to_sparse_csr()]*2)
 """)
+
+# ---- constructors
+torch.manual_seed(0)
+from torch.masked import masked_tensor
+n=torch.nested.nested_tensor([torch.ones(2),torch.ones(3)],layout=torch.jagged); m=masked_tensor(torch.ones(2),torch.tensor([True,False]))
+say("""
+torch.tensor(n)
+torch.tensor(n,dtype=torch.float64).dtype
+torch.as_tensor(n) is n
+torch.as_tensor(m,dtype=torch.float64)
+torch.tensor(m)
+torch.tensor([1,2])
+torch.tensor(torch.ones(2))
+torch.asarray(n) is n
+torch.as_tensor([1,2.])
+""")

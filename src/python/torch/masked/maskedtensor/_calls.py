@@ -391,6 +391,6 @@ _OWN = {
     "to_sparse": _to_sparse, "to_sparse_coo": _to_sparse, "to_sparse_csr": _to_sparse_csr, "to_dense": _to_dense, "item": _item,
     "__float__": lambda self: float(_item(self)), "__int__": lambda self: int(_item(self)),
     "__bool__": lambda self: bool(_item(self)), "copy_": _copy, "numpy": _numpy, "__array__": _numpy, "tolist": _tolist,
-    "requires_grad_": _require, "backward": _backward, "grad": _grad, "__rdiv__": _divided, "retain_grad": lambda self: None,
+    "asarray": lambda self, **options: self.to(**options) if options else self, "requires_grad_": _require, "backward": _backward, "grad": _grad, "__rdiv__": _divided, "retain_grad": lambda self: None,
     "ones_like": lambda self, **options: _wrap(torch.ones_like(self._masked_data.detach(), **options), self._masked_mask),
 }

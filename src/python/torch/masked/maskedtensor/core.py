@@ -9,6 +9,7 @@ import warnings
 
 import _torch
 import torch
+from torch import _utils
 
 __all__ = ["MaskedTensor", "is_masked_tensor"]
 
@@ -78,9 +79,8 @@ def _ones(t):
 
 def _wrap(data, mask, trace=None):
     """A masked tensor of these data, without copies and checks."""
-    # The object itself has no elements, so that a function that doesn't ask the class can't read what's hidden.
     dense = data.layout == torch.strided
-    out = _torch._as_class(torch.empty(data.shape, dtype=data.dtype, device="meta"), MaskedTensor)
+    out = _torch._as_class(data.detach() if dense else torch.empty(data.shape, dtype=data.dtype, device=data.device), MaskedTensor)
     out._masked_data, out._masked_mask = data, mask
     out._trace = trace if dense and data.requires_grad else None
     return out
@@ -242,6 +242,7 @@ class MaskedTensor(torch.Tensor):
 
 
 MaskedTensor.__module__ = "torch.masked.maskedtensor.core"
+_utils._keep_own(MaskedTensor)
 
 
 def _restored(data, mask, requires_grad):

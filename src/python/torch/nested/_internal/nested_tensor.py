@@ -6,6 +6,7 @@ import weakref
 
 import _torch
 import torch
+from torch import _utils
 
 __all__ = ["NestedTensor"]
 
@@ -89,8 +90,7 @@ _size_of.count = 1
 
 def _nested(values, offsets, lengths=None, ragged=1, cache=None, cls=None):
     """A nested tensor with these parts, in the graph of `values`."""
-    # The object itself has no elements, so that a function that doesn't ask the class can't take it for a strided tensor.
-    t = _torch._as_class(torch.empty(values.shape, dtype=values.dtype, device="meta"), cls or NestedTensor)
+    t = _torch._as_class(values.detach(), cls or NestedTensor)
     size, r = tuple(values.shape), ragged - 1
     j = _size_of(offsets if lengths is None else lengths)
     if not 0 <= r < len(size):
@@ -202,6 +202,9 @@ class NestedTensor(torch.Tensor):
             return found._values if isinstance(found, NestedTensor) else found
 
         return self._values.register_hook(hooked)
+
+
+_utils._keep_own(NestedTensor)
 
 
 def _rebuild_njt(constructor_kwargs):

@@ -682,6 +682,7 @@ _OWN = {
     _raise(RuntimeError("to_dense does not support layout Jagged")),
     "new_zeros": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
     "new_empty": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")), "__float__": lambda self: float(_item(self)),
+    "asarray": lambda self, **options: self.to(**options) if options else self,
     "new_ones": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
     "new_full": _raise(RuntimeError("new_empty() not supported for NJT with shape != ()")),
     "__int__": lambda self: int(_item(self)), "__bool__": lambda self: bool(_item(self)),
