@@ -226,3 +226,17 @@ torch.tensor(torch.ones(2))
 torch.asarray(n) is n
 torch.as_tensor([1,2.])
 """)
+
+# ---- backward to some inputs, checkpoints, mixed precision, second derivatives, an optimizer
+torch.manual_seed(0)
+import torch.nn as nn
+from torch.masked import masked_tensor
+from torch.utils.checkpoint import checkpoint
+layer=nn.Linear(3,3); n=torch.nested.nested_tensor([torch.ones(2,3),torch.ones(1,3)],layout=torch.jagged,requires_grad=True)
+(n*n).sum().backward(inputs=[n]); print(n.grad.values())
+n.grad=None; checkpoint(lambda x: torch.tanh(layer(x)),n,use_reentrant=False).sum().backward(); print(n.grad.values(), layer.bias.grad)
+with torch.autocast("cpu",dtype=torch.bfloat16): print(layer(n).dtype)
+first,=torch.autograd.grad((n**3).sum(),n); print(first.values())
+n.grad=None; optimizer=torch.optim.SGD([n],lr=.1); n.sum().backward(); optimizer.step(); print(n.values().detach())
+m=masked_tensor(torch.ones(3),torch.tensor([True,False,True]),requires_grad=True); (m*3).sum().backward(inputs=[m]); print(m.grad)
+m.grad=None; m.to_tensor(0.).sum().backward(); print(m.grad)

@@ -348,9 +348,9 @@ def _roots(outputs):
 def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
     if not isinstance(self, torch.Tensor):
         raise NotImplementedError("torch.autograd.backward of several masked tensors")
-    data, gradient = self._masked_data, _data(gradient)
+    data, gradient = _data(self), _data(gradient)
     items = None if inputs is None else [inputs] if isinstance(inputs, torch.Tensor) else list(inputs)
-    leaves = [t for t in _leaves(data) if items is None or any(t is i for i in items)]
+    leaves = [t for t in (_leaves(data) if is_masked_tensor(self) else []) if items is None or any(t is i for i in items)]
     marks = _marks([data], leaves, None if gradient is None else [gradient]) if leaves and (gradient is not None or data.numel() == 1) else []
     data.backward(gradient, retain_graph, create_graph, inputs=None if items is None else [_data(i) for i in items])
     for leaf, mark in zip(leaves, marks):

@@ -618,11 +618,15 @@ def _plain(t):
 def _backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
     if inputs is not None:
         inputs = [_plain(i) for i in ([inputs] if isinstance(inputs, torch.Tensor) else inputs)]
+    if not isinstance(self, torch.Tensor):
+        raise NotImplementedError("torch.autograd.backward of several tensors, among them nested ones")
+    if not _is(self):
+        return self.backward(_plain(gradient), retain_graph, create_graph, inputs=inputs)
     if gradient is not None and tuple(gradient.shape) != self._size:
         raise RuntimeError(f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of {self.shape}.")
     if gradient is None and _numel(self) != 1 and self._values.requires_grad:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    self._values.backward(_plain(gradient), retain_graph, create_graph, inputs=inputs)
+    return self._values.backward(_plain(gradient), retain_graph, create_graph, inputs=inputs)
 
 
 def _grad(outputs, inputs, grad_outputs=None, **options):
