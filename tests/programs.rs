@@ -131,6 +131,15 @@ fn sparse_tensors_are_where_their_parts_are() {
     assert_eq!(text(&output.stdout), include_str!("programs/sparse_devices.txt"));
 }
 
+/// The parts of nested and masked tensors, of packed sequences and of bags move together, and the jagged layout's gradients are
+/// those of its pieces, even where PyTorch has none.
+#[test]
+fn nested_and_masked_tensors_are_where_their_parts_are() {
+    let output = run(Path::new("tests/programs/nested_devices.py"), "cuda:1", "cpu");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), include_str!("programs/nested_devices.txt"));
+}
+
 #[test]
 fn programs_see_the_devices_that_they_select() {
     let program = Path::new("tests/programs/visible_devices.py");

@@ -46,6 +46,7 @@ class memory_format(layout):
 
 
 strided = layout("strided")
+jagged = layout("jagged")
 sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = (
     layout("sparse_" + name) for name in ("coo", "csr", "csc", "bsr", "bsc"))
 contiguous_format = memory_format("contiguous_format")
@@ -169,7 +170,7 @@ def torch_device_type(device):
 # Names that PyTorch has and this package doesn't: using one raises NotImplementedError. Names that programs check with
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "export",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
     "float8_e4m3fn", "float8_e5m2", "futures", "lobpcg",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",

@@ -15,7 +15,8 @@ class Size(tuple):
             raise TypeError(f"torch.Size.__new__({name}): {name} is not a subtype of torch.Size")
         self = tuple.__new__(cls, sizes)
         for i, size in enumerate(self):
-            if not isinstance(size, int):
+            # The size of a nested tensor's ragged dimension is none.
+            if not isinstance(size, int) and not hasattr(size, "_coefficient"):
                 raise TypeError(f"torch.Size() takes an iterable of 'int' (item {i} is '{type(size).__name__}')")
         return self
 

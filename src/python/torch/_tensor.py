@@ -153,6 +153,10 @@ def _of_dlpack(name):
 
 def _complete(cls, strided):
     """Adds the Python methods to the native class."""
+
+    def layout(self):
+        return strided if (name := _torch._parts_layout(self)) is None else _utils._layout(name)
+
     methods = {
         "register_hook": _register_hook,
         "register_post_accumulate_grad_hook": _register_post_accumulate_grad_hook,
@@ -170,7 +174,7 @@ def _complete(cls, strided):
         "storage": storage._storage,
         "new": _legacy.new,
         "type": _legacy.converted,
-        "layout": property(lambda self: strided if (name := _torch._parts_layout(self)) is None else _utils._layout(name)),
+        "layout": property(layout),
     }
     for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
         methods[name] = _of_nested(name)

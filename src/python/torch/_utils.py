@@ -87,3 +87,38 @@ def _refusing(module, name, why):
 
     refused.__name__ = name
     return refused
+
+
+def _keep_own(cls):
+    """Has the functions that never ask a class keep the objects of this one, whose elements mean more than those of a strided
+    tensor."""
+    import functools
+    import warnings
+
+    import torch
+
+    def keeping(name, copies):
+        native = getattr(torch, name)
+
+        @functools.wraps(native)
+        def constructor(*args, **kwargs):
+            if not args or not isinstance(args[0], cls):
+                return native(*args, **kwargs)
+            requires_grad = kwargs.pop("requires_grad", False)
+            data = args[0]
+            if copies:
+                warnings.warn("To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+                              "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).", stacklevel=2)
+                data = data.detach().clone()
+            data = data.to(*args[1:], **kwargs) if args[1:] or kwargs else data
+            return data.requires_grad_() if requires_grad else data
+
+        return constructor
+
+    for name in ("tensor", "as_tensor"):
+        setattr(torch, name, keeping(name, name == "tensor"))
+
+    def as_subclass(self, cls):
+        raise NotImplementedError(f"{type(self).__name__}.as_subclass")
+
+    cls.as_subclass = as_subclass

@@ -6,6 +6,7 @@ import math
 import _torch
 import torch
 
+from torch._said import warn_once
 from torch._sparse._errors import _ENDING
 
 _SIZES = "Internal error: NestedTensorImpl doesn't support sizes. Please file an issue."
@@ -229,10 +230,12 @@ def _select(input, dim, index):
 
 def _getitem(self, key):
     keys = key if isinstance(key, tuple) else (key,)
-    out = self
+    out, d = self, 0
     for at, k in enumerate(keys):
         if isinstance(k, int) and not isinstance(k, bool) and is_nested(out):
-            out = _select(out, 0, k)
+            out = _select(out, d, k)
+        elif k is Ellipsis and is_nested(out):
+            d = out.dim() - sum(key is not None for key in keys[at + 1:])
         elif not is_nested(out):
             return out[keys[at:]]
         else:
@@ -273,7 +276,7 @@ def _viewed(name):
     def operator(self, *shape):
         shape = list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape)
         n = len(sizes_of(self))
-        if not shape or shape[0] not in (n, -1):
+        if not shape or shape[0] not in (n, -1) or len(shape) == 1:
             raise RuntimeError(f"{name}: For now nested {name} cannot change or infer the implicit batch dimension")
 
         def change(pieces):
@@ -304,10 +307,18 @@ def _squeeze(input, dim=None):
                            "can use squeeze(Tensor self, int dim) instead if you need this feature, please open an issue on github "
                            "describing your use case.")
     d = _dim(dim, input)
+    if d and any(size[d - 1] != 1 for size in sizes_of(input)):
+        return input
     if d == 0:
         raise RuntimeError("squeeze(): For nested tensors, squeezing dimension 0 is not supported at the moment if you need this feature, "
                            "please open an issue on github describing your use case.")
     return _apply("SqueezeBackward1", [input], lambda pieces: [p.squeeze(d - 1) for p in pieces])
+
+
+def _narrow(input, dim, start, length):
+    if _dim(dim, input):
+        raise RuntimeError(f"narrow(): only dim=0 supported for nested tensors, but got: {dim}")
+    return _apply("NarrowBackward0", [input], lambda pieces: pieces[start:start + length])
 
 
 def _chunk(input, chunks, dim=0):
@@ -374,6 +385,57 @@ def _matmul(input, other):
     return _apply("BmmBackward0", [input, other], lambda p, q: [x @ y for x, y in zip(p, q)])
 
 
+def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+    if attn_mask is not None:
+        raise RuntimeError("Scaled_dot_product_attention: Nested tensors for query / key are not supported when an explicit attn_mask is set")
+    if is_causal:
+        raise RuntimeError("_scaled_dot_product_attention: Nested tensors for query / key are not supported when is_causal=True")
+    if not is_nested(key) or not is_nested(value):
+        raise NotImplementedError("torch.nested: attention of a nested tensor of the strided layout and a tensor that isn't nested")
+
+    def attended(q, k, v):
+        options = {"dropout_p": dropout_p, "scale": scale, "enable_gqa": enable_gqa}
+        return [torch.nn.functional.scaled_dot_product_attention(*piece, **options) for piece in zip(q, k, v)]
+
+    return _apply("MatmulBackward0", [query, key, value], attended)
+
+
+def _why_slow(layer, query, key, value, masked):
+    """Why PyTorch's fast path wouldn't do an attention, in its words; None if it would."""
+    weights = (query, layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, layer.out_proj.bias)
+    reasons = (
+        (not torch.backends.mha.get_fastpath_enabled(), "torch.backends.mha.get_fastpath_enabled() was not True"),
+        (query.dim() != 3, f"input not batched; expected query.dim() of 3 but got {query.dim()}"),
+        (query is not key or key is not value, "non-self attention was used (query, key, and value are not the same Tensor)"),
+        (layer.in_proj_weight is None, "in_proj_weight was None"),
+        (layer.in_proj_weight is not None and query.dtype != layer.in_proj_weight.dtype,
+         f"dtypes of query ({query.dtype}) and self.in_proj_weight ({getattr(layer.in_proj_weight, 'dtype', None)}) don't match"),
+        (layer.training, "training is enabled"),
+        (layer.num_heads % 2 != 0, "self.num_heads is not even"),
+        (not layer.batch_first, "batch_first was not True"),
+        (layer.bias_k is not None, "self.bias_k was not None"),
+        (layer.add_zero_attn, "add_zero_attn was enabled"),
+        (masked, "supplying both src_key_padding_mask and src_mask at the same time                                  is not supported with "
+                 "NestedTensor input"),
+        (torch.is_autocast_enabled(), "autocast is enabled"),
+        (not is_nested(query), "some Tensor argument has_torch_function"),
+        (torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in weights),
+         "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"))
+    return next((text for found, text in reasons if found), None)
+
+
+def _self_attention(layer, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights):
+    why = _why_slow(layer, query, key, value, key_padding_mask is not None or attn_mask is not None)
+    if why:
+        raise AssertionError("MultiheadAttention does not support NestedTensor outside of its fast path. The fast path was not hit because "
+                             + why)
+    found = [layer(p[None], p[None], p[None], need_weights=need_weights, average_attn_weights=average_attn_weights) for p in pieces_of(query)]
+    out = of_pieces([y[0] for y, _ in found])
+    if not need_weights:
+        return out, None
+    return out, of_pieces([w[0] for _, w in found]).to_padded_tensor(0.0)
+
+
 def _layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     if weight is None or bias is None:
         raise ValueError("NestedTensor layer_norm requires weight and bias")
@@ -385,6 +447,9 @@ def _layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def _dropout(input, p=0.5, training=True, inplace=False):
+    if p == 0 and training:
+        # PyTorch draws its numbers even so.
+        torch.empty_like(buffer_of(input)).bernoulli_(1.0)
     return _apply("NativeDropoutBackward0", [input], lambda x: torch.nn.functional.dropout(x, p, training), whole=True)
 
 
@@ -472,6 +537,13 @@ def _where(*args, **kwargs):
     raise RuntimeError("self must not be nested")
 
 
+def say_prototype():
+    """PyTorch's warning about nested tensors of the strided layout, once."""
+    warn_once("The PyTorch API of nested tensors is in prototype stage and will change in the near future. We recommend specifying "
+              "layout=torch.jagged when constructing a nested tensor, as this layout receives active development, has better "
+              "operator coverage, and works with torch.compile.", 4)
+
+
 _AS_ALL = frozenset((
     "dim ndimension element_size is_floating_point is_complex is_signed is_tensor requires_grad_ retain_grad get_device is_inference "
     "storage_offset detach detach_ is_conj is_neg register_hook backward grad is_pinned is_shared typename type"
@@ -486,7 +558,7 @@ _TABLE = {
     "__iter__": _refuse(_SIZES), "numel": lambda self: buffer_of(self).numel(), "nelement": lambda self: buffer_of(self).numel(),
     "nbytes": lambda self: buffer_of(self).nbytes, "data_ptr": lambda self: buffer_of(self).data_ptr(), "unbind": _unbind,
     "select": _select, "__getitem__": _getitem, "to_padded_tensor": _to_padded, "transpose": _transpose, "view": _viewed("view"),
-    "reshape": _viewed("reshape"), "unsqueeze": _unsqueeze, "squeeze": _squeeze, "chunk": _chunk, "cat": _cat, "__repr__": _text,
+    "reshape": _viewed("reshape"), "unsqueeze": _unsqueeze, "squeeze": _squeeze, "chunk": _chunk, "narrow": _narrow, "cat": _cat, "__repr__": _text,
     "__item__": _item, "item": lambda self: _item(self).item(), "to": _to, "cuda": _cuda,
     "cpu": lambda self, memory_format=None: _moved(self, torch.device("cpu")), "is_contiguous": lambda self, memory_format=None: True,
     "contiguous": lambda self, memory_format=None: self, "to_dense": lambda self, dtype=None, *, masked_grad=None: self,

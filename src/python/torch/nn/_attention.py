@@ -116,6 +116,10 @@ def scaled_dot_product_attention(
 ):
     if attn_mask is not None and hasattr(attn_mask, "_attend"):
         return attn_mask._attend(query, key, value, dropout_p, is_causal, scale, enable_gqa)
+    if query.is_nested:
+        from torch import _nested
+
+        return _nested._attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     query, key, value = _torch._lower(query, key, value)
     if not query.device == key.device == value.device:
         raise RuntimeError(

@@ -239,6 +239,15 @@ def _bags(
     input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean", sparse=False,
     per_sample_weights=None, include_last_offset=False, padding_idx=None,
 ):
+    if weight.dtype == _torch.int64 and input.is_floating_point():
+        warnings.warn("Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
+                      "deprecated, and should now be `embedding_bag(input, weight, ...)`.", stacklevel=3)
+        weight, input = input, weight
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+        raise ValueError(f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same "
+                         f"shape as the input ({input.shape})")
+    if weight.dim() != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
     if not weight.is_floating_point():
         name = weight.type() if weight.dtype != _torch.bool and not weight.is_complex() else f"CPU{_scalar_name(weight)}Type"
         raise RuntimeError("Expected tensor for argument #1 'weight' to have one of the following scalar types: Half, BFloat16, "
@@ -266,13 +275,10 @@ def _bags(
         if offsets is not None:
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
-        if padding_idx is None and input.size(1) > 0:
-            found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
-            if per_sample_weights is not None:
-                found = found * per_sample_weights.unsqueeze(-1)
-            found = found.sum(1) if mode == "sum" else found.mean(1) if mode == "mean" else found.max(1)[0]
-            return _torch._under_node(found, "EmbeddingBagBackward0")
         starts = [row * input.size(1) for row in range(input.size(0))]
+        _check_bags(input.reshape(-1), _torch.tensor(starts, dtype=_torch.int64), weight, per_sample_weights)
+        if padding_idx is None and input.size(1) > 0 and mode == "max":
+            return embedding(input, weight, None, max_norm, norm_type).max(1)[0]
         input = input.reshape(-1)
         per_sample_weights = None if per_sample_weights is None else per_sample_weights.reshape(-1)
         include_last_offset = False
@@ -283,6 +289,7 @@ def _bags(
             raise ValueError("offsets has to be a 1D Tensor but got None")
         if offsets.dim() != 1:
             raise ValueError("offsets has to be a 1D Tensor")
+        _check_bags(input, offsets, weight, per_sample_weights)
         starts = offsets.tolist()
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
@@ -295,14 +302,43 @@ def _bags(
     found = embedding(input, weight, None, max_norm, norm_type, scale_grad_by_freq, sparse)
     if per_sample_weights is not None:
         found = found * per_sample_weights.unsqueeze(-1)
-    rows = []
-    for start, end in zip(starts, ends):
-        bag = found[start:end]
-        if end == start:
-            rows.append(found.new_zeros(found.size(-1)))
-        else:
-            rows.append(bag.sum(0) if mode == "sum" else bag.mean(0) if mode == "mean" else bag.max(0)[0])
-    return _torch._under_node(_torch.stack(rows), "EmbeddingBagBackward0") if rows else found.new_zeros(0, weight.size(1))
+    counts = [end - start for start, end in zip(starts, ends)]
+    if mode == "max":
+        rows = [found[start:end].max(0)[0] if end > start else found[:0].sum(0) for start, end in zip(starts, ends)]
+        return _torch.stack(rows) if rows else found.new_zeros(0, weight.size(1))
+    # Rows before the first bag and behind the last one aren't in any.
+    found = found[starts[0] : ends[-1]] if starts and ends else found[:0]
+    counts = _torch.tensor(counts, dtype=_torch.int64, device=weight.device)
+    bags = _torch.repeat_interleave(_torch.arange(len(starts[: len(ends)]), device=weight.device), counts)
+    summed = found.new_zeros(len(counts), weight.size(1)).index_add(0, bags, found)
+    return summed if mode == "sum" else summed / counts.clamp(min=1).unsqueeze(1)
+
+
+def _check_bags(input, offsets, weight, per_sample_weights):
+    """PyTorch's checks of bags that `offsets` delimit."""
+    for name in (input, offsets):
+        if name.dtype not in (_torch.int64, _torch.int32):
+            raise RuntimeError("Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+                               f"{name.type()} instead (while checking arguments for embedding_bag)")
+    if per_sample_weights is not None and per_sample_weights.dtype != weight.dtype:
+        raise RuntimeError("Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 "
+                           f"'per_sample_weights'; but type {weight.type()} does not equal {per_sample_weights.type()} (while checking "
+                           "arguments for embedding_bag)")
+    if weight.device.type != "cpu":
+        return
+    count = weight.size(0)
+    outside = (input < 0) | (input >= count)
+    if outside.any():
+        wrong = outside.nonzero().flatten().tolist()
+        raise RuntimeError(f"Index {wrong[0]} of input takes value {input[wrong[0]].item()} which is not in the valid range [0, {count})")
+    if offsets.numel() == 0:
+        return
+    first, last = offsets[0].item(), offsets[-1].item()
+    if first != 0:
+        raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, "
+                           f"got {first}")
+    if last > input.numel():
+        raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {last}")
 
 
 one_hot = _torch.one_hot

@@ -345,6 +345,10 @@ class MultiheadAttention(Module):
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,
         is_causal=False,
     ):
+        if query.is_nested or key.is_nested or value.is_nested:
+            from torch import _nested
+
+            return _nested._self_attention(self, query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights)
         flip = self.batch_first and query.dim() == 3
         if flip:
             # If two arguments were the same tensor, they stay the same: it decides how the projections are computed.

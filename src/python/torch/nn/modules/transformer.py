@@ -48,6 +48,8 @@ def _is_causal(mask, is_causal, size):
 
 
 def _sequence_length(src, batch_first):
+    if src.is_nested:
+        return None
     if src.dim() == 2:
         return src.size(0)
     return src.size(1 if batch_first else 0)

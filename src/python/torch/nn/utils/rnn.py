@@ -5,10 +5,14 @@ from collections import namedtuple
 import _torch
 from _torch import Tensor
 
+__all__ = ["PackedSequence", "invert_permutation", "pack_padded_sequence", "pad_packed_sequence", "pad_sequence",
+           "unpad_sequence", "pack_sequence", "unpack_sequence"]
+
 _Fields = namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
 
 
-def _invert(permutation):
+def invert_permutation(permutation):
+    """The permutation that undoes this one."""
     if permutation is None:
         return None
     output = _torch.empty_like(permutation)
@@ -24,13 +28,17 @@ class PackedSequence(_Fields):
 
     def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
         if unsorted_indices is None:
-            unsorted_indices = _invert(sorted_indices)
+            unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is not None and batch_sizes.device.type != "cpu":
             raise ValueError(
                 "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They "
                 "should be instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. "
                 "https://pytorch.org/docs/stable/nn.html#torch.nn.utils.rnn.pack_sequence"
             )
+        if batch_sizes is None:
+            if not (isinstance(data, (list, tuple)) and len(data) == 2):
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
     def to(self, *args, **kwargs):
@@ -40,11 +48,15 @@ class PackedSequence(_Fields):
         moved = (None if i is None else i.to(data.device) for i in (self.sorted_indices, self.unsorted_indices))
         return type(self)(data, self.batch_sizes, *moved)
 
-    def cuda(self, *args, **kwargs):
-        return self.to(_torch.tensor([]).cuda(*args, **kwargs).device)
+    def _on(self, kind, args, kwargs):
+        example = _torch.tensor((), dtype=self.data.dtype, device=self.data.device).to(*args, **kwargs)
+        return self.to(*args, **kwargs) if example.device.type == kind else self.to(*args, **{**kwargs, "device": kind})
 
-    def cpu(self):
-        return self.to("cpu")
+    def cuda(self, *args, **kwargs):
+        return self._on("cuda", args, kwargs)
+
+    def cpu(self, *args, **kwargs):
+        return self._on("cpu", args, kwargs)
 
     def double(self):
         return self.to(dtype=_torch.float64)
@@ -55,8 +67,24 @@ class PackedSequence(_Fields):
     def half(self):
         return self.to(dtype=_torch.float16)
 
+    def long(self):
+        return self.to(dtype=_torch.int64)
+
+    def int(self):
+        return self.to(dtype=_torch.int32)
+
+    def short(self):
+        return self.to(dtype=_torch.int16)
+
+    def char(self):
+        return self.to(dtype=_torch.int8)
+
+    def byte(self):
+        return self.to(dtype=_torch.uint8)
+
     def pin_memory(self):
-        return type(self)(self.data.pin_memory(), self.batch_sizes, self.sorted_indices, self.unsorted_indices)
+        pinned = (None if i is None else i.pin_memory() for i in (self.sorted_indices, self.unsorted_indices))
+        return type(self)(self.data.pin_memory(), self.batch_sizes, *pinned)
 
     @property
     def is_cuda(self):
@@ -66,15 +94,22 @@ class PackedSequence(_Fields):
         return self.data.is_pinned()
 
 
+def _under(node, t):
+    return _torch._under_node(t, node) if t.grad_fn is not None else t
+
+
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
     """Removes the padding from a batch."""
     if not isinstance(lengths, Tensor):
-        lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
-    if lengths.dim() != 1 or lengths.device.type != "cpu" or lengths.dtype != _torch.int64:
+        lengths = _torch.tensor(lengths, dtype=_torch.int64, device="cpu")
+    if lengths.dim() != 1 or lengths.device.type != "cpu":
         kind = lengths.type().removeprefix("torch.").removeprefix("cuda.").removesuffix("Tensor")
         raise RuntimeError(
             f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.dim()}D {lengths.device} {kind} tensor"
         )
+    lengths = lengths.to(_torch.int64)
+    if not isinstance(input, Tensor):
+        raise TypeError(f"_pack_padded_sequence(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
     if enforce_sorted:
         sorted_indices = None
     else:
@@ -83,6 +118,8 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
         input = input.index_select(0 if batch_first else 1, sorted_indices)
     if batch_first:
         input = input.transpose(0, 1)
+    if input.numel() == 0:
+        raise RuntimeError("Cannot pack empty tensors.")
     sizes = lengths.tolist()
     if input.size(1) != len(sizes):
         raise RuntimeError(
@@ -98,14 +135,11 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
             "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do "
             "not need ONNX exportability."
         )
-    if sizes[0] > input.size(0):
-        raise RuntimeError(
-            f"Expected sequence length to be larger than 0 in pack_padded_sequence and at most {input.size(0)}, "
-            f"but got {sizes[0]}"
-        )
     batch_sizes = [sum(n > t for n in sizes) for t in range(sizes[0])]
-    data = _torch.cat([input[t, :count] for t, count in enumerate(batch_sizes)])
-    return PackedSequence(data, _torch.tensor(batch_sizes, dtype=_torch.int64, device="cpu"), sorted_indices, None)
+    # As in PyTorch, a length beyond the input's end isn't an error.
+    data = _torch.cat([step[:count] for step, count in zip(input, batch_sizes)])
+    batch_sizes = _torch.tensor(batch_sizes, dtype=_torch.int64, device="cpu")
+    return PackedSequence(_under("PackPaddedSequenceBackward0", data), batch_sizes, sorted_indices, None)
 
 
 def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_length=None):
@@ -129,36 +163,54 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
             step = _torch.cat([step, step.new_full((batch - count, *rest), padding_value)])
         rows.append(step)
     rows += [rows[0].new_full((batch, *rest), padding_value)] * (longest - len(sizes))
-    padded = _torch.stack(rows)
+    padded = _under("torch::autograd::CopySlices", _torch.stack(rows))
+    padded = padded.transpose(0, 1) if batch_first else padded
     lengths = _torch.tensor([sum(count > i for count in sizes) for i in range(batch)], device="cpu")
     if sequence.unsorted_indices is not None:
-        padded = padded.index_select(1, sequence.unsorted_indices)
+        padded = padded.index_select(0 if batch_first else 1, sequence.unsorted_indices)
         lengths = lengths[sequence.unsorted_indices.cpu()]
-    return (padded.transpose(0, 1) if batch_first else padded), lengths
+    return padded, lengths
 
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     """Sequences of different lengths as one tensor, filled up with `padding_value`."""
-    if isinstance(sequences, Tensor):
-        sequences = sequences.unbind(0)
-    elif not hasattr(sequences, "__iter__"):
+    if not hasattr(sequences, "__iter__"):
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
     sequences = list(sequences)
+    for at, s in enumerate(sequences):
+        if not isinstance(s, Tensor):
+            raise TypeError(f"expected Tensor as element {at} in argument 0, but got {type(s).__name__}")
+    if not sequences:
+        raise RuntimeError("received an empty list of sequences")
+    if padding_side not in ("left", "right"):
+        raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
+    first = sequences[0]
+    if first.dim() == 0:
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
     longest = max(s.size(0) for s in sequences)
-    rows = []
+    rest, rows = tuple(first.shape[1:]), []
     for s in sequences:
+        s = s.to(device=first.device, dtype=first.dtype)
+        if tuple(s.shape[1:]) != rest:
+            for d in range(1, s.dim() if s.dim() == first.dim() else 0):
+                if s.shape[d] not in (1, first.shape[d]) and first.shape[d] != 1:
+                    raise RuntimeError(f"The size of tensor a ({first.shape[d]}) must match the size of tensor b ({s.shape[d]}) at "
+                                       f"non-singleton dimension {d}")
+            s = s.expand(s.size(0), *rest)
         missing = longest - s.size(0)
         if missing:
-            fill = s.new_full((missing, *s.shape[1:]), padding_value)
+            fill = first.new_full((missing, *rest), padding_value)
             s = _torch.cat([s, fill] if padding_side == "right" else [fill, s])
         rows.append(s)
-    return _torch.stack(rows, 0 if batch_first else 1)
+    return _under("torch::autograd::CopySlices", _torch.stack(rows, 0 if batch_first else 1))
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    """The sequences without their padding. As in PyTorch, a `padded_sequences` that isn't `batch_first` is transposed in place."""
     if not batch_first:
-        padded_sequences = padded_sequences.transpose(0, 1)
-    return [s[:n] for s, n in zip(padded_sequences, lengths.tolist())]
+        padded_sequences.transpose_(0, 1)
+    places = _torch.arange(padded_sequences.shape[1], device=lengths.device)
+    return [s[places < n] for s, n in zip(padded_sequences, lengths, strict=True)]
 
 
 def pack_sequence(sequences, enforce_sorted=True):

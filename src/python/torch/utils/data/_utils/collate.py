@@ -100,6 +100,10 @@ default_collate_err_msg_format = (
 
 
 def collate_tensor_fn(batch, *, collate_fn_map=None):
+    if batch[0].is_nested or _torch._parts_layout(batch[0]) is not None:
+        kind = "nested" if batch[0].is_nested else "sparse"
+        raise RuntimeError(f"Batches of {kind} tensors are not currently supported by the default collate_fn; please provide a custom "
+                           "collate_fn to handle them appropriately.")
     return _torch.stack(list(batch), 0)
 
 

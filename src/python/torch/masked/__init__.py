@@ -6,9 +6,17 @@ import _torch
 from torch._functions import iinfo
 
 
+__all__ = [
+    "MaskedTensor", "amax", "amin", "argmax", "argmin", "as_masked_tensor", "cumprod", "cumsum", "is_masked_tensor", "log_softmax",
+    "logaddexp", "logsumexp", "masked_tensor", "mean", "median", "norm", "normalize", "prod", "softmax", "softmin", "std", "sum", "var"]
+_SAME = object()
+
+
 def _shown(input, mask):
     if mask is None:
         return None
+    if mask.is_sparse or mask.is_sparse_csr:
+        mask = mask.to_dense()
     if mask.dim() > input.dim():
         raise IndexError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
     return mask.to(_torch.bool).expand(input.shape)
@@ -42,6 +50,8 @@ def _highest(dtype):
 
 
 def _as(input, dtype, wide=False):
+    if str(input.layout) != "torch.strided":
+        raise NotImplementedError(f"torch.masked: functions of tensors of the layout {input.layout}")
     if dtype is None and wide and not (input.is_floating_point() or input.is_complex()):
         dtype = _torch.int64
     return input if dtype in (None, input.dtype) else input.to(dtype)
@@ -97,13 +107,13 @@ def _count(x, mask, dims, keepdim):
     return _filled(ones, mask, 0).sum(dims, keepdim=keepdim)
 
 
-def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None, _counted=_SAME):
     x = _as(input, dtype)
     dims = _dims(dim, x.dim())
     if not (x.is_floating_point() or x.is_complex()):
         raise ValueError("mean(): Could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
                          f"{x.dtype}")
-    return _filled(x, mask, 0).sum(dims, keepdim=keepdim) / _count(x, mask, dims, keepdim)
+    return _filled(x, mask, 0).sum(dims, keepdim=keepdim) / _count(x, mask if _counted is _SAME else _counted, dims, keepdim)
 
 
 def median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
@@ -136,7 +146,7 @@ def norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
                                      dtype=dtype)
 
 
-def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
+def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, counted, root):
     if unbiased is not None and correction is not None:
         raise AssertionError("Only one of unbiased and correction may be given")
     less = (1 if unbiased in (None, True) else 0) if correction is None else correction
@@ -146,7 +156,7 @@ def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
     if dtype is None and not (x.is_floating_point() or x.is_complex()):
         x = x.to(_torch.float32)
     dims = _dims(dim, x.dim())
-    count = _count(x, mask, dims, True)
+    count = _count(x, mask if counted is _SAME else counted, dims, True)
     gaps = x - _filled(x, mask, 0).sum(dims, keepdim=True) / count
     total = _filled(gaps * gaps.conj() if x.is_complex() else gaps * gaps, mask, 0).sum(dims, keepdim=keepdim)
     count = count if keepdim else count.reshape(total.shape)
@@ -156,12 +166,12 @@ def _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root):
     return out.sqrt() if root else out
 
 
-def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, False)
+def var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None, _counted=_SAME):
+    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, _counted, False)
 
 
-def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
-    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, True)
+def std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None, _counted=_SAME):
+    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, _counted, True)
 
 
 def softmax(input, dim, *, dtype=None, mask=None):
@@ -185,7 +195,30 @@ def normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
     return _filled(x, mask, 0) / size.clamp(min=eps)
 
 
+def _opening(function, counts):
+    """The function, which also takes a masked tensor. As in PyTorch, such a tensor's own mask is what hides elements, and a mean
+    divides by the number of elements that the given mask shows."""
+    import functools
+
+    @functools.wraps(function)
+    def opening(input, *args, mask=None, **kwargs):
+        if type(input) is not _torch.Tensor and hasattr(input, "_masked_mask"):
+            if counts:
+                kwargs["_counted"] = mask
+            input, mask = input.get_data(), input.get_mask()
+        return function(input, *args, mask=mask, **kwargs)
+
+    return opening
+
+
+for _name in "sum prod cumsum cumprod amax amin argmax argmin mean median logsumexp norm var std softmax log_softmax softmin normalize".split():
+    globals()[_name] = _opening(globals()[_name], _name in ("mean", "var", "std"))
+
+
 def __getattr__(name):
-    if name in ("MaskedTensor", "as_masked_tensor", "is_masked_tensor", "masked_tensor"):
-        raise NotImplementedError(f"torch.masked.{name}")
+    if name in ("MaskedTensor", "as_masked_tensor", "is_masked_tensor", "masked_tensor", "maskedtensor"):
+        import importlib
+
+        module = importlib.import_module("torch.masked.maskedtensor")
+        return module if name == "maskedtensor" else getattr(module, name)
     raise AttributeError(f"module 'torch.masked' has no attribute '{name}'")
