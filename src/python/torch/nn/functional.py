@@ -517,7 +517,7 @@ def interpolate(
     if n not in (1, 2, 3) or wanted is None and mode not in ("nearest", "nearest-exact", "area", "lanczos"):
         raise NotImplementedError(
             "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | "
-            "bicubic | trilinear | area | nearest-exact (got {})".format(input.dim(), mode)
+            "bicubic | trilinear | lanczos | area | nearest-exact (got {})".format(input.dim(), mode)
         )
     if wanted not in (None, n):
         raise NotImplementedError(f"Got {n + 2}D input, but {mode} mode needs {wanted + 2}D input")

@@ -8,7 +8,7 @@ from _torch import Tensor
 _Fields = namedtuple("PackedSequence", ["data", "batch_sizes", "sorted_indices", "unsorted_indices"])
 
 
-def _invert(permutation):
+def invert_permutation(permutation):
     if permutation is None:
         return None
     output = _torch.empty_like(permutation)
@@ -24,8 +24,12 @@ class PackedSequence(_Fields):
 
     def __new__(cls, data, batch_sizes=None, sorted_indices=None, unsorted_indices=None):
         if unsorted_indices is None:
-            unsorted_indices = _invert(sorted_indices)
-        if batch_sizes is not None and batch_sizes.device.type != "cpu":
+            unsorted_indices = invert_permutation(sorted_indices)
+        if batch_sizes is None:
+            if not (isinstance(data, (list, tuple)) and len(data) == 2):
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
+        elif batch_sizes.device.type != "cpu":
             raise ValueError(
                 "batch_sizes should always be on CPU. Instances of PackedSequence should never be created manually. They "
                 "should be instantiated by functions like pack_sequence and pack_padded_sequences in nn.utils.rnn. "
@@ -70,7 +74,8 @@ def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True)
     """Removes the padding from a batch."""
     if not isinstance(lengths, Tensor):
         lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
-    if lengths.dim() != 1 or lengths.device.type != "cpu" or lengths.dtype != _torch.int64:
+    lengths = lengths.to(dtype=_torch.int64)
+    if lengths.dim() != 1 or lengths.device.type != "cpu":
         kind = lengths.type().removeprefix("torch.").removeprefix("cuda.").removesuffix("Tensor")
         raise RuntimeError(
             f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.dim()}D {lengths.device} {kind} tensor"
@@ -139,26 +144,37 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
 
 def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     """Sequences of different lengths as one tensor, filled up with `padding_value`."""
-    if isinstance(sequences, Tensor):
-        sequences = sequences.unbind(0)
-    elif not hasattr(sequences, "__iter__"):
+    if not hasattr(sequences, "__iter__"):
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
     sequences = list(sequences)
-    longest = max(s.size(0) for s in sequences)
-    rows = []
-    for s in sequences:
-        missing = longest - s.size(0)
-        if missing:
-            fill = s.new_full((missing, *s.shape[1:]), padding_value)
-            s = _torch.cat([s, fill] if padding_side == "right" else [fill, s])
-        rows.append(s)
-    return _torch.stack(rows, 0 if batch_first else 1)
+    for i, s in enumerate(sequences):
+        if not isinstance(s, Tensor):
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(s).__name__}")
+    if isinstance(padding_value, bool) or not isinstance(padding_value, (int, float, Tensor)):
+        kind = type(padding_value).__name__
+        raise TypeError(f"pad_sequence(): argument 'padding_value' (position 3) must be float, not {kind}")
+    if not sequences:
+        raise RuntimeError("received an empty list of sequences")
+    if padding_side not in ("left", "right"):
+        raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
+    if sequences[0].dim() == 0:
+        raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
+    longest, count = max(s.size(0) for s in sequences), len(sequences)
+    # In the dtype and on the device of the first sequence.
+    padded = sequences[0].new_full(((count, longest) if batch_first else (longest, count)) + sequences[0].shape[1:], padding_value)
+    for i, s in enumerate(sequences):
+        start = longest - s.size(0) if padding_side == "left" else 0
+        place = padded.select(0, i) if batch_first else padded.narrow(0, start, s.size(0))
+        (place.narrow(0, start, s.size(0)) if batch_first else place.select(1, i)).copy_(s)
+    return padded
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
+    """The sequences of a batch. As in PyTorch, a batch with the steps first is transposed in place."""
     if not batch_first:
-        padded_sequences = padded_sequences.transpose(0, 1)
-    return [s[:n] for s, n in zip(padded_sequences, lengths.tolist())]
+        padded_sequences.transpose_(0, 1)
+    steps = _torch.arange(padded_sequences.shape[1], device=lengths.device)
+    return [s[steps < n] for s, n in zip(padded_sequences, lengths, strict=True)]
 
 
 def pack_sequence(sequences, enforce_sorted=True):

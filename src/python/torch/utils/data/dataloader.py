@@ -94,6 +94,8 @@ class DataLoader:
                 "prefetch_factor option could only be specified in multiprocessing."
                 "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
             )
+        if prefetch_factor is not None and prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
         if persistent_workers and num_workers == 0:
             raise ValueError("persistent_workers option needs num_workers > 0")
         self.dataset = dataset
@@ -103,7 +105,11 @@ class DataLoader:
         self.pin_memory_device = pin_memory_device
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
+        if multiprocessing_context is not None and num_workers == 0:
+            raise ValueError("multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+                             f"num_workers={num_workers}")
         self.multiprocessing_context = multiprocessing_context
+        self.in_order = in_order
         self.persistent_workers = persistent_workers
         self._iterable = isinstance(dataset, IterableDataset)
         if self._iterable:
@@ -188,6 +194,8 @@ class DataLoader:
         # Drawn with or without workers, as in PyTorch: the workers' seeds count up from it.
         base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
         batches = self._batches(base_seed)
+        if self.timeout and not self.num_workers:
+            raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
         kind = _MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter
         return kind(self, map(_pin, batches) if pin else batches)
 
