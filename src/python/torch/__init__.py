@@ -202,6 +202,11 @@ _LATER.update(dict.fromkeys((
 ).split(), "_factors"))
 _LATER.update(dict.fromkeys("cholesky eig lstsq matrix_rank qr solve symeig".split(), "_linalg_utils"))
 _LATER.update(dict.fromkeys("is_anomaly_enabled is_anomaly_check_nan_enabled set_anomaly_enabled".split(), "autograd.anomaly_mode"))
+_LATER.update(dict.fromkeys((
+    "autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache get_autocast_cpu_dtype get_autocast_gpu_dtype "
+    "is_autocast_cache_enabled is_autocast_cpu_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled "
+    "set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype"
+).split(), "amp"))
 _TWINS = frozenset((
     "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
     "xlogy_ zero_"

@@ -284,6 +284,11 @@ def _bags(
         if offsets.dim() != 1:
             raise ValueError("offsets has to be a 1D Tensor")
         starts = offsets.tolist()
+        if starts and starts[0] != 0:
+            raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. "
+                               f"However, got {starts[0]}")
+        if starts and starts[-1] > input.numel():
+            raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {starts[-1]}")
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
         # Padding doesn't count: it's removed, and its bags get shorter.
@@ -648,6 +653,8 @@ def pdist(input, p=2.0):
 
 
 def pad(input, pad, mode="constant", value=None):
+    if mode in ("reflect", "replicate", "circular") and value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     return _torch.pad(input, pad, mode, value)
 
 
