@@ -32,6 +32,9 @@ class RemovableHandle:
         self.remove()
 
 
+RemovableHandle.__module__ = "torch.utils.hooks"
+
+
 def _checked_hook(hook):
     """The hook, whose result must be of the gradient's form."""
     def checked(grad):
