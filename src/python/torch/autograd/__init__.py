@@ -27,14 +27,14 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 
 def _counted(outputs, gradients):
-    """The gradients that were given, as many as there are outputs."""
+    """The gradients that were given, as many as there are outputs. More than that are ignored, as in PyTorch."""
     if gradients is None:
         return None
     gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
     count = 1 if isinstance(outputs, Tensor) else len(outputs)
-    if count != len(gradients):
+    if count > len(gradients):
         raise RuntimeError(f"got {count} tensors and {len(gradients)} gradients")
-    return gradients
+    return gradients[:count]
 
 
 def _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused):

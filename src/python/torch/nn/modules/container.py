@@ -329,9 +329,6 @@ class ParameterDict(Module):
         del self._keys[key]
         delattr(self, self._key_to_attr(key))
 
-    def __call__(self, input):
-        raise RuntimeError("ParameterDict should not be called.")
-
     def __len__(self):
         return len(self._keys)
 
