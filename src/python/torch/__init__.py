@@ -6,7 +6,7 @@ import math as _math
 
 import _torch as _C
 from _torch import *
-from _torch import VERSION as __version__
+from torch.torch_version import __version__
 
 from torch._size import Size
 from torch import return_types
@@ -101,6 +101,18 @@ def get_num_threads():
 
 def set_num_threads(n):
     """The executor decides the number of threads."""
+
+
+def get_num_interop_threads():
+    return 1
+
+
+def set_num_interop_threads(n):
+    """As `set_num_threads`."""
+
+
+def compiled_with_cxx11_abi():
+    return True
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
@@ -223,9 +235,9 @@ def __getattr__(name):
         from torch._ops import ops
 
         return ops
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "fx", "hub", "jit", "library",
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "functional", "fx", "hub", "jit", "library",
                 "masked", "multiprocessing",
-                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "types", "xpu"):
+                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -392,3 +392,7 @@ class GradScaler:
         self._init_growth_tracker = state_dict["_growth_tracker"]
         if self._growth_tracker is not None:
             self._growth_tracker.fill_(state_dict["_growth_tracker"])
+
+
+autocast.__module__ = "torch.amp.autocast_mode"
+GradScaler.__module__ = "torch.amp.grad_scaler"
