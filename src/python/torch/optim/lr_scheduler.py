@@ -516,9 +516,8 @@ class CyclicLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict):
-        rest = dict(state_dict)
-        kept = rest.pop("_scale_fn_custom")
-        super().load_state_dict(rest)
+        kept = state_dict.pop("_scale_fn_custom")
+        super().load_state_dict(state_dict)
         if kept is not None:
             self._scale_fn_custom.__dict__.update(kept)
 
