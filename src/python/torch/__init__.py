@@ -52,6 +52,7 @@ contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
+legacy_contiguous_format = contiguous_format
 _tensor._complete(Tensor, strided)
 _composed.install()
 globals().update((name, getattr(_composed, name)) for name in _composed._FUNCTIONS)

@@ -1,5 +1,6 @@
 """The methods of `torch.Tensor` that are written in Python."""
 
+import warnings
 import weakref
 from collections import OrderedDict
 
@@ -182,6 +183,21 @@ def _map2(self, x, y, callable):
     return _called_on("map2_", self, (x, y), callable)
 
 
+def _volatile(self):
+    warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)
+    return False
+
+
+def _resize(self, *sizes):
+    warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+    return self.clone().resize_(*sizes)
+
+
+def _resize_as(self, tensor):
+    warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+    return self.clone().resize_as_(tensor)
+
+
 def _of_dlpack(name):
     def method(self, **options):
         from torch.utils import dlpack
@@ -203,6 +219,10 @@ def _complete(cls, strided):
         "apply_": _apply,
         "map_": _map,
         "map2_": _map2,
+        "resize": _resize,
+        "resize_as": _resize_as,
+        "volatile": property(_volatile),
+        "name": property(lambda self: None),
         "__reduce_ex__": _reduce_ex,
         "__dlpack__": _of_dlpack("_dlpack"),
         "__dlpack_device__": _of_dlpack("_device"),
@@ -215,6 +235,8 @@ def _complete(cls, strided):
         "type": _legacy.converted,
         "layout": property(lambda self: strided if (name := _torch._parts_layout(self)) is None else _utils._layout(name)),
     }
+    for name in ("ipu", "maia", "mtia", "vulkan", "xla", "xpu"):
+        methods["is_" + name] = property(lambda self: False)
     for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
         methods[name] = _of_nested(name)
     for name, value in methods.items():

@@ -286,7 +286,7 @@ def _bags(
         starts = offsets.tolist()
         if starts and starts[0] != 0:
             raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. "
-                               f"However, got {starts[0]}")
+                               f"However, got {starts[0]}\n[ torch.LongTensor{{}} ]")
         if starts and starts[-1] > input.numel():
             raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {starts[-1]}")
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
@@ -314,8 +314,9 @@ one_hot = _torch.one_hot
 
 
 def bilinear(input1, input2, weight, bias=None):
-    out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
-    return out if bias is None else out + bias
+    from torch._composed import bilinear
+
+    return bilinear(input1, input2, weight, bias)
 
 
 conv1d = _torch.conv1d

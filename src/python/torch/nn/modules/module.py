@@ -94,8 +94,12 @@ class Module:
     training: bool
     _version = 1
 
+    # True in a class whose other bases also have an `__init__`, which then gets the arguments.
+    call_super_init = False
+    dump_patches = False
+
     def __init__(self, *args, **kwargs):
-        if args or kwargs:
+        if (args or kwargs) and not self.call_super_init:
             given = next(iter(kwargs), None)
             raise TypeError(
                 f"{type(self).__name__}.__init__() got an unexpected keyword argument '{given}'"
@@ -112,6 +116,8 @@ class Module:
         for name in _HOOKS:
             put(name, None if name == "_is_full_backward_hook" else OrderedDict())
         put("_modules", {})
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     def forward(self, *input):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
