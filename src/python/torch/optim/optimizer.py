@@ -195,7 +195,11 @@ class Optimizer:
             with _torch._grad_mode("enable_grad"):
                 loss = closure()
         for group in self.param_groups:
-            if _torch._has_sparse_gradient(group["params"]):
+            if group.get("differentiable"):
+                from . import _differentiable
+
+                _differentiable.update(self, group)
+            elif _torch._has_sparse_gradient(group["params"]):
                 with _torch._grad_mode("no_grad"):
                     self._update_sparse_group(group)
             else:
