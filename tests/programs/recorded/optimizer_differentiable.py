@@ -39,7 +39,10 @@ torch.rand(2, generator=generator)
 for other in (copy.deepcopy(generator), pickle.loads(pickle.dumps(generator))):
     print(other.initial_seed(), torch.equal(torch.rand(2, generator=other), torch.rand(2, generator=copy.deepcopy(generator))))
 print(nn.Buffer(torch.ones(1)), isinstance(nn.Buffer(torch.ones(1)), nn.Buffer))
-for f in (lambda: torch.load(io.BytesIO(), foo=1), lambda: torch.load(3)):
+file = io.BytesIO()
+torch.save(leaf, file)
+file.seek(0)
+for f in (lambda: torch.load(file, foo=1), lambda: torch.load(3)):
     try:
         f()
     except Exception as e:
