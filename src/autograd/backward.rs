@@ -136,6 +136,14 @@ fn seed_gradients(operators: &Operators, roots: &[Tensor], seeds: &[Option<Tenso
                         show(&root.shape())
                     )));
                 }
+                if g.dtype().is_complex() != root.dtype().is_complex() {
+                    return Err(Error::runtime(format!(
+                        "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: \
+                         grad_output[{i}] has a dtype of torch.{} and output[{i}] has a dtype of torch.{}.",
+                        g.dtype().name(),
+                        root.dtype().name()
+                    )));
+                }
                 if g.device() != root.device() {
                     return Err(Error::runtime(format!(
                         "invalid gradient at index {i} - expected device {} but got {}",

@@ -241,6 +241,11 @@ pub fn scatter_reduce(
     device::checked(&rows::SCATTER_REDUCE, &[Some(x), Some(index), Some(src)])?;
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
+    let reduce = match reduce {
+        "max" => "amax",
+        "min" => "amin",
+        other => other,
+    };
     let (op, identity) = match reduce {
         "sum" | "mean" => (ScatterOp::Add, Scalar::Int(0)),
         "prod" => (ScatterOp::Mul, Scalar::Int(1)),

@@ -184,6 +184,13 @@ fn shrink(
 /// Another number of slopes.
 pub fn prelu(x: &Tensor, weight: &Tensor) -> Result<Tensor> {
     ops::device::checked(&rows::PRELU, &[Some(x), Some(weight)])?;
+    if x.dtype() != weight.dtype() {
+        return Err(Error::runtime(format!(
+            "prelu: Type promoting not supported. Got {} and {}",
+            x.dtype().scalar_name(),
+            weight.dtype().scalar_name()
+        )));
+    }
     ops::dtypes::takes(&rows::PRELU, x)?;
     let n = weight.numel();
     if weight.ndim() > 1 {

@@ -6,7 +6,7 @@ import math as _math
 
 import _torch as _C
 from _torch import *
-from _torch import VERSION as __version__
+from torch.torch_version import __version__
 
 from torch._size import Size
 from torch import return_types
@@ -53,6 +53,7 @@ contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
 channels_last = memory_format("channels_last")
 channels_last_3d = memory_format("channels_last_3d")
+legacy_contiguous_format = contiguous_format
 _tensor._complete(Tensor, strided)
 _composed.install()
 globals().update((name, getattr(_composed, name)) for name in _composed._FUNCTIONS)
@@ -102,6 +103,18 @@ def get_num_threads():
 
 def set_num_threads(n):
     """The executor decides the number of threads."""
+
+
+def get_num_interop_threads():
+    return 1
+
+
+def set_num_interop_threads(n):
+    """As `set_num_threads`."""
+
+
+def compiled_with_cxx11_abi():
+    return True
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
@@ -203,6 +216,11 @@ _LATER.update(dict.fromkeys((
 ).split(), "_factors"))
 _LATER.update(dict.fromkeys("cholesky eig lstsq matrix_rank qr solve symeig".split(), "_linalg_utils"))
 _LATER.update(dict.fromkeys("is_anomaly_enabled is_anomaly_check_nan_enabled set_anomaly_enabled".split(), "autograd.anomaly_mode"))
+_LATER.update(dict.fromkeys((
+    "autocast_decrement_nesting autocast_increment_nesting clear_autocast_cache get_autocast_cpu_dtype get_autocast_gpu_dtype "
+    "is_autocast_cache_enabled is_autocast_cpu_enabled set_autocast_cache_enabled set_autocast_cpu_dtype set_autocast_cpu_enabled "
+    "set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype"
+).split(), "amp"))
 _TWINS = frozenset((
     "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
     "xlogy_ zero_"
@@ -219,9 +237,9 @@ def __getattr__(name):
         from torch._ops import ops
 
         return ops
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "fx", "hub", "jit", "library",
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "functional", "fx", "hub", "jit", "library",
                 "masked", "multiprocessing",
-                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "types", "xpu"):
+                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -356,6 +356,21 @@ def sinc(input):
 
 @_only_function
 def bilinear(input1, input2, weight, bias=None):
+    given = {"input1": input1, "input2": input2, "weight": weight, **({} if bias is None else {"bias": bias})}
+    if len({t.dtype for t in given.values()}) > 1:
+        from torch.nn._attention import _C_NAMES
+
+        names = ", ".join(f"{name}: {_C_NAMES.get(t.dtype, t.dtype)}" for name, t in given.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {names}")
+    if input1.dim() != input2.dim():
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}")
+    for i, (m, n) in enumerate(zip(input1.shape[:-1], input2.shape)):
+        if m != n:
+            raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {i}: got {m} and {n}")
+    for name, n, wanted in (("input1", input1.size(-1), weight.size(1)), ("input2", input2.size(-1), weight.size(2)),
+                            ("bias", weight.size(0) if bias is None else bias.size(0), weight.size(0))):
+        if n != wanted:
+            raise RuntimeError(f"bilinear(): {name} size does not match weight size: got {n} but expected {wanted}")
     out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
     return out if bias is None else out + bias
 

@@ -71,7 +71,10 @@ class set_grad_enabled:
     """Switches gradients on or off immediately, and back at the end of a `with` block."""
 
     def __init__(self, mode):
-        self._mode = bool(mode)
+        if not isinstance(mode, bool):
+            kind = type(mode).__name__
+            raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {kind}")
+        self._mode = mode
         self._manager = _torch._grad_mode("set_grad_enabled", self._mode)
 
     def __enter__(self):

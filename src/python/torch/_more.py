@@ -11,6 +11,7 @@ import _torch
 from _torch import Tensor
 from torch import return_types
 from torch._composed import _only_inexact, _scalar_name
+from torch._said import warn_once
 from torch.autograd.function import Function
 
 
@@ -201,6 +202,7 @@ def resize_as_(self, the_template, memory_format=None):
 def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    warn_once("index_reduce() is in beta and the API may change at any time.")
     if input.dtype == _torch.bool or input.is_complex():
         raise NotImplementedError(f'"index_func_" not implemented for \'{_scalar_name(input)}\'')
     if input.dim() == 0:

@@ -1,5 +1,6 @@
 """The methods of `torch.Tensor` that are written in Python."""
 
+import warnings
 import weakref
 from collections import OrderedDict
 
@@ -30,6 +31,9 @@ class RemovableHandle:
 
     def __exit__(self, *exc):
         self.remove()
+
+
+RemovableHandle.__module__ = "torch.utils.hooks"
 
 
 def _checked_hook(hook):
@@ -142,6 +146,58 @@ def _fill_diagonal(self, fill_value, wrap=False):
     return self
 
 
+def _called_on(name, self, others, function):
+    """`apply_`, `map_` and `map2_`: the results of a Python function of each element, or of those of several tensors."""
+    if any(t.requires_grad for t in (self, *others)):
+        raise RuntimeError(f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead.")
+    for other in others:
+        if other.dtype != self.dtype:
+            raise TypeError(f"{name}: expected {self.type()} for 'other' (got {other.type()})")
+    if not callable(function):
+        raise TypeError(f"'{type(function).__name__}' object is not callable")
+    if self.device.type == "meta":
+        return self
+    if self.device.type != "cpu":
+        raise TypeError(f"{name} is only implemented on CPU tensors")
+    columns = [t.expand_as(self).reshape(-1).tolist() for t in (self, *others)]
+    values = list(map(function, *columns))
+    for value in values:
+        if not isinstance(value, (bool, int, float, complex, Tensor)):
+            raise TypeError(f"must be real number, not {type(value).__name__}")
+    # As in PyTorch, the change isn't counted.
+    self.data.copy_(_torch.tensor(values, dtype=self.dtype).view(self.shape))
+    return self
+
+
+def _apply(self, callable):
+    return _called_on("apply_", self, (), callable)
+
+
+def _map(self, other, callable):
+    if not isinstance(other, Tensor):
+        raise TypeError(f"map_(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}")
+    return _called_on("map_", self, (other,), callable)
+
+
+def _map2(self, x, y, callable):
+    return _called_on("map2_", self, (x, y), callable)
+
+
+def _volatile(self):
+    warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)
+    return False
+
+
+def _resize(self, *sizes):
+    warnings.warn("non-inplace resize is deprecated", stacklevel=2)
+    return self.clone().resize_(*sizes)
+
+
+def _resize_as(self, tensor):
+    warnings.warn("non-inplace resize_as is deprecated", stacklevel=2)
+    return self.clone().resize_as_(tensor)
+
+
 def _of_dlpack(name):
     def method(self, **options):
         from torch.utils import dlpack
@@ -164,6 +220,13 @@ def _complete(cls, strided):
         "share_memory_": _share_memory,
         "dim_order": _dim_order,
         "fill_diagonal_": _fill_diagonal,
+        "apply_": _apply,
+        "map_": _map,
+        "map2_": _map2,
+        "resize": _resize,
+        "resize_as": _resize_as,
+        "volatile": property(_volatile),
+        "name": property(lambda self: None),
         "__reduce_ex__": _reduce_ex,
         "__dlpack__": _of_dlpack("_dlpack"),
         "__dlpack_device__": _of_dlpack("_device"),
@@ -176,6 +239,8 @@ def _complete(cls, strided):
         "type": _legacy.converted,
         "layout": property(layout),
     }
+    for name in ("ipu", "maia", "mtia", "vulkan", "xla", "xpu"):
+        methods["is_" + name] = property(lambda self: False)
     for name in ("_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets"):
         methods[name] = _of_nested(name)
     for name, value in methods.items():

@@ -29,6 +29,9 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
     };
     match convert::sequence(object) {
         Some(items) => items.iter().map(|o| one(o)).collect(),
+        None if !vm.is_none(object) && tensor_of(object).is_none() => {
+            Err(vm.new_type_error(format!("'{}' object is not iterable", convert::type_name(object))))
+        }
         None => Ok(vec![one(object)?]),
     }
 }

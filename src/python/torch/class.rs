@@ -578,7 +578,12 @@ impl PyTensor {
         // A 0-dim tensor is formatted like its number, with any spec; others like `object.__format__`.
         let t = tensor_of(&zelf).cloned();
         match t {
-            Some(t) if t.ndim() == 0 && !t.device().is_meta() && !t.has_parts() => {
+            Some(t)
+                if t.ndim() == 0
+                    && !t.device().is_meta()
+                    && !t.has_parts()
+                    && zelf.class().is(PyTensor::class(&vm.ctx)) =>
+            {
                 let engine = engine::current();
                 let showing = engine.trace.show();
                 let read = ops::transfer::item(&t, Why::Item).or_raise(vm)?;

@@ -123,6 +123,9 @@ def _split(output, has_aux, name):
         return output, None
     if not (isinstance(output, tuple) and len(output) == 2):
         raise RuntimeError(f"{name}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    for leaf in tree_leaves(output[1]):
+        if not isinstance(leaf, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(leaf)}")
     return output
 
 
@@ -584,8 +587,13 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             return func(*row, **kwargs)
 
         state = None if randomness == "different" else torch.get_rng_state()
+        shared = [leaf for leaf, dim in zip(leaves, dims) if dim is None and isinstance(leaf, Tensor) and not leaf.is_inference()]
+        versions = [leaf._version for leaf in shared]
         results = []
         for i in range(count):
+            if i == 1 and versions != [leaf._version for leaf in shared]:
+                # PyTorch would change it once, or refuse to write rows into it.
+                raise NotImplementedError(f"torch.func.vmap: `{name}` changes an argument with in_dims=None in place")
             if i and randomness == "same":
                 torch.set_rng_state(state)
             results.append(call(lambda leaf, dim: leaf.select(dim, i).as_subclass(_Row)))
@@ -596,7 +604,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
                                "'different' randomness flags on vmap or perform the randomness operation out of vmap")
         with _torch.DisableTorchFunctionSubclass():
-            result = _stacked(results, count, out_dims, name)
+            result = _stacked(results, count, out_dims, name, enclosed)
             return tree_map(lambda leaf: leaf.as_subclass(_Row), result) if enclosed else result
 
     return wrapper
@@ -632,6 +640,13 @@ class _Row(Tensor):
         "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
     del _name
 
+    def __getitem__(self, key):
+        keys = key if isinstance(key, tuple) else (key,)
+        if _torch._torch_function_off() and any(isinstance(k, _Row) and k.dtype in (torch.bool, torch.uint8) for k in keys):
+            raise RuntimeError("vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over "
+                               "indexing with a boolean mask.")
+        return super().__getitem__(key)
+
     def __repr__(self):
         return repr(self.as_subclass(Tensor))
 
@@ -640,7 +655,7 @@ class _Row(Tensor):
 _Row.__name__, _Row.__qualname__, _Row.__module__ = "Tensor", "Tensor", "torch"
 
 
-def _stacked(results, count, out_dims, name):
+def _stacked(results, count, out_dims, name, enclosed):
     """The results of all rows as one, with the rows along `out_dims`."""
     leaves, spec = tree_flatten(results[0])
     for leaf in leaves:
@@ -661,7 +676,7 @@ def _stacked(results, count, out_dims, name):
     for i, dim in enumerate(dims):
         column = [row[i] for row in rows]
         if dim is None:
-            if not all(torch.equal(column[0], other) for other in column[1:]):
+            if isinstance(column[0], _Row) and not enclosed or not all(torch.equal(column[0], other) for other in column[1:]):
                 raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
             stacked.append(column[0].as_subclass(Tensor))
         elif not count:

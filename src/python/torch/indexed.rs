@@ -34,7 +34,7 @@ fn scatter(call: Call<'_>, in_place: bool) -> PyResult {
         if let Arg::Tensor(_) = src {
             let text = "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future PyTorch \
                         release. Use torch.scatter_reduce instead for more reduction options.";
-            super::error::warn(text, vm)?;
+            super::error::warn_once(text, vm)?;
         }
         if in_place {
             index::scatter_combined_(&t, dim, &at, &src, reduce).or_raise(vm)?;

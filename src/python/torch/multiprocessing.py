@@ -22,6 +22,12 @@ def set_start_method(method, force=False):
     _method = method
 
 
+def cpu_count():
+    from multiprocessing import cpu_count
+
+    return cpu_count()
+
+
 def get_all_sharing_strategies():
     return {"file_descriptor", "file_system"}
 
@@ -32,7 +38,7 @@ def get_sharing_strategy():
 
 _ABSENT = {"spawn", "start_processes", "Process", "Pool", "Queue", "SimpleQueue", "JoinableQueue", "Pipe", "Manager", "Lock",
            "RLock", "Event", "Condition", "Semaphore", "BoundedSemaphore", "Barrier", "Value", "Array", "get_context",
-           "set_sharing_strategy", "current_process", "active_children", "cpu_count", "ProcessContext", "SpawnContext"}
+           "set_sharing_strategy", "current_process", "active_children", "ProcessContext", "SpawnContext"}
 
 
 def __getattr__(name):

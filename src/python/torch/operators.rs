@@ -72,6 +72,13 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
         BinaryOp::BitXor => "^",
         _ => return Ok(vm.ctx.not_implemented()),
     };
+    // Sequences repeat, and join in their own way.
+    let types = &vm.ctx.types;
+    let sequences = [types.list_type, types.tuple_type, types.str_type, types.bytes_type, types.bytearray_type];
+    let joins = matches!(op, BinaryOp::Mul) || (matches!(op, BinaryOp::Add) && tensor_of(a).is_none());
+    if joins && sequences.iter().any(|class| foreign.class().is(*class)) {
+        return Ok(vm.ctx.not_implemented());
+    }
     if foreign.class().slots().flags.has_feature(rustpython_vm::types::PyTypeFlags::HEAPTYPE) {
         return Ok(vm.ctx.not_implemented());
     }

@@ -1,10 +1,20 @@
 """The CPU generator's state."""
 
 import contextlib
+import copyreg
 
 import _torch
 
 default_generator = _torch._default_generator()
+
+
+def _rebuilt_generator(device, seed, state):
+    generator = _torch.Generator(device).manual_seed(seed)
+    generator.set_state(state)
+    return generator
+
+
+copyreg.pickle(_torch.Generator, lambda g: (_rebuilt_generator, (g.device, g.initial_seed(), g.get_state())))
 
 
 def manual_seed(seed):

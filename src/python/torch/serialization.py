@@ -311,13 +311,17 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
     `weights_only`, the default, only tensors, plain containers and what `add_safe_globals` allows can be read."""
     if weights_only is None:
         weights_only = pickle_module is None
+    unknown = [name for name in pickle_load_args if name not in ("encoding", "errors", "fix_imports", "buffers")]
+    if unknown:
+        raise TypeError(f"Unpickler.__init__() got an unexpected keyword argument '{unknown[0]}'")
     if weights_only and pickle_module is not None:
         raise RuntimeError("Can not safely load weights when explicit pickle_module is specified")
     by_name = isinstance(f, (str, os.PathLike))
     if mmap and not by_name:
         raise ValueError("f must be a file path in order to use the mmap argument")
     if not by_name and not (hasattr(f, "read") and hasattr(f, "readline")):
-        raise AttributeError("You can only torch.load from a file that is seekable. Please pre-load the data into a "
+        raise AttributeError(f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a file that is "
+                             "seekable. Please pre-load the data into a "
                              "buffer like io.BytesIO and try to load from it instead.")
     if by_name:
         with open(f, "rb") as file:

@@ -21,8 +21,20 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
     if not isinstance(tensors, Tensor):
         tensors = tuple(tensors)
+    grad_tensors = _counted(tensors, grad_tensors)
     with graph._pass(tensors, inputs):
         _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
+
+
+def _counted(outputs, gradients):
+    """The gradients that were given, as many as there are outputs. More than that are ignored, as in PyTorch."""
+    if gradients is None:
+        return None
+    gradients = (gradients,) if isinstance(gradients, Tensor) else tuple(gradients)
+    count = 1 if isinstance(outputs, Tensor) else len(outputs)
+    if count > len(gradients):
+        raise RuntimeError(f"got {count} tensors and {len(gradients)} gradients")
+    return gradients[:count]
 
 
 def _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused):
@@ -80,8 +92,7 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
     if not only_inputs:
         warnings.warn("only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for other "
                       "parts of the graph, please use torch.autograd.backward.", FutureWarning, stacklevel=2)
-    if grad_outputs is not None and not isinstance(grad_outputs, Tensor):
-        grad_outputs = tuple(grad_outputs)
+    grad_outputs = _counted(outputs, grad_outputs)
     with graph._pass(outputs, inputs, True):
         if is_grads_batched:
             found = _grad_of_each(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused)

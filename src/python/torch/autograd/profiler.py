@@ -20,6 +20,10 @@ class profile(_profiler.profile):
         if self._enabled:
             super().__exit__(*exc)
 
+    @property
+    def function_events(self):
+        return self.events()
+
     def table(self, *args, **options):
         return self.key_averages().table(*args, **options)
 

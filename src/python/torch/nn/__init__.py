@@ -31,10 +31,10 @@ def __getattr__(name):
         if hasattr(lazy, name):
             return getattr(lazy, name)
         raise NotImplementedError(f"torch.nn.{name}")
-    if name == "attention":
+    if name in ("attention", "grad"):
         import importlib
 
-        return importlib.import_module("torch.nn.attention")
+        return importlib.import_module("torch.nn." + name)
     if name == "AdaptiveLogSoftmaxWithLoss":
         from .modules import adaptive
 

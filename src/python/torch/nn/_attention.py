@@ -102,12 +102,17 @@ def _attention(query, key, value, attn_mask, dropout_p, is_causal, scale):
     if is_causal:
         keep = _torch.ones(query.size(-2), key.size(-2), dtype=_torch.bool, device=query.device).tril()
         scores = scores.masked_fill(~keep, float("-inf"))
-    if attn_mask is not None:
+    if attn_mask is None:
+        weights = _torch.softmax(scores, -1)
+    else:
         if attn_mask.dtype == _torch.bool:
+            nothing = ~attn_mask.any(-1, keepdim=True)
             scores = scores.masked_fill(~attn_mask, float("-inf"))
         else:
+            nothing = (attn_mask.detach() == float("-inf")).all(-1, keepdim=True)
             scores = scores + attn_mask
-    weights = _torch.softmax(scores, -1)
+        # A query that may look at nothing gets zeros.
+        weights = _torch.softmax(scores.masked_fill(nothing, 0.0), -1).masked_fill(nothing, 0.0)
     return (dropout(weights, dropout_p, True) if dropout_p > 0 else weights) @ value
 
 
@@ -136,10 +141,12 @@ def scaled_dot_product_attention(
                            " query.dtype: {} instead.".format(*names))
     if attn_mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if dropout_p > 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
     if query.dim() < 2 or key.dim() < 2 or value.dim() < 2:
         raise RuntimeError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
-            f"{query.dim()}, key.dim: {key.dim()} and value.dim: {value.dim()} instead."
+            f"{query.dim()} key.dim: {key.dim()} and value.dim: {value.dim()} instead."
         )
     if attn_mask is not None and attn_mask.dim() < 2 and BACKENDS["flash"] and query.device.type == "cpu":
         # PyTorch asks for the mask's rows before it decides, which raises here.
@@ -155,11 +162,18 @@ def scaled_dot_product_attention(
     if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
         # PyTorch's kernels need four dimensions, so inputs without a dimension for heads get one of size 1.
         mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
-        out = _attention(
-            query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1), mask, dropout_p, is_causal, scale
-        )
-        return out.squeeze(1)
-    return _attention(query, key, value, attn_mask, dropout_p, is_causal, scale)
+        heads = (query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1))
+        return _named(_attention(*heads, mask, dropout_p, is_causal, scale), *heads, mask, dropout_p).squeeze(1)
+    return _named(_attention(query, key, value, attn_mask, dropout_p, is_causal, scale), query, key, value, attn_mask, dropout_p)
+
+
+def _named(out, query, key, value, attn_mask, dropout_p):
+    """The result, under the name of PyTorch's node if its flash kernel of the CPU would compute it."""
+    if not out.requires_grad or out.device.type != "cpu" or not BACKENDS["flash"]:
+        return out
+    if _why_not_flash(query, key, value, attn_mask, dropout_p, False) is not None:
+        return out
+    return _torch._under_node(out, "ScaledDotProductFlashAttentionForCpuBackward0")
 
 
 def multi_head_attention_forward(
@@ -179,7 +193,8 @@ def multi_head_attention_forward(
     length, batch, embed = query.shape
     source = key.size(0)
     if is_causal and attn_mask is None:
-        raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        raise RuntimeError("Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                           "`generate_square_subsequent_mask` to create this mask.")
     key_padding_mask = _as_addend(key_padding_mask, "key_padding_mask", query.dtype, attn_mask, "attn_mask")
     if is_causal and key_padding_mask is None and not need_weights:
         attn_mask = None
@@ -193,6 +208,8 @@ def multi_head_attention_forward(
         assert key.shape[:2] == value.shape[:2], (
             f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
         )
+        for name, w, t in (("query", q_proj_weight, query), ("key", k_proj_weight, key), ("value", v_proj_weight, value)):
+            assert w.shape == (embed, t.size(-1)), f"expecting {name} weights shape of {(embed, t.size(-1))}, but got {w.shape}"
         biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
         q, k, v = (
             _torch.linear(x, w, b)
@@ -227,6 +244,9 @@ def multi_head_attention_forward(
         key_padding_mask = None if key_padding_mask is None else _torch.pad(key_padding_mask, (0, 1), "constant", None)
     source = k.size(1)
     if key_padding_mask is not None:
+        assert key_padding_mask.shape[1] == source, (
+            f"Expected key_padded_mask.shape[1] to be {source}, but got {key_padding_mask.shape[1]}"
+        )
         spread = key_padding_mask.view(batch, 1, 1, source).expand(-1, num_heads, -1, -1)
         spread = spread.reshape(batch * num_heads, 1, source)
         attn_mask = spread if attn_mask is None else attn_mask + spread

@@ -116,9 +116,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     targets = targets.unsqueeze(0) if alone and targets.dim() == 1 else targets
     if x.dtype not in (_torch.float32, _torch.float64):
         raise NotImplementedError(f'"ctc_loss_cpu" not implemented for \'{x.type().split(".")[-1].removesuffix("Tensor")}\'')
-    if targets.dtype not in (_torch.int32, _torch.int64):
-        raise RuntimeError("Expected tensor for argument #2 'targets' to have one of the following scalar types: Long, Int; but got "
-                           f"{targets.type()} instead (while checking arguments for ctc_loss_cpu)")
+    if targets.dtype != _torch.int32:
+        targets = targets.long()
     steps, batch, classes = x.shape
     device = x.device
     if not 0 <= blank < classes:

@@ -63,9 +63,16 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
     return _torch.smooth_l1_loss(input, target, _reduction(reduction, size_average, reduce), beta)
 
 
-def huber_loss(input, target, reduction="mean", delta=1.0):
+def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
+    if weight is not None:
+        if weight.shape != input.shape:
+            raise ValueError("Weights and input must have the same size.")
+        weighted = _torch.huber_loss(input, target, 0, delta) * weight
+        if reduction not in ("none", "mean", "sum"):
+            raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+        return weighted if reduction == "none" else weighted.sum() if reduction == "sum" else weighted.mean()
     return _torch.huber_loss(input, target, _reduction(reduction), delta)
 
 

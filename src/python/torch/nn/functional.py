@@ -291,6 +291,11 @@ def _bags(
             raise ValueError("offsets has to be a 1D Tensor")
         _check_bags(input, offsets, weight, per_sample_weights)
         starts = offsets.tolist()
+        if starts and starts[0] != 0:
+            raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. "
+                               f"However, got {starts[0]}\n[ torch.LongTensor{{}} ]")
+        if starts and starts[-1] > input.numel():
+            raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {starts[-1]}")
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
         # Padding doesn't count: it's removed, and its bags get shorter.
@@ -345,8 +350,9 @@ one_hot = _torch.one_hot
 
 
 def bilinear(input1, input2, weight, bias=None):
-    out = _torch.einsum("...i,kij,...j->...k", input1, weight, input2)
-    return out if bias is None else out + bias
+    from torch._composed import bilinear
+
+    return bilinear(input1, input2, weight, bias)
 
 
 conv1d = _torch.conv1d
@@ -553,7 +559,7 @@ def interpolate(
     if n not in (1, 2, 3) or wanted is None and mode not in ("nearest", "nearest-exact", "area", "lanczos"):
         raise NotImplementedError(
             "Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | linear | bilinear | "
-            "bicubic | trilinear | area | nearest-exact (got {})".format(input.dim(), mode)
+            "bicubic | trilinear | lanczos | area | nearest-exact (got {})".format(input.dim(), mode)
         )
     if wanted not in (None, n):
         raise NotImplementedError(f"Got {n + 2}D input, but {mode} mode needs {wanted + 2}D input")
@@ -684,6 +690,8 @@ def pdist(input, p=2.0):
 
 
 def pad(input, pad, mode="constant", value=None):
+    if mode in ("reflect", "replicate", "circular") and value is not None and value != 0:
+        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     return _torch.pad(input, pad, mode, value)
 
 

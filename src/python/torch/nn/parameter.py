@@ -67,9 +67,6 @@ class Buffer(Tensor):
         result.persistent = persistent
         return result
 
-    def __repr__(self):
-        return "Buffer containing:\n" + super().__repr__()
-
 
 def is_lazy(tensor):
     """Whether this is a parameter or buffer whose shape is not known yet."""

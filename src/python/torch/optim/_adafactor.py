@@ -8,6 +8,8 @@ class Adafactor(Optimizer):
     """Adafactor (Shazeer and Stern, 2018): for matrices, only the means of the second moments over rows and columns
     are kept."""
 
+    _newer = ("foreach",)
+
     def __init__(
         self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None, maximize=False,
     ):

@@ -415,7 +415,6 @@ class OneCycleLR(LRScheduler):
             raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
-        self._anneal_func_type = anneal_strategy
         top = float(pct_start * self.total_steps) - 1
         end = self.total_steps - 1
         names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
@@ -431,6 +430,7 @@ class OneCycleLR(LRScheduler):
                 (end, "max_lr", "min_lr", "base_momentum", "max_momentum"),
             ]
         self._schedule_phases = [dict(zip(names, phase)) for phase in phases]
+        self._anneal_func_type = anneal_strategy
         if last_epoch == -1:
             for group, highest in zip(optimizer.param_groups, _per_group(optimizer, "max_lr", max_lr)):
                 group["initial_lr"] = highest / div_factor
@@ -516,9 +516,8 @@ class CyclicLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict):
-        rest = dict(state_dict)
-        kept = rest.pop("_scale_fn_custom")
-        super().load_state_dict(rest)
+        kept = state_dict.pop("_scale_fn_custom")
+        super().load_state_dict(state_dict)
         if kept is not None:
             self._scale_fn_custom.__dict__.update(kept)
 

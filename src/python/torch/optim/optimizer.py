@@ -17,10 +17,48 @@ class _Required:
 
 required = _Required()
 
+_global_optimizer_pre_hooks = OrderedDict()
+_global_optimizer_post_hooks = OrderedDict()
+
+# The hooks that each optimizer has.
+_HOOKS = tuple(
+    f"_optimizer_{when}_hooks"
+    for when in ("step_pre", "step_post", "state_dict_pre", "state_dict_post", "load_state_dict_pre", "load_state_dict_post")
+)
+
+# What groups of older files may lack, if the optimizer has it.
+_NEWER = {"nesterov": False, "amsgrad": False, "centered": False, "maximize": False, "foreach": None, "capturable": False,
+          "differentiable": False, "decoupled_weight_decay": False, "fused": None}
+
+
+def _hooked(hooks, hook, prepend=False):
+    from torch.nn.modules.module import RemovableHandle
+
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def register_optimizer_step_pre_hook(hook):
+    """Calls `hook(optimizer, args, kwargs)` before each step of every optimizer."""
+    return _hooked(_global_optimizer_pre_hooks, hook)
+
+
+def register_optimizer_step_post_hook(hook):
+    """Calls `hook(optimizer, args, kwargs)` after each step of every optimizer."""
+    return _hooked(_global_optimizer_post_hooks, hook)
+
+
+def _has_hooks(self):
+    return (self._optimizer_step_pre_hooks or self._optimizer_step_post_hooks or _global_optimizer_pre_hooks
+            or _global_optimizer_post_hooks)
+
 
 def _run_hooked(step, self, args, kwargs):
     """`step` between the hooks of its optimizer, which can see and change its arguments."""
-    for hook in self._optimizer_step_pre_hooks.values():
+    for hook in (*_global_optimizer_pre_hooks.values(), *self._optimizer_step_pre_hooks.values()):
         result = hook(self, args, kwargs)
         if result is not None:
             if not (isinstance(result, tuple) and len(result) == 2):
@@ -28,16 +66,18 @@ def _run_hooked(step, self, args, kwargs):
                 raise RuntimeError(f"{place} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
             args, kwargs = result
     out = step(*args, **kwargs)
-    for hook in self._optimizer_step_post_hooks.values():
+    for hook in (*self._optimizer_step_post_hooks.values(), *_global_optimizer_post_hooks.values()):
         hook(self, args, kwargs)
     return out
 
 
 class Optimizer:
+    _newer = tuple(_NEWER)
+
     def __init__(self, params, defaults):
         self.defaults = defaults
-        self._optimizer_step_pre_hooks = OrderedDict()
-        self._optimizer_step_post_hooks = OrderedDict()
+        for name in _HOOKS:
+            setattr(self, name, OrderedDict())
         if isinstance(params, Tensor):
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
@@ -142,7 +182,9 @@ class Optimizer:
         self._warned_capturable_if_run_uncaptured = True
 
     def step(self, closure=None):
-        if (self._optimizer_step_pre_hooks or self._optimizer_step_post_hooks) and type(self).step is Optimizer.step:
+        if type(self)._update is Optimizer._update and type(self)._update_group is Optimizer._update_group:
+            raise NotImplementedError
+        if _has_hooks(self) and type(self).step is Optimizer.step:
             return _run_hooked(Optimizer._step, self, (self,) if closure is None else (self, closure), {})
         return self._step(closure)
 
@@ -153,7 +195,11 @@ class Optimizer:
             with _torch._grad_mode("enable_grad"):
                 loss = closure()
         for group in self.param_groups:
-            if _torch._has_sparse_gradient(group["params"]):
+            if group.get("differentiable"):
+                from . import _differentiable
+
+                _differentiable.update(self, group)
+            elif _torch._has_sparse_gradient(group["params"]):
                 with _torch._grad_mode("no_grad"):
                     self._update_sparse_group(group)
             else:
@@ -170,7 +216,7 @@ class Optimizer:
         def hooked(*args, **kwargs):
             self = args[0]
             # When a subclass calls its base's step, that is part of its own step.
-            if type(self).step is not hooked or not (self._optimizer_step_pre_hooks or self._optimizer_step_post_hooks):
+            if type(self).step is not hooked or not _has_hooks(self):
                 return step(*args, **kwargs)
             return _run_hooked(step, self, args, kwargs)
 
@@ -203,20 +249,49 @@ class Optimizer:
             self._update(group, params, grads)
 
     def register_step_pre_hook(self, hook):
-        from torch.nn.modules.module import RemovableHandle
-
-        handle = RemovableHandle(self._optimizer_step_pre_hooks)
-        self._optimizer_step_pre_hooks[handle.id] = hook
-        return handle
+        return _hooked(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook):
-        from torch.nn.modules.module import RemovableHandle
+        return _hooked(self._optimizer_step_post_hooks, hook)
 
-        handle = RemovableHandle(self._optimizer_step_post_hooks)
-        self._optimizer_step_post_hooks[handle.id] = hook
-        return handle
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        return _hooked(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        return _hooked(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        return _hooked(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        return _hooked(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
+    def __getstate__(self):
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        for name in _HOOKS:
+            self.__dict__.setdefault(name, OrderedDict())
+        self.defaults.setdefault("differentiable", False)
+        if "foreach" not in self.defaults:
+            return
+        for group in self.param_groups:
+            for name, value in _NEWER.items():
+                if name in self.defaults and name in self._newer:
+                    group.setdefault(name, False if name == "fused" and "nesterov" in group else value)
+            on_device = group.get("capturable") or group.get("fused") or "lambd" in group
+            for p in group["params"]:
+                own = self.state.get(p, {})
+                for name in ("step", "mu_product", "eta", "mu"):
+                    # Numbers in older files.
+                    if name in own and not isinstance(own[name], Tensor):
+                        dtype = _torch.float64 if _torch.get_default_dtype() == _torch.float64 else _torch.float32
+                        own[name] = _torch.tensor(float(own[name]), dtype=dtype, device=p.device if on_device else "cpu")
 
     def state_dict(self):
+        for hook in self._optimizer_state_dict_pre_hooks.values():
+            hook(self)
         index = {}
         groups = []
         for group in self.param_groups:
@@ -226,9 +301,19 @@ class Optimizer:
             packed["params"] = [index[id(p)] for p in group["params"]]
             groups.append(packed)
         state = {(index[id(k)] if isinstance(k, Tensor) else k): v for k, v in self.state.items()}
-        return {"state": state, "param_groups": groups}
+        packed = {"state": state, "param_groups": groups}
+        for hook in self._optimizer_state_dict_post_hooks.values():
+            changed = hook(self, packed)
+            if changed is not None:
+                packed = changed
+        return packed
 
     def load_state_dict(self, state_dict):
+        state_dict = state_dict.copy()
+        for hook in self._optimizer_load_state_dict_pre_hooks.values():
+            changed = hook(self, state_dict)
+            if changed is not None:
+                state_dict = changed
         groups = self.param_groups
         saved_groups = state_dict["param_groups"]
         if len(groups) != len(saved_groups):
@@ -240,20 +325,23 @@ class Optimizer:
         of_index, on_device = {}, set()
         for saved, own in zip(saved_groups, groups):
             of_index.update(zip(saved["params"], own["params"]))
-            if saved.get("capturable"):
+            if saved.get("capturable") or saved.get("fused"):
                 on_device.update(saved["params"])
         state = defaultdict(dict)
         for key, value in state_dict["state"].items():
             if key in of_index:
-                param = of_index[key]
-                state[param] = {name: _cast(param, name, item, key in on_device) for name, item in value.items()}
+                state[of_index[key]] = _cast(of_index[key], None, value, key in on_device)
             else:
                 state[key] = value
-        self.state = state
-        self.param_groups = [
-            {**deepcopy({k: v for k, v in saved.items() if k != "params"}), "params": own["params"]}
-            for saved, own in zip(saved_groups, groups)
-        ]
+        loaded = []
+        for saved, own in zip(saved_groups, groups):
+            group = {**deepcopy({k: v for k, v in saved.items() if k != "params"}), "params": own["params"]}
+            if "param_names" in own:
+                group.setdefault("param_names", own["param_names"])
+            loaded.append(group)
+        self.__setstate__({"state": state, "param_groups": loaded})
+        for hook in self._optimizer_load_state_dict_post_hooks.values():
+            hook(self)
 
     def __repr__(self):
         text = type(self).__name__ + " ("
@@ -266,14 +354,19 @@ class Optimizer:
 
 
 def _cast(param, name, value, on_device):
-    """A saved state on the device and in the dtype of its parameter. `step` isn't moved, unless a graph counts it."""
-    if on_device and name == "step" and isinstance(value, Tensor):
-        return value.to(dtype=_torch.float32, device=param.device, copy=True)
-    if not isinstance(value, Tensor) or name == "step":
-        return value.clone() if isinstance(value, Tensor) else value
-    if param.is_floating_point():
-        return value.to(dtype=param.dtype, device=param.device, copy=True)
-    return value.to(device=param.device, copy=True)
+    """A saved state on the device and in the dtype of its parameter. `step` isn't moved, unless a graph counts it. A tensor
+    that fits is shared with the saved state."""
+    if isinstance(value, dict):
+        return {k: _cast(param, k, v, on_device) for k, v in value.items()}
+    if isinstance(value, Tensor):
+        if name == "step":
+            return value.to(dtype=_torch.float32, device=param.device) if on_device else value
+        if param.is_floating_point():
+            return value.to(dtype=param.dtype, device=param.device)
+        return value.to(device=param.device)
+    if hasattr(value, "__iter__") and not isinstance(value, str):
+        return type(value)(_cast(param, None, v, on_device) for v in value)
+    return value
 
 
 def check_one_element(lr):

@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import time
+import warnings
 
 import _torch
 
@@ -43,6 +44,12 @@ def supported_activities():
 def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
     """Which steps are recorded: after `skip_first`, cycles of `wait`, `warmup` and `active` steps, `repeat` times (0:
     forever)."""
+    given = (("wait", wait), ("warmup", warmup), ("active", active), ("repeat", repeat), ("skip_first", skip_first))
+    if active <= 0 or any(n < 0 for _, n in given):
+        text = ", ".join(f"{name}={n} (need {'>' if name == 'active' else '>='} 0)" for name, n in given)
+        raise AssertionError(f"Invalid profiler schedule arguments. Got {text}.")
+    if warmup == 0:
+        warnings.warn("Profiler won't be using warmup, this can skew profiler results", stacklevel=2)
 
     def act(step):
         if step < skip_first:

@@ -33,4 +33,8 @@ def __getattr__(name):
         import importlib
 
         return importlib.import_module("torch.utils.checkpoint")
+    if name in ("dlpack", "hooks"):
+        import importlib
+
+        return importlib.import_module("torch.utils." + name)
     raise AttributeError(f"module 'torch.utils' has no attribute '{name}'")

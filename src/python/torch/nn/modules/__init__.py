@@ -40,3 +40,11 @@ __all__ = [
     "Sequential", "Unflatten", "Unfold", "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", *_activation, *_loss,
     *_padding, *_rnn, *_transformer,
 ]
+
+
+def __getattr__(name):
+    if name != "utils":
+        raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")
+    import importlib
+
+    return importlib.import_module("torch.nn.modules.utils")

@@ -357,12 +357,28 @@ class MultiheadAttention(Module):
                 if id(t) not in swapped:
                     swapped[id(t)] = t.transpose(1, 0)
             query, key, value = (swapped[id(t)] for t in (query, key, value))
+        masks = [m for m in (key_padding_mask, attn_mask) if m is not None]
+        # PyTorch's fast path gives NaN for a query that may look at nothing, as the weights' softmax does.
+        fast = (masks and query is key is value and not any(m.is_floating_point() for m in masks)
+                and self._takes_fast_path(query))
         out, weights = F.multi_head_attention_forward(
             query, key, value, self.embed_dim, self.num_heads, self.in_proj_weight, self.in_proj_bias, self.bias_k,
             self.bias_v, self.add_zero_attn, self.dropout, self.out_proj.weight, self.out_proj.bias,
-            training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights, attn_mask=attn_mask,
+            training=self.training, key_padding_mask=key_padding_mask, need_weights=need_weights or fast, attn_mask=attn_mask,
             use_separate_proj_weight=not self._qkv_same_embed_dim, q_proj_weight=self.q_proj_weight,
             k_proj_weight=self.k_proj_weight, v_proj_weight=self.v_proj_weight,
             average_attn_weights=average_attn_weights, is_causal=is_causal,
         )
-        return (out.transpose(1, 0) if flip else out), weights
+        return (out.transpose(1, 0) if flip else out), weights if need_weights else None
+
+    def _takes_fast_path(self, x, *others):
+        """Whether PyTorch computes self-attention in its fast path. `others` are weights that are used with it."""
+        import torch
+
+        involved = (x, self.in_proj_weight, self.in_proj_bias, *self.out_proj.parameters(), *others)
+        return (
+            x.dim() == 3 and type(x) is _torch.Tensor and self.batch_first and not self.training and self.num_heads % 2 == 0
+            and self.bias_k is None and not self.add_zero_attn and self._qkv_same_embed_dim
+            and not (_torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in involved))
+            and torch.backends.mha.get_fastpath_enabled() and not torch.is_autocast_enabled()
+        )

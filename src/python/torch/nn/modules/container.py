@@ -4,6 +4,8 @@ import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
+from _torch import Tensor
+
 from ..parameter import Parameter
 from .module import Module, _addindent
 
@@ -75,12 +77,13 @@ class Sequential(Module):
     def insert(self, index, module):
         if not isinstance(module, Module):
             raise AssertionError(f"module should be of type: {Module}")
-        modules = list(self._modules.values())
-        if not -len(modules) <= index <= len(modules):
+        size = len(self._modules)
+        if not -size <= index <= size:
             raise IndexError(f"Index out of range: {index}")
-        modules.insert(index, module)
-        self._modules.clear()
-        self._modules.update((str(i), m) for i, m in enumerate(modules))
+        index += size if index < 0 else 0
+        for i in range(size, index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
         return self
 
     def pop(self, key):
@@ -281,11 +284,20 @@ class ParameterList(Module):
         return self
 
     def extend(self, values):
+        # A tensor is never taken apart.
+        if not isinstance(values, Iterable) or isinstance(values, Tensor):
+            raise TypeError(f"ParameterList.extend should be called with an iterable, but got {type(values).__name__}")
         for value in values:
             self.append(value)
         return self
 
     __iadd__ = extend
+
+    def __dir__(self):
+        return [key for key in super().__dir__() if not key.isdigit()]
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError("ParameterList should not be called.")
 
     def extra_repr(self):
         return _contents(enumerate(self), lambda p: p.dtype)
@@ -296,44 +308,47 @@ class ParameterDict(Module):
 
     def __init__(self, parameters=None):
         super().__init__()
-        self._names = {}
+        self._keys = {}
         if parameters is not None:
             self.update(parameters)
 
     def __getitem__(self, key):
+        return getattr(self, self._key_to_attr(key))
+
+    def _key_to_attr(self, key):
         if not isinstance(key, str):
             raise TypeError("Index given to ParameterDict cannot be used as a key as it is not a string (type is "
                             f"'{type(key).__name__}'). Open an issue on github if you need non-string keys.")
-        return getattr(self, key)
+        return key
 
     def __setitem__(self, key, value):
-        self._names[key] = None
-        setattr(self, key, _as_parameter(value))
+        self._keys[key] = None
+        setattr(self, self._key_to_attr(key), _as_parameter(value))
 
     def __delitem__(self, key):
-        del self._names[key]
-        delattr(self, key)
+        del self._keys[key]
+        delattr(self, self._key_to_attr(key))
 
     def __len__(self):
-        return len(self._names)
+        return len(self._keys)
 
     def __iter__(self):
-        return iter(self._names)
+        return iter(self._keys)
 
     def __contains__(self, key):
-        return key in self._names
+        return key in self._keys
 
     def __reversed__(self):
-        return reversed(self._names)
+        return reversed(self._keys)
 
     def keys(self):
-        return self._names.keys()
+        return self._keys.keys()
 
     def items(self):
-        return ((key, self[key]) for key in self._names)
+        return ((key, self[key]) for key in self._keys)
 
     def values(self):
-        return (self[key] for key in self._names)
+        return (self[key] for key in self._keys)
 
     def get(self, key, default=None):
         return self[key] if key in self else default
@@ -349,11 +364,11 @@ class ParameterDict(Module):
         return value
 
     def popitem(self):
-        key = next(reversed(self._names))
+        key = next(reversed(self._keys))
         return key, self.pop(key)
 
     def clear(self):
-        for key in list(self._names):
+        for key in list(self._keys):
             del self[key]
 
     def copy(self):

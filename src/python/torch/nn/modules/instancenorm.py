@@ -1,3 +1,5 @@
+import warnings
+
 from .. import functional as F
 from .batchnorm import _BatchNorm
 
@@ -15,10 +17,16 @@ class _InstanceNorm(_BatchNorm):
         self._check_input_dim(input)
         alone = input.dim() == self._dims[0]
         channels = input.size(0 if alone else 1)
-        if channels != self.num_features and self.affine:
-            raise ValueError(
-                f"expected input's size at dim={0 if alone else 1} to match num_features ({self.num_features}), "
-                f"but got: {channels}."
+        if channels != self.num_features:
+            if self.affine:
+                raise ValueError(
+                    f"expected input's size at dim={0 if alone else 1} to match num_features ({self.num_features}), "
+                    f"but got: {channels}."
+                )
+            warnings.warn(
+                f"input's size at dim={0 if alone else 1} does not match num_features. You can silence this warning by not "
+                "passing in num_features, which is not used because affine=False",
+                stacklevel=2,
             )
         out = F.instance_norm(
             input.unsqueeze(0) if alone else input, self.running_mean, self.running_var, self.weight, self.bias,

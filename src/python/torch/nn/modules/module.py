@@ -33,8 +33,10 @@ _global_forward_pre_hooks = OrderedDict()
 _global_forward_hooks = OrderedDict()
 _global_forward_hooks_always_called = OrderedDict()
 _global_forward_hooks_with_kwargs = OrderedDict()
-# PyTorch remembers it even when they're removed.
-_full_hooks_were_registered = False
+# Whether those in the backward pass are full hooks. PyTorch remembers it even when they're removed.
+_global_is_full_backward_hook = None
+
+_TWO_KINDS = ("Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.")
 
 
 class RemovableHandle:
@@ -57,6 +59,9 @@ class RemovableHandle:
 
     def __exit__(self, *_):
         self.remove()
+
+
+RemovableHandle.__module__ = "torch.utils.hooks"
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -89,8 +94,12 @@ class Module:
     training: bool
     _version = 1
 
+    # True in a class whose other bases also have an `__init__`, which then gets the arguments.
+    call_super_init = False
+    dump_patches = False
+
     def __init__(self, *args, **kwargs):
-        if args or kwargs:
+        if (args or kwargs) and not self.call_super_init:
             given = next(iter(kwargs), None)
             raise TypeError(
                 f"{type(self).__name__}.__init__() got an unexpected keyword argument '{given}'"
@@ -107,6 +116,8 @@ class Module:
         for name in _HOOKS:
             put(name, None if name == "_is_full_backward_hook" else OrderedDict())
         put("_modules", {})
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     def forward(self, *input):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
@@ -136,8 +147,10 @@ class Module:
             if self._backward_hooks or self._backward_pre_hooks or _global_backward_hooks or _global_backward_pre_hooks:
                 from ._backward_hooks import BackwardHooks
 
-                backward = BackwardHooks(self, [*_global_backward_hooks.values(), *self._backward_hooks.values()],
-                                         [*_global_backward_pre_hooks.values(), *self._backward_pre_hooks.values()])
+                of_all, own = [*_global_backward_hooks.values()], [*self._backward_hooks.values()]
+                full = (of_all if _global_is_full_backward_hook else []) + (own if self._is_full_backward_hook else [])
+                backward = BackwardHooks(self, full, [*_global_backward_pre_hooks.values(), *self._backward_pre_hooks.values()])
+                backward.of_node = ([] if _global_is_full_backward_hook else of_all) + ([] if self._is_full_backward_hook else own)
                 args = backward.inputs(args)
             result = forward(*args, **kwargs)
             for key, hook in (*_global_forward_hooks.items(), *self._forward_hooks.items()):
@@ -146,7 +159,7 @@ class Module:
                 changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
                 if changed is not None:
                     result = changed
-            return result if backward is None else backward.outputs(result)
+            return result if backward is None else backward.outputs(result, args)
         except Exception:
             for key, hook in (*_global_forward_hooks.items(), *self._forward_hooks.items()):
                 if key not in always or key in done:
@@ -315,6 +328,8 @@ class Module:
     def register_full_backward_hook(self, hook, prepend=False):
         """Calls `hook(module, grad_input, grad_output)` in each backward pass. A result of the hook replaces
         `grad_input`."""
+        if self._is_full_backward_hook is False:
+            raise RuntimeError(_TWO_KINDS)
         self._is_full_backward_hook = True
         return self._register_backward(self._backward_hooks, hook, prepend)
 
@@ -324,9 +339,11 @@ class Module:
         return self._register_backward(self._backward_pre_hooks, hook, prepend)
 
     def register_backward_hook(self, hook):
-        raise NotImplementedError(
-            "torch.nn.Module.register_backward_hook is not available here; use register_full_backward_hook"
-        )
+        """Calls `hook(module, grad_input, grad_output)` with the gradients of the node that made the module's output."""
+        if self._is_full_backward_hook is True:
+            raise RuntimeError(_TWO_KINDS)
+        self._is_full_backward_hook = False
+        return self._register_backward(self._backward_hooks, hook, False)
 
     def __setstate__(self, state):
         self.__dict__.update(state)
@@ -829,17 +846,22 @@ def register_module_full_backward_pre_hook(hook):
 
 def register_module_full_backward_hook(hook):
     """Calls `hook(module, grad_input, grad_output)` in each backward pass, for every module."""
-    global _full_hooks_were_registered
-    _full_hooks_were_registered = True
-    return _of_all_calls(hook, _global_backward_hooks)
+    return _of_all_backward_passes(hook, True)
 
 
 def register_module_backward_hook(hook):
-    if _full_hooks_were_registered:
-        raise RuntimeError("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one "
-                           "of them.")
-    raise NotImplementedError("torch.nn.modules.module.register_module_backward_hook is not available here; use "
-                              "register_module_full_backward_hook")
+    """Calls `hook(module, grad_input, grad_output)` with the gradients of the node that made a module's output, for every
+    module."""
+    return _of_all_backward_passes(hook, False)
+
+
+def _of_all_backward_passes(hook, full):
+    global _global_is_full_backward_hook
+    if _global_is_full_backward_hook is not full and _global_is_full_backward_hook is not None:
+        raise RuntimeError("Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use "
+                           "only one of them.")
+    _global_is_full_backward_hook = full
+    return _of_all_calls(hook, _global_backward_hooks)
 
 
 def _of_all_registrations(hook, hooks):

@@ -64,7 +64,8 @@ class RNNBase(Module):
             raise ValueError("proj_size has to be smaller than hidden_size")
         rows = _GATES[mode] * hidden_size
         shown = proj_size or hidden_size
-        self._all_names = []
+        self._flat_weights_names = []
+        self._all_weights = []
         for layer in range(num_layers):
             width = input_size if layer == 0 else shown * directions
             for suffix in ["", "_reverse"][:directions]:
@@ -76,7 +77,8 @@ class RNNBase(Module):
                     shapes[f"weight_hr_l{layer}{suffix}"] = (proj_size, hidden_size)
                 for name, shape in shapes.items():
                     setattr(self, name, Parameter(_torch.empty(shape, device=device, dtype=dtype)))
-                    self._all_names.append(name)
+                self._flat_weights_names.extend(shapes)
+                self._all_weights.append(list(shapes))
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -89,13 +91,11 @@ class RNNBase(Module):
 
     @property
     def _flat_weights(self):
-        return [getattr(self, name) for name in self._all_names]
+        return [getattr(self, name) for name in self._flat_weights_names]
 
     @property
     def all_weights(self):
-        per_layer = (4 if self.bias else 2) + (1 if self.proj_size > 0 else 0)
-        flat = self._flat_weights
-        return [flat[i : i + per_layer] for i in range(0, len(flat), per_layer)]
+        return [[getattr(self, name) for name in names] for names in self._all_weights]
 
     def extra_repr(self):
         text = f"{self.input_size}, {self.hidden_size}"
@@ -166,8 +166,9 @@ class RNNBase(Module):
             batch = int(batch_sizes[0])
         else:
             if input.dim() not in (2, 3):
+                unit = " tensor" if self.mode.startswith("RNN") else ""
                 raise ValueError(
-                    f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D instead"
+                    f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.dim()}D{unit} instead"
                 )
             batched = input.dim() == 3
             if not batched:
@@ -269,7 +270,7 @@ class RNNCellBase(Module):
     def _step(self, mode, input, states):
         name = type(self).__name__
         if input.dim() not in (1, 2):
-            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D instead")
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D tensor instead")
         batched = input.dim() == 2
         if states is not None:
             for i, s in enumerate(states):
@@ -307,6 +308,8 @@ class LSTMCell(RNNCellBase):
     _gates = 4
 
     def forward(self, input, hx=None):
+        if isinstance(hx, _torch.Tensor) and input.dim() == 2:
+            raise TypeError("lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor")
         return tuple(self._step("LSTM", input, None if hx is None else list(hx)))
 
 

@@ -1,6 +1,7 @@
 """Transformer layers (Vaswani et al., 2017)."""
 
 import copy
+import functools
 import warnings
 
 import _torch
@@ -83,15 +84,27 @@ class TransformerEncoderLayer(Module):
         src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, src_mask, "src_mask")
         src_mask = _as_addend(src_mask, "src_mask", src.dtype)
         x = src
+        attend = self._sa_block
+        if (src_mask is not None or src_key_padding_mask is not None) and self._is_fast(src):
+            attend = functools.partial(TransformerEncoderLayer._sa_block, self, need_weights=True)
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
+            x = x + attend(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
             return x + self._ff_block(self.norm2(x))
-        x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal))
+        x = self.norm1(x + attend(x, src_mask, src_key_padding_mask, is_causal))
         return self.norm2(x + self._ff_block(x))
 
-    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+    def _is_fast(self, src):
+        """Whether PyTorch takes its fast path, which gives NaN for a query that may look at nothing."""
+        parts = (self.norm1, self.norm2, self.linear1, self.linear2)
+        return (
+            self.self_attn.in_proj_bias is not None and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps
+            and self.self_attn._takes_fast_path(src, *(p for part in parts for p in part.parameters()))
+            and not any(m._forward_hooks or m._forward_pre_hooks for m in self.modules())
+        )
+
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False, need_weights=False):
         x = self.self_attn(
-            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=need_weights, is_causal=is_causal
         )[0]
         return self.dropout1(x)
 

@@ -101,7 +101,8 @@ def _under(node, t):
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
     """Removes the padding from a batch."""
     if not isinstance(lengths, Tensor):
-        lengths = _torch.tensor(lengths, dtype=_torch.int64, device="cpu")
+        lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
+    lengths = lengths.to(dtype=_torch.int64)
     if lengths.dim() != 1 or lengths.device.type != "cpu":
         kind = lengths.type().removeprefix("torch.").removeprefix("cuda.").removesuffix("Tensor")
         raise RuntimeError(
@@ -177,40 +178,34 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     if not hasattr(sequences, "__iter__"):
         raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
     sequences = list(sequences)
-    for at, s in enumerate(sequences):
+    for i, s in enumerate(sequences):
         if not isinstance(s, Tensor):
-            raise TypeError(f"expected Tensor as element {at} in argument 0, but got {type(s).__name__}")
+            raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type(s).__name__}")
+    if isinstance(padding_value, bool) or not isinstance(padding_value, (int, float, Tensor)):
+        kind = type(padding_value).__name__
+        raise TypeError(f"pad_sequence(): argument 'padding_value' (position 3) must be float, not {kind}")
     if not sequences:
         raise RuntimeError("received an empty list of sequences")
     if padding_side not in ("left", "right"):
         raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
-    first = sequences[0]
-    if first.dim() == 0:
+    if sequences[0].dim() == 0:
         raise RuntimeError("ArrayRef: invalid slice, N = 1; size = 0")
-    longest = max(s.size(0) for s in sequences)
-    rest, rows = tuple(first.shape[1:]), []
-    for s in sequences:
-        s = s.to(device=first.device, dtype=first.dtype)
-        if tuple(s.shape[1:]) != rest:
-            for d in range(1, s.dim() if s.dim() == first.dim() else 0):
-                if s.shape[d] not in (1, first.shape[d]) and first.shape[d] != 1:
-                    raise RuntimeError(f"The size of tensor a ({first.shape[d]}) must match the size of tensor b ({s.shape[d]}) at "
-                                       f"non-singleton dimension {d}")
-            s = s.expand(s.size(0), *rest)
-        missing = longest - s.size(0)
-        if missing:
-            fill = first.new_full((missing, *rest), padding_value)
-            s = _torch.cat([s, fill] if padding_side == "right" else [fill, s])
-        rows.append(s)
-    return _under("torch::autograd::CopySlices", _torch.stack(rows, 0 if batch_first else 1))
+    longest, count = max(s.size(0) for s in sequences), len(sequences)
+    # In the dtype and on the device of the first sequence.
+    padded = sequences[0].new_full(((count, longest) if batch_first else (longest, count)) + sequences[0].shape[1:], padding_value)
+    for i, s in enumerate(sequences):
+        start = longest - s.size(0) if padding_side == "left" else 0
+        place = padded.select(0, i) if batch_first else padded.narrow(0, start, s.size(0))
+        (place.narrow(0, start, s.size(0)) if batch_first else place.select(1, i)).copy_(s)
+    return padded
 
 
 def unpad_sequence(padded_sequences, lengths, batch_first=False):
-    """The sequences without their padding. As in PyTorch, a `padded_sequences` that isn't `batch_first` is transposed in place."""
+    """The sequences of a batch. As in PyTorch, a batch with the steps first is transposed in place."""
     if not batch_first:
         padded_sequences.transpose_(0, 1)
-    places = _torch.arange(padded_sequences.shape[1], device=lengths.device)
-    return [s[places < n] for s, n in zip(padded_sequences, lengths, strict=True)]
+    steps = _torch.arange(padded_sequences.shape[1], device=lengths.device)
+    return [s[steps < n] for s, n in zip(padded_sequences, lengths, strict=True)]
 
 
 def pack_sequence(sequences, enforce_sorted=True):

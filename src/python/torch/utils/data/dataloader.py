@@ -1,7 +1,9 @@
 """Batches of samples.  Workers aren't processes here: samples are fetched where the program runs, in the order and
 with the random numbers of PyTorch's workers."""
 
+import copy
 import os
+import sys
 import warnings
 from collections import namedtuple
 from collections.abc import Mapping
@@ -94,6 +96,8 @@ class DataLoader:
                 "prefetch_factor option could only be specified in multiprocessing."
                 "let num_workers > 0 to enable multiprocessing, otherwise set prefetch_factor to None."
             )
+        if prefetch_factor is not None and prefetch_factor < 0:
+            raise ValueError("prefetch_factor option should be non-negative")
         if persistent_workers and num_workers == 0:
             raise ValueError("persistent_workers option needs num_workers > 0")
         self.dataset = dataset
@@ -103,7 +107,15 @@ class DataLoader:
         self.pin_memory_device = pin_memory_device
         self.timeout = timeout
         self.worker_init_fn = worker_init_fn
+        if multiprocessing_context is not None and num_workers == 0:
+            raise ValueError("multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+                             f"num_workers={num_workers}")
+        starts = ["fork", "spawn", "forkserver"]
+        if isinstance(multiprocessing_context, str) and multiprocessing_context not in starts:
+            raise ValueError(f"multiprocessing_context option should specify a valid start method in {starts}, but got "
+                             f"multiprocessing_context={multiprocessing_context!r}")
         self.multiprocessing_context = multiprocessing_context
+        self.in_order = in_order
         self.persistent_workers = persistent_workers
         self._iterable = isinstance(dataset, IterableDataset)
         if self._iterable:
@@ -151,6 +163,7 @@ class DataLoader:
         if collate_fn is None:
             collate_fn = default_collate if self._auto_collation else default_convert
         self.collate_fn = collate_fn
+        self._workers = None
         self._initialized = True
         self._warn_workers()
 
@@ -185,15 +198,26 @@ class DataLoader:
             warnings.warn("'pin_memory' argument is set as true but not supported on MPS now, device pinned memory won't be "
                           "used.", stacklevel=2)
             pin = False
-        # Drawn with or without workers, as in PyTorch: the workers' seeds count up from it.
-        base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
-        batches = self._batches(base_seed)
+        workers = self._workers
+        if workers is None:
+            # Drawn with or without workers, as in PyTorch: the workers' seeds count up from it.
+            base_seed = int(_torch.empty((), dtype=_torch.int64).random_(generator=self.generator).item())
+            workers = _worker_states(self, base_seed) if self.num_workers else ()
+            if self.persistent_workers:
+                self._workers = workers
+        batches = self._batches(workers)
+        if self.timeout and not self.num_workers:
+            raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
         kind = _MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter
         return kind(self, map(_pin, batches) if pin else batches)
 
-    def _batches(self, base_seed):
+    def _batches(self, workers):
+        for worker in workers:
+            # All workers start before the first sample.
+            with _as_worker(self, worker):
+                pass
         if self._iterable:
-            yield from self._iterate(base_seed)
+            yield from self._iterate(workers)
             return
         dataset = self.dataset
         collate = self.collate_fn
@@ -205,29 +229,32 @@ class DataLoader:
             return
         if self.batch_sampler is None:
             for number, index in enumerate(self.sampler):
-                with _as_worker(self, base_seed, number):
-                    sample = collate(dataset[index])
+                worker = workers and workers[number % len(workers)]
+                with _as_worker(self, worker):
+                    sample = collate((worker.info.dataset if worker else dataset)[index])
                 yield sample
             return
-        fetch_many = getattr(dataset, "__getitems__", None)
         for number, indices in enumerate(self.batch_sampler):
-            with _as_worker(self, base_seed, number):
+            worker = workers and workers[number % len(workers)]
+            dataset = worker.info.dataset if worker else dataset
+            fetch_many = getattr(dataset, "__getitems__", None)
+            with _as_worker(self, worker):
                 samples = fetch_many(indices) if fetch_many else [dataset[i] for i in indices]
                 batch = collate(samples)
             yield batch
 
-    def _iterate(self, base_seed):
+    def _iterate(self, workers):
         collate = self.collate_fn
         # Every worker has its own iterator over the entire data set, which may use get_worker_info() to find its share.
         iterators = []
         for worker in range(max(1, self.num_workers)):
-            with _as_worker(self, base_seed, worker):
-                iterators.append(iter(self.dataset))
-        live = list(range(len(iterators)))
-        number = 0
+            with _as_worker(self, workers and workers[worker]):
+                iterators.append(iter(workers[worker].info.dataset if workers else self.dataset))
+        live, turn = list(range(len(iterators))), 0
         while live:
-            worker = live[number % len(live)]
-            with _as_worker(self, base_seed, worker):
+            turn %= len(live)
+            worker = live[turn]
+            with _as_worker(self, workers and workers[worker]):
                 samples = []
                 for sample in iterators[worker]:
                     samples.append(sample)
@@ -235,42 +262,119 @@ class DataLoader:
                         break
             ended = not samples or (self.batch_size is not None and len(samples) < self.batch_size)
             if samples and not (ended and self.drop_last):
-                with _as_worker(self, base_seed, worker):
+                with _as_worker(self, workers and workers[worker]):
                     batch = collate(samples[0] if self.batch_size is None else samples)
                 yield batch
             if ended:
-                live.remove(worker)
+                # The next one takes its place.
+                del live[turn]
             else:
-                number += 1
+                turn += 1
+
+
+_MASK = 0xFFFFFFFF
+
+
+def _numpy_seed(base_seed, worker):
+    """The seed of a worker's `numpy.random`, mixed as in PyTorch."""
+    const = 0x43B0D7E5
+
+    def mixed(value, factor):
+        nonlocal const
+        value ^= const
+        const = const * factor & _MASK
+        value = value * const & _MASK
+        return value ^ value >> 16
+
+    pool = [mixed(n, 0x931E8875) for n in (worker, base_seed & _MASK, base_seed >> 32, 0)]
+    for source in range(4):
+        for i in range(4):
+            if i != source:
+                value = (0xCA01F9DD * pool[i] - 0x4973F715 * mixed(pool[source], 0x931E8875)) & _MASK
+                pool[i] = value ^ value >> 16
+    const = 0x8B51F9DD
+    return [mixed(n, 0x58F38DED) for n in pool]
+
+
+class _WorkerState:
+    """One worker: who it is, and the random numbers that it has come to."""
+
+    def __init__(self, number, count, base_seed, dataset):
+        try:
+            # What a worker sets in its data set stays there, as in a process of its own.
+            dataset = copy.copy(dataset)
+        except Exception:
+            pass
+        self.info = WorkerInfo(number, count, base_seed + number, dataset)
+        self.base_seed = base_seed
+        self.started = False
+        self.states = None
+
+    def swap(self):
+        """Exchanges the program's random numbers with the worker's."""
+        import random
+
+        from torch import default_generator
+
+        numpy = sys.modules.get("numpy")
+        program = (default_generator.get_state(), random.getstate(), numpy and numpy.random.get_state())
+        if self.states is None:
+            default_generator.manual_seed(self.info.seed)
+            random.seed(self.info.seed)
+        else:
+            default_generator.set_state(self.states[0])
+            random.setstate(self.states[1])
+        if numpy and (self.states is None or self.states[2] is None):
+            numpy.random.seed(_numpy_seed(self.base_seed, self.info.id))
+        elif numpy:
+            numpy.random.set_state(self.states[2])
+        self.states = program
+
+
+def _worker_states(loader, base_seed):
+    return [_WorkerState(i, loader.num_workers, base_seed, loader.dataset) for i in range(loader.num_workers)]
 
 
 class _as_worker:
-    """While a worker's code runs, get_worker_info() says which worker it is."""
+    """While a worker's code runs, it draws its own random numbers, and get_worker_info() says which worker it is."""
 
-    def __init__(self, loader, base_seed, number):
-        count = loader.num_workers
+    def __init__(self, loader, worker):
+        self.loader = loader
+        self.worker = worker or None
         context = loader.multiprocessing_context
         # Worker processes are forked unless the program chooses another way.
-        self.forked = count > 0 and getattr(context, "_name", context) in (None, "fork")
-        self.info = WorkerInfo(number % count, count, base_seed + number % count, loader.dataset) if count else None
+        self.forked = worker and getattr(context, "_name", context) in (None, "fork")
 
     def __enter__(self):
         global _worker
-        _worker = self.info
+        if self.worker is None:
+            return
+        _worker = self.worker.info
+        self.worker.swap()
         if self.forked:
             _torch._cuda_forked(True)
+        if not self.worker.started:
+            self.worker.started = True
+            if self.loader.worker_init_fn is not None:
+                try:
+                    self.loader.worker_init_fn(_worker.id)
+                except Exception as e:
+                    self.__exit__(type(e), e, e.__traceback__)
 
     def __exit__(self, kind, error, tb):
         global _worker
         _worker = None
+        if self.worker is None:
+            return
+        self.worker.swap()
         if self.forked:
             _torch._cuda_forked(False)
-        if self.info is not None and isinstance(error, Exception):
+        if isinstance(error, Exception):
             # An error from a worker process arrives as text.
             import traceback
 
             text = "".join(traceback.format_exception(kind, error, tb))
-            message = f"Caught {kind.__name__} in DataLoader worker process {self.info.id}.\nOriginal {text}"
+            message = f"Caught {kind.__name__} in DataLoader worker process {self.worker.info.id}.\nOriginal {text}"
             try:
                 raised = kind(message)
             except Exception:

@@ -53,6 +53,10 @@ def stream(stream):
 
 
 def __getattr__(name):
-    if name in ("amp", "Event", "StreamContext", "get_capabilities"):
+    if name == "amp":
+        import importlib
+
+        return importlib.import_module("torch.cpu.amp")
+    if name in ("Event", "StreamContext", "get_capabilities"):
         raise NotImplementedError(f"torch.cpu.{name}")
     raise AttributeError(f"module 'torch.cpu' has no attribute '{name}'")

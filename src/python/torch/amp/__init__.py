@@ -87,12 +87,56 @@ def is_autocast_available(device_type):
     return device_type in _DEVICE_TYPES
 
 
-def set_autocast_enabled(device_type, enabled):
+def set_autocast_enabled(device_type, enabled=None):
+    if enabled is None:
+        device_type, enabled = "cuda", device_type
     _torch._autocast_set(device_type, enabled, get_autocast_dtype(device_type))
 
 
 def set_autocast_dtype(device_type, dtype):
     _torch._autocast_set(device_type, is_autocast_enabled(device_type), dtype)
+
+
+def set_autocast_cache_enabled(enabled):
+    _torch._autocast_cache(enabled)
+
+
+def clear_autocast_cache():
+    before = is_autocast_cache_enabled()
+    _torch._autocast_cache()
+    _torch._autocast_cache(before)
+
+
+def autocast_increment_nesting():
+    global _nesting
+    _nesting += 1
+    return _nesting
+
+
+def autocast_decrement_nesting():
+    global _nesting
+    _nesting -= 1
+    return _nesting
+
+
+def _older(name, function, device_type):
+    """A function for one kind of device, whose name is older than the function for all."""
+    def older(*args):
+        given = "" if not args else "enabled" if name.endswith("enabled") else "dtype"
+        now = f"{function.__name__}('{device_type}'{given and ', ' + given})"
+        warnings.warn(f"torch.{name}({given}) is deprecated. Please use torch.{now} instead.", DeprecationWarning, stacklevel=2)
+        return function(device_type, *args)
+
+    older.__name__ = name
+    return older
+
+
+is_autocast_cpu_enabled = _older("is_autocast_cpu_enabled", is_autocast_enabled, "cpu")
+get_autocast_cpu_dtype = _older("get_autocast_cpu_dtype", get_autocast_dtype, "cpu")
+get_autocast_gpu_dtype = _older("get_autocast_gpu_dtype", get_autocast_dtype, "cuda")
+set_autocast_cpu_enabled = _older("set_autocast_cpu_enabled", set_autocast_enabled, "cpu")
+set_autocast_cpu_dtype = _older("set_autocast_cpu_dtype", set_autocast_dtype, "cpu")
+set_autocast_gpu_dtype = _older("set_autocast_gpu_dtype", set_autocast_dtype, "cuda")
 
 
 def _convert(value, device_type, dtype):
@@ -348,3 +392,7 @@ class GradScaler:
         self._init_growth_tracker = state_dict["_growth_tracker"]
         if self._growth_tracker is not None:
             self._growth_tracker.fill_(state_dict["_growth_tracker"])
+
+
+autocast.__module__ = "torch.amp.autocast_mode"
+GradScaler.__module__ = "torch.amp.grad_scaler"
