@@ -251,7 +251,7 @@ def refuse(name, others, accepted):
     # None is every option's default, and these are off by default.
     off = ("notch", "log", "shadow", "patch_artist", "animated", "rasterized")
     lacking = [k for k, v in others.items() if k not in accepted and v is not None and not (v is False and k in off)
-               and (k, v) not in (("drawstyle", "default"), ("ds", "default"), ("clip_on", True), ("visible", True))]
+               and (k, v) not in (("clip_on", True), ("visible", True))]
     if lacking:
         raise NotImplementedError(f"matplotlib: {name}({', '.join(lacking)}=)")
     for key, value in others.items():

@@ -42,6 +42,16 @@ def _format(fmt):
     return color, mark, style
 
 
+def _stairs(xs, ys, where):
+    """The corners of steps through points."""
+    pairs = list(zip(xs, ys))
+    out = pairs[:1]
+    for (x0, y0), (x1, y1) in zip(pairs, pairs[1:]):
+        middle = (x0 + x1) / 2
+        out += {"pre": [(x0, y1)], "post": [(x1, y0)], "mid": [(middle, y0), (middle, y1)]}[where] + [(x1, y1)]
+    return [p[0] for p in out], [p[1] for p in out]
+
+
 def _based(options):
     """Takes the options of a logarithmic scale out of those of a line."""
     return {name: options.pop(name) for name in ("base", "subs", "nonpositive") if name in options}
@@ -156,7 +166,9 @@ class Axes(More):
         return [y[:, i] for i in range(y.shape[1])] if y.ndim == 2 else [y]
 
     def plot(self, *args, color=None, c=None, linewidth=None, lw=None, linestyle=None, ls=None, marker=None, markersize=None,
-             ms=None, label=None, alpha=None, **others):
+             ms=None, label=None, alpha=None, drawstyle=None, ds=None, **others):
+        style = drawstyle or ds or "default"
+        _options.one_of("drawstyle", style, ("default", "steps-mid", "steps-pre", "steps-post", "steps"))
         _refuse("plot", others, {"zorder", "markerfacecolor", "markeredgecolor", "solid_capstyle", "scalex",
                                  "scaley", "mfc", "mec", "antialiased", "aa", "mew", "markeredgewidth", "animated", "gid", "picker",
                                  "rasterized", "url", "solid_joinstyle", "dash_capstyle", "dash_joinstyle"})
@@ -176,14 +188,16 @@ class Axes(More):
                 xs = [float(k) for k in range(len(ys))] if y is None else self._numbers(x)
                 if len(xs) != len(ys):
                     raise ValueError(f"x and y must have same first dimension, but have shapes ({len(xs)},) and ({len(ys)},)")
-                told, mark, style = _format(fmt)
+                if style != "default":
+                    xs, ys = _stairs(xs, ys, style.partition("-")[2] or "pre")
+                told, mark, dashes = _format(fmt)
                 ink = color if color is not None else c if c is not None else told
                 if told is not None and told is not ink:
                     warnings.warn(f"color is redundantly defined by the 'color' keyword argument and the fmt string \"{fmt}\" (-> "
                                   f"color={(*to_rgb(told), 1)}). The keyword argument will take precedence.", UserWarning, stacklevel=2)
                 line = linestyle if linestyle is not None else ls
                 if line is None:
-                    line = style if style is not None else "" if mark is not None else "-"
+                    line = dashes if dashes is not None else "" if mark is not None else "-"
                 name = label[i] if isinstance(label, (list, tuple)) else label
                 made.append(Line2D(
                     xs, ys, _options.color(ink) if ink is not None else self._next_color(),
@@ -208,13 +222,7 @@ class Axes(More):
 
     def step(self, x, y, where="pre", **options):
         _options.one_of("where", where, ("pre", "post", "mid"))
-        xs, ys = self._numbers(x), self._numbers(y, "y")
-        pairs = list(zip(xs, ys))
-        out = pairs[:1]
-        for (x0, y0), (x1, y1) in zip(pairs, pairs[1:]):
-            middle = (x0 + x1) / 2
-            out += {"pre": [(x0, y1)], "post": [(x1, y0)], "mid": [(middle, y0), (middle, y1)]}[where] + [(x1, y1)]
-        return self.plot([p[0] for p in out], [p[1] for p in out], **options)
+        return self.plot(x, y, **{"drawstyle": f"steps-{where}", **options})
 
     def errorbar(self, x, y, yerr=None, xerr=None, fmt="", color=None, label=None, ecolor=None, elinewidth=None, capsize=None,
                  capthick=None, **others):

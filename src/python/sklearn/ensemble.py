@@ -381,6 +381,8 @@ class AdaBoostClassifier(_Classifier, BaseEstimator):
 
 
 class _Voting(BaseEstimator):
+    _passes = True
+
     def _fit_all(self, X, y, sample_weight):
         kept = [(name, one) for name, one in self.estimators if one != "drop"]
         if not kept:
