@@ -42,7 +42,7 @@ print(StandardScaler().set_output(transform="pandas").fit_transform(frame).head(
 print(make_pipeline(MinMaxScaler(), PCA(2)).fit(frame).predict if False else PCA(2).set_output(transform="pandas").fit_transform(frame).abs().head(2).round(4))
 print(PCA(2).fit(X).get_feature_names_out())
 model = LogisticRegression().fit(X, y)
-print(model.coef_.round(2).tolist(), model.n_iter_, model.score(X, y))
+print(model.coef_.round(1).tolist(), model.n_iter_, model.score(X, y))
 print(LogisticRegression(max_iter=3).fit(X, y).coef_.round(5).tolist(), LogisticRegression(max_iter=1000).fit(X, y).n_iter_)
 print(LogisticRegression(penalty=None).fit(X, y).coef_.round(2).tolist())
 model = LogisticRegression().fit(X[:100], y[:100])
