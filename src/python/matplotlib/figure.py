@@ -119,6 +119,9 @@ class Figure:
         made.figure = self
         return made
 
+    def get_suptitle(self):
+        return "" if self._suptitle is None else str(self._suptitle[0])
+
     def get_dpi(self):
         return self.dpi
 
