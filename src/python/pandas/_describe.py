@@ -141,10 +141,10 @@ def _square(frame, function, numeric_only):
 
     if numeric_only:
         frame = frame._numbers()
-    frame = DataFrame._of([c.dense() for c in frame._data], frame.columns, frame.index)
+    # Dates count as the numbers that they're kept as.
+    frame = DataFrame._of([Column(FLOAT, np.where(np.isnat(c.array()), C.NAN, c.array().astype(np.int64).astype(float)))
+                           if c.dtype in (C.DATETIME, C.TIMEDELTA) else c.dense() for c in frame._data], frame.columns, frame.index)
     for c in frame._data:
-        if c.dtype in (C.DATETIME, C.TIMEDELTA):
-            raise TypeError("DataFrame contains columns with dtype datetime64 or timedelta64, which are not supported for cov.")
         if not c.numeric:
             first = next((x for x in c.items() if isinstance(x, str)), None)
             raise ValueError(f"could not convert string to float: {first!r}")
@@ -157,6 +157,8 @@ def correlations(frame, method, numeric_only):
 
 
 def covariances(frame, ddof, numeric_only):
+    if any(c.dtype in (C.DATETIME, C.TIMEDELTA) for c in frame._data):
+        raise TypeError("DataFrame contains columns with dtype datetime64 or timedelta64, which are not supported for cov.")
     return _square(frame, lambda a, b: covariance(a, b, ddof), numeric_only)
 
 

@@ -67,5 +67,5 @@ ax = boxes.boxplot(column="a", by="g")
 print([t.get_text() for t in ax.get_xticklabels()], ax.get_title(), ax.get_xlabel(), ax.get_figure().get_suptitle())
 print([(one.get_title(), one.get_xlabel()) for one in boxes.boxplot(by="g")], boxes.boxplot(rot=30).get_xticklabels()[0].get_rotation(), sorted(boxes.boxplot(return_type="dict")))
 dates = pd.DataFrame({"a": [1, 2, 2], "d": pd.date_range("2024-01-01", periods=3)})
-tried(lambda: df.dropna(how="nosuch"), lambda: df.dropna(how="all", thresh=1), lambda: a[["x"]].corr(method="nosuch"), lambda: a[["x"]].cumsum(axis=3), lambda: dates.corr(),
+tried(lambda: df.dropna(how="nosuch"), lambda: df.dropna(how="all", thresh=1), lambda: a[["x"]].corr(method="nosuch"), lambda: a[["x"]].cumsum(axis=3), lambda: dates.corr(), lambda: dates.cov(numeric_only=True),
       lambda: dates.describe(percentiles=[0.1]), lambda: boxes.boxplot(column="nosuch"), lambda: bool(df), lambda: boxes.groupby("g").any().dtypes.tolist())
