@@ -373,6 +373,10 @@ class LogisticRegression(BaseEstimator):
 
 
 def __getattr__(name):
+    if name in ("SGDClassifier", "SGDRegressor", "Perceptron"):
+        from . import _sgd
+
+        return getattr(_sgd, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.linear_model.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.linear_model' has no attribute '{name}'")
