@@ -30,7 +30,7 @@ eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
 gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) SVC,SVR
-init sk-means++,random|c|a
+init * sk-means++,random|c|a KMeans
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
  scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA
@@ -144,7 +144,7 @@ def parameters(estimator):
     for name, value in estimator.get_params(deep=False).items():
         most, others = _constraints().get(name, (None, {}))
         rules = others.get(owner, most)
-        if rules is not None and not any(_fits(rule, value) for rule in rules.split("|")):
+        if rules not in (None, "*") and not any(_fits(rule, value) for rule in rules.split("|")):
             raise invalid(name, type(estimator).__name__, [_said(rule) for rule in rules.split("|") if rule != "H"], value)
 
 

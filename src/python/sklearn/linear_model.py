@@ -11,6 +11,9 @@ from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
+__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Perceptron", "Ridge", "RidgeCV", "RidgeClassifier",
+           "SGDClassifier", "SGDRegressor"]
+
 
 class LinearRegression(BaseEstimator):
     """Ordinary least squares: X of shape (n, features), y of shape (n,) or (n, targets)."""
