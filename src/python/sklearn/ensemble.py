@@ -11,9 +11,10 @@ from .tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassi
 from .utils import Bunch, _table, check_consistent_length, check_random_state
 from .utils.class_weight import _weighted
 
-__all__ = ["AdaBoostClassifier", "BaggingClassifier", "BaggingRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor",
-           "GradientBoostingClassifier", "GradientBoostingRegressor", "IsolationForest", "RandomForestClassifier",
-           "RandomForestRegressor", "StackingClassifier", "StackingRegressor", "VotingClassifier", "VotingRegressor"]
+# Loaded when a program asks for one.
+_LATER = ("BaggingClassifier", "BaggingRegressor", "IsolationForest", "StackingClassifier", "StackingRegressor")
+__all__ = ["AdaBoostClassifier", "ExtraTreesClassifier", "ExtraTreesRegressor", "GradientBoostingClassifier",
+           "GradientBoostingRegressor", "RandomForestClassifier", "RandomForestRegressor", "VotingClassifier", "VotingRegressor", *_LATER]
 
 _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features",
              "max_leaf_nodes", "min_impurity_decrease", "ccp_alpha", "monotonic_cst")
@@ -518,7 +519,7 @@ class VotingRegressor(RegressorMixin, _Voting):
 
 
 def __getattr__(name):
-    if name in ("BaggingClassifier", "BaggingRegressor", "IsolationForest", "StackingClassifier", "StackingRegressor"):
+    if name in _LATER:
         from . import _bagging
 
         return getattr(_bagging, name)

@@ -11,8 +11,9 @@ from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
-__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Perceptron", "Ridge", "RidgeCV", "RidgeClassifier",
-           "SGDClassifier", "SGDRegressor"]
+# Loaded when a program asks for one.
+_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron")
+__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", *_LATER]
 
 
 class LinearRegression(BaseEstimator):
@@ -376,7 +377,7 @@ class LogisticRegression(BaseEstimator):
 
 
 def __getattr__(name):
-    if name in ("SGDClassifier", "SGDRegressor", "Perceptron"):
+    if name in _LATER:
         from . import _sgd
 
         return getattr(_sgd, name)
