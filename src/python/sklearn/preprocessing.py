@@ -57,6 +57,23 @@ class StandardScaler(_Columns):
         self.scale_ = _scale(np.sqrt(self.var_)) if self.with_std else None
         return self
 
+    def partial_fit(self, X, y=None):
+        """Learns from one more part of the samples."""
+        if not hasattr(self, "n_samples_seen_"):
+            return self.fit(X)
+        X, count = _numbers(X), self.n_samples_seen_
+        self._need_width(X)
+        if _gappy(X) or np.ndim(count):
+            raise NotImplementedError("StandardScaler: partial_fit of missing values isn't supported here")
+        total, before, more = count + len(X), self.mean_, X.mean(axis=0)
+        self.n_samples_seen_ = total
+        self.mean_ = (before * count + more * len(X)) / total
+        if self.with_std:
+            inside = self.var_ * count + X.var(axis=0) * len(X) + (before - more) ** 2 * count * len(X) / total
+            self.var_ = inside / total
+            self.scale_ = _scale(np.sqrt(self.var_))
+        return self
+
     def transform(self, X):
         self._need_fit("n_features_in_")
         X = _numbers(X)
@@ -673,6 +690,10 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
 
 def __getattr__(name):
+    if name in ("PowerTransformer", "QuantileTransformer"):
+        from . import _bent
+
+        return getattr(_bent, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.preprocessing.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.preprocessing' has no attribute '{name}'")
