@@ -4,6 +4,7 @@ import math
 
 import numpy
 
+from matplotlib._options import Worded, font
 from matplotlib.colors import colormap, to_hex
 
 _STYLES = {"-": "solid", "--": "dashed", ":": "dotted", "-.": "dashdot", "": "none", " ": "none", "None": "none", None: "none"}
@@ -122,7 +123,8 @@ class Artist:
         self.axes.artists.remove(self)
 
     def _name(self):
-        return None if self.label is None else str(self.label)
+        return None if self.label is None else str(self.label).replace("$\\mathdefault{", "").removesuffix("}$") \
+            if "mathdefault" in str(self.label) else str(self.label)
 
 
 class Line2D(Artist):
@@ -201,6 +203,34 @@ class Line2D(Artist):
 class Points(Artist):
     """`scatter`: markers, each with its own color and size."""
 
+    def get_offsets(self):
+        return numpy.ma.array(numpy.column_stack((self.x, self.y)))
+
+    def get_sizes(self):
+        return numpy.array([float(v) for v in self.sizes])
+
+    def get_array(self):
+        return numpy.ma.array(self.mapping["values"]) if isinstance(self.mapping, dict) else None
+
+    def get_clim(self):
+        return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else (None, None)
+
+    def legend_elements(self, prop="colors", num="auto", fmt=None, func=lambda x: x, **options):
+        """A marker and a text for each of the numbers that give the colors, for `legend`."""
+        found = sorted(set(self.mapping["values"])) if isinstance(self.mapping, dict) else []
+        if prop != "colors" or fmt is not None or num is not None and (num != "auto" or len(found) > 9) or not found:
+            raise NotImplementedError("matplotlib: legend_elements of sizes, of more than nine numbers or with num=")
+        (low, high), shown = self.get_clim(), [float(func(v)) for v in found]
+        paint, digits = colormap(self.mapping["name"]), next(d for d in range(18) if all(abs(round(v, d) - v) < 1e-9 for v in shown))
+        inks = [to_hex(paint((v - low) / (high - low) if high > low else 0.0)) for v in found]
+        made = [Line2D([0.0], [0.0], ink, 0.0, "", self.mark, 6.0, None, self.alpha) for ink in inks]
+        return made, [f"$\\mathdefault{{{v:.{digits}f}}}$".replace("-", "\N{MINUS SIGN}") for v in shown]
+
+    def get_facecolor(self):
+        from matplotlib.colors import to_rgba
+
+        return numpy.array([to_rgba(c, self.alpha) for c in self.colors])
+
     def __init__(self, x, y, sizes, colors, mark, label, alpha, edge, mapping=None):
         self.x, self.y, self.sizes, self.colors = x, y, sizes, colors
         self.mark, self.label, self.alpha, self.edge = marker(mark), label, alpha, edge
@@ -218,6 +248,9 @@ class Boxes(Artist):
         self.boxes, self.colors, self.label, self.alpha, self.edge = boxes, colors, label, alpha, edge
         self.upright = upright
         self.hatches = {}
+
+    def __repr__(self):
+        return f"<BarContainer object of {len(self.boxes)} artists>"
 
     def __len__(self):
         return len(self.boxes)
@@ -325,13 +358,40 @@ class Rule(Artist):
         self.at, self.upright, self.color, self.width, self.style = at, upright, color, width, line_style(style)
         self.label, self.alpha = label, alpha
 
+    part = (0, 1)
+
+    def get_xdata(self):
+        return [self.at, self.at] if self.upright else list(self.part)
+
+    def get_ydata(self):
+        return list(self.part) if self.upright else [self.at, self.at]
+
+    def get_color(self):
+        return self.color
+
+    def get_linewidth(self):
+        return float(self.width)
+
+    def specs(self, ends, axes):
+        """A rule from one fraction of the axes to another."""
+        if ends is None:
+            return [self.spec()]
+        from matplotlib._more import at_share
+
+        low, high, log = (*ends[2:], axes._yscale == "log") if self.upright else (*ends[:2], axes._xscale == "log")
+        along, across = [at_share(share, low, high, log) for share in self.part], [self.at] * 2
+        return [Line2D(*((across, along) if self.upright else (along, across)), self.color, self.width, self.style, None, 0, self.label,
+                       self.alpha).spec()]
+
     def spec(self):
         return {"rule": {"at": self.at, "upright": self.upright, "label": self._name(),
                          "stroke": stroke(self.color, self.width, self.style, self.alpha)}}
 
 
-class Words(Artist):
+class Words(Worded, Artist):
     """`text`, at a point of the data; `arrow` is the point at which an arrow from it ends."""
+
+    given = None
 
     def __init__(self, x, y, text, size, color, across, up, arrow=None):
         self.x, self.y, self.text, self.size, self.color, self.across, self.up = x, y, text, size, color, across, up
@@ -340,34 +400,34 @@ class Words(Artist):
     def get_text(self):
         return str(self.text)
 
-    def set_text(self, text):
-        self.text = text
-
-    def set_color(self, color):
-        self.color = to_hex(color)
-
-    def set_fontsize(self, size):
-        self.size = size
-
-    set_size = set_fontsize
-
-    def get_color(self):
-        return self.color
-
-    def get_fontsize(self):
-        return float(self.size)
-
-    get_size = get_fontsize
-
     def get_position(self):
-        return (self.x, self.y)
+        return (self.x, self.y) if self.given is None else self.given
 
-    def set_position(self, xy):
-        self.x, self.y = values(xy)
+    def __str__(self):
+        return f"Annotation({self.xy[0]}, {self.xy[1]}, {self.get_text()!r})" if "xy" in vars(self) else repr(self)
+
+    def _own(self):
+        return {"fontsize": float(self.size), "color": self.color, "horizontalalignment": self.across, "verticalalignment": self.up}
+
+    def _put(self, name, value):
+        if name == "position":
+            self.x, self.y = values(value)
+            self.given = tuple(value)
+        elif name in "xy":
+            setattr(self, name, float(value))
+            self.given = None
+        else:
+            value = to_hex(value) if name == "color" else font(value, 10.0) if name == "fontsize" else value
+            setattr(self, {"fontsize": "size", "horizontalalignment": "across", "verticalalignment": "up"}.get(name, name), value)
+        return True
+
+    def set_label(self, label):
+        self.label = label
 
     def spec(self):
-        return {"words": {"x": self.x, "y": self.y, "text": str(self.text), "size": float(self.size), "color": self.color,
-                          "across": self.across, "up": self.up, "arrow": self.arrow}}
+        shown = self._has().get("visible", True)
+        return {"words": {"x": self.x, "y": self.y, "text": str(self.text) if shown else "", "size": float(self.size), "color": self.color,
+                          "across": self.across, "up": {"center_baseline": "center"}.get(self.up, self.up), "arrow": self.arrow}}
 
 
 class AxesImage(Artist):
@@ -411,6 +471,11 @@ class AxesImage(Artist):
 
     def get_cmap(self):
         return self.cmap
+
+    _smooth = "auto"
+
+    def get_interpolation(self):
+        return self._smooth
 
     def get_extent(self):
         return list(self.extent)

@@ -6,6 +6,7 @@ import numpy
 
 from matplotlib._artists import values
 from matplotlib._more import undrawn
+from matplotlib._options import Worded, refuse, words
 from matplotlib.colors import CYCLE, to_rgb
 
 # Methods of matplotlib's axes that draw, and what to use instead where there is something.
@@ -35,6 +36,7 @@ def density(numbers, places, factor=None):
 
 def violinplot(ax, dataset, positions=None, vert=None, orientation="vertical", widths=0.5, showmeans=False, showextrema=True,
                showmedians=False, points=100, bw_method=None, side="both", **others):
+    refuse("violinplot", others, set())
     if others or side != "both" or callable(bw_method) or isinstance(bw_method, str) and bw_method not in ("scott", "silverman"):
         raise NotImplementedError(f"matplotlib: violinplot({', '.join(others) or ('side' if side != 'both' else 'bw_method')}=)")
     many = isinstance(dataset, (list, tuple)) and dataset and hasattr(dataset[0], "__len__")
@@ -100,9 +102,10 @@ class Legend:
         return list(self.axes._handles or self.axes.get_legend_handles_labels()[0])
 
     def get_texts(self):
-        return [Named(a) for a in self.legend_handles]
+        return [Named(a, self) for a in self.legend_handles]
 
-    def set_title(self, title, **others):
+    def set_title(self, title, **options):
+        words({name: value for name, value in options.items() if name != "prop"})
         self.axes._legend["title"] = None if title is None else str(title)
 
     def get_title(self):
@@ -118,14 +121,19 @@ class Legend:
     def get_frame(self):
         return self
 
+    def get_frame_on(self):
+        return bool(self.axes._legend_look.get("frameon", True))
+
     def __getattr__(self, name):
         if name.startswith("set_"):
             return lambda *args, **options: undrawn(f"{name} of a legend")
         raise AttributeError(f"'Legend' object has no attribute {name!r}")
 
 
-class Title:
+class Title(Worded):
     """The title of a legend."""
+
+    kind = "legend"
 
     def __init__(self, legend):
         self._legend, self.set_text = legend, legend.set_title
@@ -133,26 +141,24 @@ class Title:
     def get_text(self):
         return self._legend.axes._legend["title"] or ""
 
-    def __getattr__(self, name):
-        return getattr(self._legend, name)
+    def get_position(self):
+        return (0, 0)
+
+    def _own(self):
+        return {"fontsize": float(self._legend.axes._legend["size"]), "color": "black"}
 
 
-class Named:
+class Named(Title):
     """The text of something in a legend."""
 
-    def __init__(self, artist):
-        self._artist = artist
+    def __init__(self, artist, legend):
+        self._artist, self._legend = artist, legend
 
     def get_text(self):
         return str(self._artist.label)
 
     def set_text(self, text):
         self._artist.label = text
-
-    def __getattr__(self, name):
-        if name.startswith("set_"):
-            return lambda *args, **options: undrawn(f"{name} of a legend")
-        raise AttributeError(f"'Text' object has no attribute {name!r}")
 
 
 class Cycle:

@@ -7,6 +7,8 @@ import numpy
 
 import matplotlib
 from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
+from matplotlib._options import font
+from matplotlib._titles import TickLabel, Title
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
@@ -81,6 +83,25 @@ class Straight(Line2D):
         return [made]
 
 
+class Beside(Words):
+    """Text at some points of length from a place of the data: `annotate(textcoords="offset points")`."""
+
+    late = True
+    offset = (0.0, 0.0)
+
+    def specs(self, ends, axes):
+        made = self.spec()
+        if ends is None:
+            return [made]
+        x0, x1, y0, y1 = ends
+        place, page = axes.get_position(), axes.figure.figsize
+        for name, (low, high, log), points in (("x", (x0, x1, axes._xscale == "log"), page[0] * 72 * place.width),
+                                               ("y", (y0, y1, axes._yscale == "log"), page[1] * 72 * place.height)):
+            far = self.offset["xy".index(name)] / points
+            made["words"][name] = at_share(share_at(made["words"][name], low, high, log) + far, low, high, log)
+        return [made]
+
+
 class Placed(Words):
     """Text whose place is given in fractions of the axes: `transform=ax.transAxes`."""
 
@@ -152,8 +173,19 @@ class Axis:
     def set_label_text(self, label, **others):
         return getattr(self.axes, f"set_{self.letter}label")(label, **others)
 
-    def grid(self, visible=True, **options):
-        self.axes.grid(visible, axis=self.letter, **options)
+    def grid(self, visible=None, which="major", **options):
+        self.axes.grid(visible, which, self.letter, **options)
+
+    labelpad = 4.0
+
+    def get_label(self):
+        return self.label
+
+    def get_label_text(self):
+        return self.label.get_text()
+
+    def set_tick_params(self, **options):
+        self.axes.tick_params(self.letter, **options)
 
     def set_inverted(self, inverted):
         if inverted != (self.axes._inverted if self.letter == "y" else self.axes._mirrored):
@@ -249,7 +281,7 @@ class _Several:
         self._spines = spines
 
     def __getattr__(self, name):
-        return lambda *args: [getattr(spine, name)(*args) for spine in self._spines]
+        return lambda *args: [getattr(spine, name)(*args) for spine in self._spines] and None
 
 
 class More:
@@ -266,9 +298,13 @@ class More:
             raise ValueError(f"{histtype!r} is not a valid value for histtype. Supported values are 'bar', 'barstacked', 'step', "
                              "'stepfilled'")
         _refuse("hist", others, {"zorder", "linewidth", "ec", "facecolor", "fc", "lw"})
-        for name, given in (("bottom", bottom), ("cumulative=-1", cumulative == -1 and cumulative is not True)):
+        for name, given in (("bottom", bottom is not None and numpy.any(bottom)), ("cumulative=-1", cumulative == -1 and cumulative is not True)):
             if given:
                 raise NotImplementedError(f"matplotlib: hist({name})")
+        from matplotlib import _options
+
+        _options.one_of("align", align, ("left", "mid", "right"))
+        _options.one_of("orientation", orientation, ("horizontal", "vertical"))
         edgecolor = edgecolor if edgecolor is not None else others.get("ec")
         color = color if color is not None else others.get("facecolor", others.get("fc"))
         if isinstance(x, (list, tuple)) and len(x) and hasattr(x[0], "__len__"):
@@ -279,6 +315,8 @@ class More:
                   else [values(weights)])
         together = [v for part in data for v in part]
         stacked = stacked or histtype == "barstacked"
+        if range is None and any(math.isnan(v) for v in together):
+            range = [min(v for v in together if v == v), max(v for v in together if v == v)]
         edges = numpy.histogram_bin_edges(together, 10 if bins is None else bins, range,
                                           None if weights is None else [w for part in shares for w in part])
         counts = [numpy.histogram(part, edges, weights=w)[0] for part, w in zip(data, shares)]
@@ -420,7 +458,7 @@ class More:
         self.artists.append(made)
         return made
 
-    def bar_label(self, container, labels=None, *, fmt="%g", label_type="edge", padding=0, fontsize=None, color="k", **others):
+    def bar_label(self, container, labels=None, *, fmt="%g", label_type="edge", padding=0, **options):
         if label_type not in ("edge", "center"):
             raise ValueError(f"{label_type!r} is not a valid value for label_type. Supported values are 'edge', 'center'")
         out = []
@@ -437,7 +475,8 @@ class More:
                 place = {"ha": "center", "va": "top" if below else "bottom"}
             else:
                 place = {"ha": "right" if below else "left", "va": "center"}
-            out.append(self.text(*at, str(words), fontsize=fontsize, color=color, **place))
+            out.append(self._text(*at, str(words), None, {**place, **options}, "'Annotation' object has no property {!r}"))
+            out[-1].xy = out[-1].xyann = at
         return out
 
     def stackplot(self, x, *args, labels=(), colors=None, alpha=None, baseline="zero", **others):
@@ -636,6 +675,10 @@ class More:
 
     def margins(self, *margins, x=None, y=None, tight=True):
         """The space between the data and the ends of the axes, as a fraction of the range of the data."""
+        if margins and (x is not None or y is not None):
+            raise TypeError("Cannot pass both positional and keyword arguments for x and/or y.")
+        if any(v is not None and v <= -0.5 for v in (*margins, x, y)):
+            raise ValueError("margin must be greater than -0.5")
         if margins:
             x, y = margins if len(margins) == 2 else margins * 2
         if x is None and y is None:
@@ -821,7 +864,7 @@ class More:
     # -- drawing --
 
     def _is_late(self):
-        return (any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
+        return (self._title_left or self._title_right or any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
                 or self.xaxis.locator is not None or self.xaxis.formatter is not None
                 or self.yaxis.locator is not None or self.yaxis.formatter is not None)
 
@@ -857,6 +900,10 @@ class More:
             for artist in named:
                 if not any(artist in artists for artists, _ in known):
                     out.append([_sample(artist)])
+        for side, text in (("left", self._title_left), ("right", self._title_right)):
+            if ends is not None and text:
+                size = self._looks.get(f"_title_{side}", {}).get("fontsize", matplotlib.rcParams["axes.titlesize"])
+                out.append(Placed(0.0 if side == "left" else 1.0, 1.015, text, font(size, 12.0), "#000000", side, "bottom").specs(ends, self))
         if ends is not None and self._twin is not None:
             out.append(self._twin_specs(ends, [spec for made in beside for spec in made]))
         return out
@@ -913,6 +960,11 @@ class More:
         return drawn
 
 
+for _one in vars(More).values():
+    if hasattr(_one, "__code__"):
+        _one.__qualname__ = f"Axes.{_one.__name__}"
+
+
 def _sample(artist):
     """The spec of an artist that is only in the legend: its style, without any points."""
     if isinstance(artist, Patch):
@@ -937,59 +989,3 @@ class Place:
 
     def __str__(self):
         return f"Bbox(x0={self.x0}, y0={self.y0}, x1={self.x1}, y1={self.y1})"
-
-
-class TickLabel:
-    """The label of a tick."""
-
-    def __init__(self, axes, letter, place, text):
-        self._axes, self._letter, self._place, self._text = axes, letter, place, text
-
-    def get_text(self):
-        return self._text
-
-    def get_position(self):
-        return (self._place, 0) if self._letter == "x" else (0, self._place)
-
-    def set_rotation(self, angle):
-        if self._letter == "x":
-            self._axes.tick_params(axis="x", rotation=angle)
-        else:
-            undrawn("rotated tick labels of the y axis")
-
-    def __getattr__(self, name):
-        if name.startswith("set_"):
-            return lambda *args, **options: undrawn(f"{name} of a tick label")
-        raise AttributeError(f"'Text' object has no attribute '{name}'")
-
-
-class Title:
-    """The text of a title or of an axis's label."""
-
-    def __init__(self, owner, name):
-        self._owner, self._name = owner, name
-
-    def get_text(self):
-        return str(getattr(self._owner, self._name))
-
-    def set_text(self, text):
-        setattr(self._owner, self._name, text)
-
-    def set_fontsize(self, size):
-        from matplotlib.axes import _font
-
-        if self._name == "_title":
-            self._owner._title_size = _font(size, self._owner._title_size)
-        else:
-            undrawn("the font size of one label")
-
-    set_size = set_fontsize
-
-    def set_visible(self, visible):
-        if not visible:
-            self.set_text("")
-
-    def __getattr__(self, name):
-        if name.startswith("set_"):
-            return lambda *args, **options: undrawn(f"{name} of a title or label")
-        raise AttributeError(f"'Text' object has no attribute '{name}'")

@@ -1,17 +1,22 @@
 """One plot: its data, its axes, its labels."""
 
+import warnings
+
 import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _fields
-from matplotlib._more import Axis, More, Placed, Title, undrawn
+from matplotlib import _fields, _options
+from matplotlib._options import font as _font, refuse as _refuse
+from matplotlib._more import Axis, Beside, More, Placed, Title, undrawn
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, ends_of, line_style, mapping, pixels, stroke, unknown,
     unmasked, values,
 )
-from matplotlib.colors import CYCLE, colormap, to_hex
+from matplotlib.colors import CYCLE, colormap, to_hex, to_rgb
 
+_SMOOTH = ["none", "auto", "antialiased", "nearest", "bilinear", "bicubic", "spline16", "spline36", "hanning", "hamming", "hermite", "kaiser",
+           "quadric", "catrom", "gaussian", "bessel", "mitchell", "sinc", "lanczos"]
 _PLACES = ["best", "upper right", "upper left", "lower left", "lower right", "right", "center left", "center right",
            "lower center", "upper center", "center"]
 
@@ -37,12 +42,34 @@ def _format(fmt):
     return color, mark, style
 
 
+def _stairs(xs, ys, where):
+    """The corners of steps through points."""
+    pairs = list(zip(xs, ys))
+    out = pairs[:1]
+    for (x0, y0), (x1, y1) in zip(pairs, pairs[1:]):
+        middle = (x0 + x1) / 2
+        out += {"pre": [(x0, y1)], "post": [(x1, y0)], "mid": [(middle, y0), (middle, y1)]}[where] + [(x1, y1)]
+    return [p[0] for p in out], [p[1] for p in out]
+
+
+def _based(options):
+    """Takes the options of a logarithmic scale out of those of a line."""
+    return {name: options.pop(name) for name in ("base", "subs", "nonpositive") if name in options}
+
+
 class StemContainer(tuple):
     """What `stem` returns: the heads, the stems and the base line."""
 
     markerline = property(lambda self: self[0])
     stemlines = property(lambda self: self[1])
     baseline = property(lambda self: self[2])
+
+
+class ErrorbarContainer(tuple):
+    """What `errorbar` returns: the line, the ends of the bars, which aren't drawn, and the bars."""
+
+    lines = property(tuple)
+    has_xerr = has_yerr = True
 
 
 class Artists(list):
@@ -83,6 +110,8 @@ class Axes(More):
         self._mirrored = False
         self._cycle = 0
         self._title = self._xlabel = self._ylabel = ""
+        self._title_left = self._title_right = ""
+        self._looks = {}
         self._title_size = matplotlib.rcParams["axes.titlesize"]
         self._xlim = self._ylim = (None, None)
         self._margins = {"x": None, "y": None}
@@ -137,9 +166,16 @@ class Axes(More):
         return [y[:, i] for i in range(y.shape[1])] if y.ndim == 2 else [y]
 
     def plot(self, *args, color=None, c=None, linewidth=None, lw=None, linestyle=None, ls=None, marker=None, markersize=None,
-             ms=None, label=None, alpha=None, **others):
-        _refuse("plot", others, {"zorder", "markerfacecolor", "markeredgecolor", "drawstyle", "solid_capstyle", "scalex",
-                                 "scaley", "mfc", "mec", "antialiased", "mew", "markeredgewidth", "animated"})
+             ms=None, label=None, alpha=None, drawstyle=None, ds=None, **others):
+        style = drawstyle or ds or "default"
+        _options.one_of("drawstyle", style, ("default", "steps-mid", "steps-pre", "steps-post", "steps"))
+        _refuse("plot", others, {"zorder", "markerfacecolor", "markeredgecolor", "solid_capstyle", "scalex",
+                                 "scaley", "mfc", "mec", "antialiased", "aa", "mew", "markeredgewidth", "animated", "gid", "picker",
+                                 "rasterized", "url", "solid_joinstyle", "dash_capstyle", "dash_joinstyle"})
+        for short, long, pair in (("c", "color", (c, color)), ("lw", "linewidth", (lw, linewidth)), ("ls", "linestyle", (ls, linestyle)),
+                                  ("ms", "markersize", (ms, markersize))):
+            if None not in pair:
+                raise TypeError(f"Got both {long!r} and {short!r}, which are aliases of one another")
         made = []
         rest = list(args)
         while rest:
@@ -152,71 +188,92 @@ class Axes(More):
                 xs = [float(k) for k in range(len(ys))] if y is None else self._numbers(x)
                 if len(xs) != len(ys):
                     raise ValueError(f"x and y must have same first dimension, but have shapes ({len(xs)},) and ({len(ys)},)")
-                told, mark, style = _format(fmt)
+                if style != "default":
+                    xs, ys = _stairs(xs, ys, style.partition("-")[2] or "pre")
+                told, mark, dashes = _format(fmt)
                 ink = color if color is not None else c if c is not None else told
+                if told is not None and told is not ink:
+                    warnings.warn(f"color is redundantly defined by the 'color' keyword argument and the fmt string \"{fmt}\" (-> "
+                                  f"color={(*to_rgb(told), 1)}). The keyword argument will take precedence.", UserWarning, stacklevel=2)
                 line = linestyle if linestyle is not None else ls
                 if line is None:
-                    line = style if style is not None else "" if mark is not None else "-"
+                    line = dashes if dashes is not None else "" if mark is not None else "-"
                 name = label[i] if isinstance(label, (list, tuple)) else label
                 made.append(Line2D(
-                    xs, ys, to_hex(ink) if ink is not None else self._next_color(),
+                    xs, ys, _options.color(ink) if ink is not None else self._next_color(),
                     linewidth or lw or matplotlib.rcParams["lines.linewidth"], line, marker if marker is not None else mark,
                     markersize or ms or matplotlib.rcParams["lines.markersize"], name, alpha))
         self.artists += made
         return made
 
     def semilogy(self, *args, **options):
-        self.set_yscale("log")
+        self.set_yscale("log", **_based(options))
         return self.plot(*args, **options)
 
     def semilogx(self, *args, **options):
-        self.set_xscale("log")
+        self.set_xscale("log", **_based(options))
         return self.plot(*args, **options)
 
     def loglog(self, *args, **options):
-        self.set_xscale("log")
-        return self.semilogy(*args, **options)
+        own = _based(options)
+        self.set_xscale("log", **own)
+        self.set_yscale("log", **own)
+        return self.plot(*args, **options)
 
     def step(self, x, y, where="pre", **options):
-        xs, ys = self._numbers(x), self._numbers(y, "y")
-        pairs = list(zip(xs, ys))
-        out = pairs[:1]
-        for (x0, y0), (x1, y1) in zip(pairs, pairs[1:]):
-            middle = (x0 + x1) / 2
-            out += {"pre": [(x0, y1)], "post": [(x1, y0)], "mid": [(middle, y0), (middle, y1)]}[where] + [(x1, y1)]
-        return self.plot([p[0] for p in out], [p[1] for p in out], **options)
+        _options.one_of("where", where, ("pre", "post", "mid"))
+        return self.plot(x, y, **{"drawstyle": f"steps-{where}", **options})
 
-    def errorbar(self, x, y, yerr=None, xerr=None, fmt="", color=None, label=None, ecolor=None, **others):
-        others = {k: v for k, v in others.items() if k not in ("capsize", "elinewidth", "capthick")}
-        if fmt.lower() == "none":
-            raise NotImplementedError("matplotlib: errorbar(fmt='none')")
-        line, = self.plot(x, y, fmt, color=color, label=label, **others)
-        ink = line.color if ecolor is None else to_hex(ecolor)
-        for errors, upright in ((yerr, True), (xerr, False)):
+    def errorbar(self, x, y, yerr=None, xerr=None, fmt="", color=None, label=None, ecolor=None, elinewidth=None, capsize=None,
+                 capthick=None, **others):
+        if capsize:
+            undrawn("the end of an error bar (capsize)")
+        hidden = fmt.lower() == "none"
+        line, = self.plot(x, y, "" if hidden else fmt, color=color, label=None if hidden else label, **others)
+        if hidden:
+            # Where its points are, there are only error bars.
+            line.style, line.mark = "none", None
+        ink, bars = line.color if ecolor is None else to_hex(ecolor), []
+        for errors, upright in ((xerr, False), (yerr, True)):
             if errors is None:
                 continue
             pair = numpy.asarray(errors)
             below, above = (values(pair[0]), values(pair[1])) if pair.ndim == 2 else (values(errors),) * 2
             below, above = (of * len(line.x) if len(of) == 1 else of for of in (below, above))
             _fit(line.x, below)
+            if any(v < 0 for v in (*below, *above)):
+                raise ValueError(f"'{'y' if upright else 'x'}err' must not contain negative values")
             for a, b, d, e in zip(line.x, line.y, below, above):
                 ends = ([a, a], [b - d, b + e]) if upright else ([a - d, a + e], [b, b])
-                self.artists.append(Line2D(*ends, ink, 1.5, "-", None, 0, None, None))
-        return line
+                bars.append(Line2D(*ends, ink, elinewidth or 1.5, "-", None, 0, None, None))
+                self.artists.append(bars[-1])
+        return ErrorbarContainer((None if hidden else line, (), tuple(bars)))
 
     def scatter(self, x, y, s=None, c=None, marker="o", cmap=None, vmin=None, vmax=None, alpha=None, label=None, color=None,
                 edgecolors=None, edgecolor=None, **others):
-        _refuse("scatter", others, {"zorder", "linewidths", "linewidth", "norm"})
+        _refuse("scatter", others, {"zorder", "linewidths", "linewidth", "lw", "norm", "facecolors", "facecolor", "rasterized", "picker", "gid"})
+        if c is not None and color is not None:
+            raise ValueError("Supply a 'c' argument or a 'color' kwarg but not both; they differ but their functionalities overlap.")
+        for name in ("facecolors", "facecolor"):
+            if others.get(name) is not None:
+                if isinstance(others[name], str) and others[name] == "none":
+                    raise NotImplementedError("matplotlib: scatter(facecolors='none'), markers with an edge alone")
+                color = others[name]
         xs, ys = self._numbers(x), self._numbers(y, "y")
         if len(xs) != len(ys):
             raise ValueError("x and y must be the same size")
+        if s is not None and numpy.size(s) not in (1, len(xs)):
+            raise ValueError(f"s (size {numpy.size(s)}) cannot be broadcast to match x and y (size {len(xs)})")
         sizes = values(s) if s is not None else [matplotlib.rcParams["lines.markersize"] ** 2]
         numbers = None
         c = color if color is not None else c
         if c is None:
             colors = [self._next_color()]
         elif isinstance(c, str) or isinstance(c, tuple) and len(c) in (3, 4) and all(isinstance(v, float) for v in c):
-            colors = [to_hex(c)]
+            try:
+                colors = [to_hex(c)]
+            except ValueError:
+                raise ValueError(f"'c' argument must be a color, a sequence of colors, or a sequence of numbers, not {c!r}") from None
         elif isinstance(c, (list, tuple)) and c and (isinstance(c[0], str) or hasattr(c[0], "__len__")):
             colors = [to_hex(one) for one in c]
         else:
@@ -238,9 +295,10 @@ class Axes(More):
             tick_label=None, yerr=None, log=False, **others):
         _refuse("bar", others, {"zorder", "linewidth", "capsize", "hatch", "ecolor", "error_kw"})
         self._undrawn_parts(others)
+        _options.one_of("align", align, ("center", "edge"))
         xs, hs = self._numbers(x), values(height)
         hs = hs * len(xs) if len(hs) == 1 else hs
-        _fit(xs, hs)
+        _fit(xs, hs, "'x'", "'height'")
         ws = values(width)
         base = values(bottom) if bottom is not None else [0.0]
         boxes = []
@@ -269,9 +327,10 @@ class Axes(More):
 
     def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, **others):
         _refuse("barh", others, {"zorder", "linewidth"})
+        _options.one_of("align", align, ("center", "edge"))
         ys, ws = self._numbers(y, "y"), values(width)
         ws = ws * len(ys) if len(ws) == 1 else ws
-        _fit(ys, ws)
+        _fit(ys, ws, "'y'", "'width'")
         base = values(left) if left is not None else [0.0]
         boxes = [(base[i % len(base)], b - height / 2 if align == "center" else b, w, height)
                  for i, (b, w) in enumerate(zip(ys, ws))]
@@ -298,48 +357,87 @@ class Axes(More):
         self.artists.append(made)
         return made
 
-    def axhline(self, y=0, color="C0", linewidth=None, lw=None, linestyle=None, ls=None, label=None, alpha=None, c=None, **others):
-        return self._rule(y, False, c or color, linewidth or lw or 1.5, linestyle or ls or "-", label, alpha)
+    def axhline(self, y=0, xmin=0, xmax=1, **options):
+        return self._rule(y, False, xmin, xmax, **options)
 
-    def axvline(self, x=0, color="C0", linewidth=None, lw=None, linestyle=None, ls=None, label=None, alpha=None, c=None, **others):
-        return self._rule(x, True, c or color, linewidth or lw or 1.5, linestyle or ls or "-", label, alpha)
+    def axvline(self, x=0, ymin=0, ymax=1, **options):
+        return self._rule(x, True, ymin, ymax, **options)
 
-    def _rule(self, at, upright, color, width, style, label, alpha):
-        made = Rule(self._place(at, "x" if upright else "y"), upright, to_hex(color), width, style, label, alpha)
+    def _rule(self, at, upright, first, last, color=None, linewidth=None, lw=None, linestyle=None, ls=None, label=None, alpha=None, c=None,
+              **others):
+        _refuse("axhline", others, {"zorder", "clip_on", "antialiased", "dash_capstyle", "solid_capstyle", "gid", "scalex", "scaley"})
+        ink = "C0" if color is None and c is None else c if color is None else color
+        made = Rule(self._place(at, "x" if upright else "y"), upright, _options.color(ink), linewidth or lw or 1.5, linestyle or ls or "-",
+                    label, alpha)
+        made.part = (float(first), float(last))
+        made.late = made.part != (0.0, 1.0)
         self.artists.append(made)
         return made
 
-    def text(self, x, y, s, fontsize=None, size=None, color="k", ha="left", va="baseline", horizontalalignment=None,
-             verticalalignment=None, transform=None, bbox=None, rotation=None, c=None, **others):
-        if bbox is not None:
-            undrawn("text(bbox=)")
-        if rotation not in (None, 0, "horizontal"):
-            undrawn("text(rotation=)")
+    def text(self, x, y, s, fontdict=None, *, transform=None, clip_on=None, **options):
+        return self._text(x, y, s, transform, {**(fontdict or {}), **options}, "'Text' object has no property {!r}")
+
+    def _text(self, x, y, s, transform, options, form, kind=None):
+        options = _options.words(options, form)
         if transform not in (None, self.transAxes, self.transData):
             raise NotImplementedError("matplotlib: text(transform=) other than ax.transAxes")
-        made = (Placed if transform is not None and transform == self.transAxes else Words)(
-            self._place(x, "x"), self._place(y, "y"), s, fontsize or size or matplotlib.rcParams["font.size"], to_hex(color if c is None else c),
-            horizontalalignment or ha, {"center_baseline": "center"}.get(verticalalignment or va, verticalalignment or va))
+        size = _options.font(options.pop("fontsize", None), matplotlib.rcParams["font.size"])
+        up = options.pop("verticalalignment", "baseline")
+        made = (kind or (Placed if transform is not None and transform == self.transAxes else Words))(
+            self._place(x, "x"), self._place(y, "y"), s, size, to_hex(options.pop("color", "k")),
+            options.pop("horizontalalignment", "left"), up)
+        made.given = (x, y)
+        made.set(**options)
         self.artists.append(made)
         self.texts.append(made)
         return made
 
     transAxes, transData = "the axes", "the data"
 
-    def annotate(self, text, xy, xytext=None, **others):
-        made = self.text(*(xytext if xytext is not None else xy), text, fontsize=others.get("fontsize"),
-                         color=others.get("color", "k"), ha=others.get("ha", "left"), va=others.get("va", "baseline"))
-        if others.get("arrowprops") is not None and xytext is not None:
+    def annotate(self, text, xy, xytext=None, xycoords="data", textcoords=None, arrowprops=None, annotation_clip=None, **options):
+        textcoords = xycoords if textcoords is None else textcoords
+        for name, given in (("xycoords", xycoords), ("textcoords", textcoords)):
+            if given not in ("data", "axes fraction", "offset points", "offset pixels") or name == "xycoords" and given[:6] == "offset":
+                known = [f"{of} {unit}" for of in ("figure", "axes", "subfigure", "offset") for unit in ("points", "pixels", "fraction")]
+                if isinstance(given, str) and given not in (*known, "polar", "offset fontsize"):
+                    raise ValueError(f"{given!r} is not a valid coordinate")
+                raise NotImplementedError(f"matplotlib: annotate({name}={given!r})")
+        if arrowprops is not None:
+            _options.arrow(arrowprops)
+        at = xy if xytext is None else xytext
+        offset, inside = textcoords[:6] == "offset" and xytext is not None, textcoords == "axes fraction"
+        made = self._text(*(xy if offset else at), text, self.transAxes if inside else None, options,
+                          "'Annotation' object has no property {!r}", Beside if offset else None)
+        if offset:
+            if xycoords != "data":
+                raise NotImplementedError("matplotlib: annotate with offsets from a fraction of the axes")
+            made.offset = [float(v) * (1 if textcoords == "offset points" else 0.72) for v in at]
+        made.xy, made.xyann, made.anncoords, made.given = tuple(xy), tuple(at), textcoords, tuple(at)
+        if arrowprops is not None and xytext is not None:
+            if xycoords != "data":
+                raise NotImplementedError("matplotlib: an arrow to a fraction of the axes")
             made.arrow = [self._place(v, axis) for v, axis in zip(xy, "xy")]
         return made
 
     def imshow(self, X, cmap=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, origin=None, extent=None,
                norm=None, **others):
+        _refuse("imshow", others, {"clim", "zorder", "resample", "filternorm", "filterrad", "interpolation_stage", "rasterized", "url"})
+        if interpolation is not None and str(interpolation).lower() not in _SMOOTH:
+            raise unknown("interpolation", interpolation, _SMOOTH)
+        if interpolation not in (None, "nearest", "none", "antialiased", "auto"):
+            undrawn("imshow(interpolation=) other than 'nearest'")
+        if origin is not None:
+            _options.one_of("origin", origin, ("upper", "lower"))
+        if norm is not None and not (vmin is vmax is None):
+            raise ValueError("Passing a Normalize instance simultaneously with vmin/vmax is not supported.  Please pass vmin/vmax as "
+                             "arguments to the norm object when creating it")
         bent = norm if norm is not None and hasattr(norm, "_shares") else None
         vmin, vmax = (0.0, 1.0) if bent is not None else ends_of(norm, *(others.get("clim") or (vmin, vmax)))
         data = numpy.asarray(unmasked(X))
         if data.ndim == 3 and data.shape[-1] == 1:
             data = data[:, :, 0]
+        if data.dtype.kind in "USMm" or data.dtype.kind == "O" and any(isinstance(v, str) for v in data.reshape(-1).tolist()):
+            raise TypeError(f"Image data of dtype {data.dtype} cannot be converted to float")
         given = data
         if bent is not None and data.ndim == 2:
             data = bent._shares(data)
@@ -359,9 +457,9 @@ class Axes(More):
             extent = (-0.5, width - 0.5, height - 0.5, -0.5) if origin == "upper" else (-0.5, width - 0.5, -0.5, height - 0.5)
             self._inverted = origin == "upper"
         made = AxesImage(height, width, numbers, rgb, alpha, extent, origin)
-        made.cmap, made._given, made._bent = colormap(cmap), given, bent
+        made.cmap, made._given, made._bent, made._smooth = colormap(cmap), given, bent, interpolation or "auto"
         if aspect != "auto":
-            self._equal = 1.0
+            self._equal = 1.0 if aspect in (None, "equal") else float(aspect)
         self.artists.append(made)
         self.figure._mapped = (self, made)
         return made
@@ -485,44 +583,88 @@ class Axes(More):
 
     # -- names and limits --
 
-    def set_title(self, label, fontsize=None, **others):
-        self._title = label
-        self._title_size = _font(fontsize, matplotlib.rcParams["axes.titlesize"])
-        return self.title
+    def set_title(self, label, fontdict=None, loc=None, pad=None, *, y=None, **options):
+        loc = "center" if loc is None else loc.lower()
+        _options.one_of("loc", loc, ("left", "center", "right"))
+        made = Title(self, "_title" if loc == "center" else f"_title_{loc}")
+        options = {**(fontdict or {}), **options, **({} if y is None else {"y": y})}
+        _options.words(options)
+        if loc == "center":
+            self._title_size = matplotlib.rcParams["axes.titlesize"]
+        made.fresh(label, options)
+        if pad is not None:
+            undrawn("set_title(pad=)")
+        return made
 
-    def set_xlabel(self, xlabel, **others):
-        self._xlabel = xlabel
-        return Title(self, "_xlabel")
+    def set_xlabel(self, xlabel, fontdict=None, labelpad=None, *, loc=None, **options):
+        return self._label("x", xlabel, labelpad, loc, ("left", "center", "right"), {**(fontdict or {}), **options})
 
-    def set_ylabel(self, ylabel, color=None, **others):
-        self._ink = self._ink if color is None else to_hex(color)
-        self._ylabel = ylabel
-        return Title(self, "_ylabel")
+    def set_ylabel(self, ylabel, fontdict=None, labelpad=None, *, loc=None, **options):
+        return self._label("y", ylabel, labelpad, loc, ("bottom", "center", "top"), {**(fontdict or {}), **options})
+
+    def _label(self, letter, text, pad, loc, places, options):
+        made = Title(self, f"_{letter}label")
+        if loc is not None:
+            _options.one_of("loc", loc, places)
+        _options.words(options, "'Text' object has no property {!r}")
+        made.fresh(text, options)
+        if loc not in (None, "center"):
+            undrawn(f"set_{letter}label(loc=)")
+            made.moved = (0, 0.5, 1)[places.index(loc)]
+            made.look.update({"horizontalalignment": loc if letter == "x" else "right" if loc == "top" else "left", letter: made.moved})
+        if pad is not None:
+            (self.xaxis if letter == "x" else self.yaxis).labelpad = pad
+            undrawn(f"set_{letter}label(labelpad=)")
+        return made
 
     @property
     def title(self):
         return Title(self, "_title")
 
-    def get_title(self):
-        return self._title
+    def get_title(self, loc="center"):
+        loc = loc.lower()
+        if loc not in ("left", "center", "right"):
+            raise ValueError(f"'{loc}' is not a valid location")
+        return str(self._title if loc == "center" else getattr(self, f"_title_{loc}"))
 
     def get_xlabel(self):
-        return self._xlabel
+        return str(self._xlabel)
 
     def get_ylabel(self):
-        return self._ylabel
+        return str(self._ylabel)
+
+    def __repr__(self):
+        titles = {loc: self.get_title(loc) for loc in ("left", "center", "right") if self.get_title(loc)}
+        parts = [f"title={titles}"] if titles else []
+        parts += [f"{letter}label={text!r}" for letter, text in (("x", self.get_xlabel()), ("y", self.get_ylabel())) if text]
+        return f"<{type(self).__name__}: {', '.join(parts)}>"
+
+    def __str__(self):
+        place = self.get_position()
+        return f"{type(self).__name__}({place.x0:g},{place.y0:g};{place.width:g}x{place.height:g})"
 
     def set(self, **properties):
-        for name, value in properties.items():
-            getattr(self, f"set_{name}")(value)
+        for name in properties:
+            if not hasattr(self, f"set_{name}"):
+                raise AttributeError(f"{type(self).__name__}.set() got an unexpected keyword argument {name!r}")
+        return [getattr(self, f"set_{name}")(value) for name, value in properties.items()]
 
-    def set_xlim(self, left=None, right=None, **others):
-        self._xlim = _pair(left, right, others.get("xmin"), others.get("xmax"))
-        return self._xlim
+    def set_xlim(self, left=None, right=None, *, emit=True, auto=False, xmin=None, xmax=None):
+        return self._set_ends("x", ("left", left), ("right", right), xmin, xmax)
 
-    def set_ylim(self, bottom=None, top=None, **others):
-        self._ylim = _pair(bottom, top, others.get("ymin"), others.get("ymax"))
-        return self._ylim
+    def set_ylim(self, bottom=None, top=None, *, emit=True, auto=False, ymin=None, ymax=None):
+        return self._set_ends("y", ("bottom", bottom), ("top", top), ymin, ymax)
+
+    def _set_ends(self, letter, first, second, least, most):
+        for (name, given), other, end in ((first, least, "min"), (second, most, "max")):
+            if given is not None and other is not None:
+                raise TypeError(f"Cannot pass both {name!r} and '{letter}{end}'")
+        low, high = _pair(first[1], second[1], least, most)
+        before = getattr(self, f"_{letter}lim")
+        # An end that isn't given stays as it is.
+        setattr(self, f"_{letter}lim", _options.identical(self, letter, before[0] if low is None else low, before[1] if high is None else high))
+        return tuple(own if own is not None else end if self.artists else float(end)
+                     for own, end in zip(getattr(self, f"_{letter}lim"), self._limits()["xy".index(letter)]))
 
     def get_xlim(self):
         return self._limits()[0]
@@ -533,13 +675,13 @@ class Axes(More):
     def invert_yaxis(self):
         self._inverted = not self._inverted
 
-    def set_xscale(self, value, **others):
+    def set_xscale(self, value, **options):
         for ax in self._sharers("x"):
-            ax._xscale = _scale(value)
+            ax._xscale = _scale(value, options)
 
-    def set_yscale(self, value, **others):
+    def set_yscale(self, value, **options):
         for ax in self._sharers("y"):
-            ax._yscale = _scale(value)
+            ax._yscale = _scale(value, options)
 
     def _sharers(self, axis):
         """The axes that share limits along x or y, including these."""
@@ -547,41 +689,85 @@ class Axes(More):
         others = [] if number is None else [ax for ax in self.figure.axes if ax._shared[axis] == number]
         return others if self in others else [self]
 
-    def set_xticks(self, ticks, labels=None, rotation=0, **others):
-        self._xticks, self.xaxis.locator = _ticks(ticks, labels), None
+    def set_xticks(self, ticks, labels=None, *, minor=False, **options):
+        self._set_ticks("x", ticks, labels, minor, options)
+
+    def set_yticks(self, ticks, labels=None, *, minor=False, **options):
+        self._set_ticks("y", ticks, labels, minor, options)
+
+    def _set_ticks(self, letter, ticks, labels, minor, options):
+        if labels is None and options:
+            raise ValueError(f"Incorrect use of keyword argument {next(iter(options))!r}. Keyword arguments other than 'minor' modify the "
+                             "text labels and can only be used if 'labels' are passed as well.")
+        _options.words(options)
+        if minor:
+            return undrawn("a minor tick")
+        axis = self.xaxis if letter == "x" else self.yaxis
+        setattr(self, f"_{letter}ticks", _ticks(self._numbers(ticks, letter) if are_dates(ticks) else ticks, labels))
+        axis.locator = None
         if labels is not None:
-            self.xaxis.formatter = None
-        self._turned = _angle(rotation)
+            axis.formatter = None
+            self._tick_look(letter, options)
 
-    def set_yticks(self, ticks, labels=None, **others):
-        self._yticks, self.yaxis.locator = _ticks(ticks, labels), None
-        if labels is not None:
-            self.yaxis.formatter = None
+    def _tick_look(self, letter, options):
+        """The appearance of tick labels: those of the x axis can be turned."""
+        for name, value in _options.words(options).items():
+            if name == "rotation" and letter == "x":
+                self._turned = _options.angle(value)
+            elif name not in ("horizontalalignment", "rotation_mode", "verticalalignment", "zorder") and value not in (None, 0):
+                undrawn(f"the {name} of tick labels")
 
-    def set_xticklabels(self, labels, rotation=0, **others):
-        self._xticks = _ticks(self._xticks[0] if self._xticks else range(len(labels)), labels)
-        self.xaxis.locator = self.xaxis.formatter = None
-        self._turned = _angle(rotation)
+    def set_xticklabels(self, labels, *, minor=False, fontdict=None, **options):
+        self._set_ticklabels("x", labels, minor, {**(fontdict or {}), **options})
 
-    def set_yticklabels(self, labels, **others):
-        self._yticks = _ticks(self._yticks[0] if self._yticks else range(len(labels)), labels)
-        self.yaxis.locator = self.yaxis.formatter = None
+    def set_yticklabels(self, labels, *, minor=False, fontdict=None, **options):
+        self._set_ticklabels("y", labels, minor, {**(fontdict or {}), **options})
 
-    def tick_params(self, axis="both", labelrotation=None, rotation=None, labelcolor=None, colors=None, **others):
-        self._ink = to_hex(labelcolor or colors or self._ink)
-        self._turned = _angle(labelrotation or rotation or self._turned)
+    def _set_ticklabels(self, letter, labels, minor, options):
+        _options.words(options)
+        if minor:
+            return undrawn("a minor tick")
+        axis, own = self.xaxis if letter == "x" else self.yaxis, getattr(self, f"_{letter}ticks")
+        setattr(self, f"_{letter}ticks", _ticks(own[0] if own else range(len(labels)), [getattr(t, "get_text", lambda t=t: t)() for t in labels]))
+        axis.locator = axis.formatter = None
+        self._tick_look(letter, options)
 
-    def grid(self, visible=True, which="major", axis="both", alpha=None, linestyle="-", color="#b0b0b0", linewidth=0.8, **others):
-        line = stroke(to_hex(color), others.get("lw", linewidth), line_style(others.get("ls", linestyle)), alpha)
-        self._grid = None if visible is False else {"x": axis in ("both", "x"), "y": axis in ("both", "y"), "line": line}
+    def tick_params(self, axis="both", **options):
+        _options.tick_params(self, axis, options)
+
+    def grid(self, visible=None, which="major", axis="both", **options):
+        for name in options:
+            if name not in _options.LINE:
+                raise _options.unticked(f"grid_{name}")
+        _options.one_of("axis", axis, ("x", "y", "both"))
+        _options.one_of("which", which, ("major", "minor", "both"))
+        if which == "minor":
+            return undrawn("a grid of minor ticks")
+        options = _options.once(options, {"c": "color", "lw": "linewidth", "ls": "linestyle"})
+        for name in options.keys() & {"dashes", "marker", "drawstyle"}:
+            undrawn(f"grid({name}=)")
+        before = self._grid or {"x": False, "y": False}
+        # Without anything said, `grid()` turns it off where it is on.
+        on = {of: not before[of] if visible is None and not options else visible is None or bool(visible) for of in "xy"}
+        shown = {of: on[of] if axis in ("both", of) else before[of] for of in "xy"}
+        line = stroke(_options.color(options.get("color", "#b0b0b0")), options.get("linewidth", 0.8), line_style(options.get("linestyle", "-")),
+                      options.get("alpha"))
+        self._grid = {**shown, "line": line if options or "line" not in before else before["line"]} if shown["x"] or shown["y"] else None
 
     def legend(self, *args, loc="best", fontsize=None, title=None, handles=None, labels=None, **others):
-        if others.get("bbox_to_anchor") is not None:
-            undrawn("legend(bbox_to_anchor=)")
+        _options.legend(others)
+        if fontsize is None and isinstance(others.get("prop"), dict):
+            fontsize = others["prop"].get("size")
         if len(args) == 2:
             handles, labels = args
         elif len(args) == 1:
             labels = args[0]
+        if handles is not None and labels is not None and len(handles) != len(labels):
+            warnings.warn(f"Mismatched number of handles and labels: len(handles) = {len(handles)} len(labels) = {len(labels)}", UserWarning,
+                          stacklevel=2)
+        if handles is None and labels is None and not self.get_legend_handles_labels()[0]:
+            warnings.warn("No artists with labels found to put in legend.  Note that artists whose label start with an underscore are ignored "
+                          "when legend() is called with no argument.", UserWarning, stacklevel=2)
         if handles is not None:
             handles = [h[0] if isinstance(h, (list, tuple)) else h for h in handles]
             for artist, name in zip(handles, labels or ()):
@@ -594,10 +780,13 @@ class Axes(More):
         if isinstance(loc, tuple):
             raise NotImplementedError("matplotlib: legend(loc=(x, y))")
         place = _PLACES[loc] if isinstance(loc, int) and 0 <= loc < len(_PLACES) else loc
+        if isinstance(place, int):
+            raise ValueError(f"loc must be string, coordinate tuple, or an integer 0-10, not {loc!r}")
         if place not in _PLACES:
             raise unknown("loc", loc, _PLACES)
         self._legend = {"place": place, "size": _font(fontsize, matplotlib.rcParams["font.size"]),
                         "title": None if title is None else str(title)}
+        self._legend_look = others
         return self.get_legend()
 
     def get_legend(self):
@@ -605,7 +794,13 @@ class Axes(More):
 
         return None if self._legend is None else Legend(self)
 
-    def axis(self, arg=None, **others):
+    def axis(self, arg=None, /, *, emit=True, **ends):
+        for name in ends:
+            if name not in ("xmin", "xmax", "ymin", "ymax"):
+                raise TypeError(f"axis() got an unexpected keyword argument {name!r}")
+        if ends:
+            self.set_xlim(xmin=ends.get("xmin"), xmax=ends.get("xmax"))
+            self.set_ylim(ymin=ends.get("ymin"), ymax=ends.get("ymax"))
         arg = arg.lower() if isinstance(arg, str) else arg
         if isinstance(arg, (list, tuple)):
             self.set_xlim(arg[0], arg[1])
@@ -624,11 +819,14 @@ class Axes(More):
     def set_axis_off(self):
         self._shown = False
 
-    def set_aspect(self, aspect, **others):
+    def set_aspect(self, aspect, adjustable=None, anchor=None, share=False):
         self._equal = 1.0 if aspect == "equal" else None if aspect == "auto" else float(aspect)
 
     def set_facecolor(self, color):
-        self._face = to_hex(color)
+        try:
+            self._face = to_hex(color)
+        except ValueError:
+            raise ValueError(f"Invalid RGBA argument: {color!r}") from None
 
     @property
     def lines(self):
@@ -661,10 +859,18 @@ class Axes(More):
         return []
 
     def locator_params(self, axis="both", tight=None, **options):
+        _options.one_of("axis", axis, ("x", "y", "both"))
+        for name in options:
+            if name not in ("nbins", "steps", "integer", "symmetric", "prune", "min_n_ticks", "numticks", "subs", "base"):
+                raise TypeError(f"set_params() got an unexpected keyword argument {name!r}")
         undrawn("locator_params")
 
-    def ticklabel_format(self, **options):
-        undrawn("ticklabel_format")
+    def ticklabel_format(self, *, axis="both", style=None, scilimits=None, useOffset=None, useLocale=None, useMathText=None):
+        style = style.lower() if isinstance(style, str) else style
+        _options.one_of("axis", axis, ("x", "y", "both"))
+        _options.one_of("style", style, ("sci", "scientific", "plain", "", None))
+        if style in ("sci", "scientific") or scilimits is not None:
+            undrawn("ticklabel_format(style='sci')")
 
     def set_frame_on(self, b):
         if not b:
@@ -704,6 +910,9 @@ class Axes(More):
             xlim, ylim = (ends[0], ends[1]), (ends[2], ends[3])
             xticks, yticks = self.xaxis.marks(xlim), self.yaxis.marks(ylim)
         title, size = str(self._title or self._twin and self._twin._title or ""), self._title_size
+        if not title and (self._title_left or self._title_right):
+            # Room for the titles at the sides.
+            title = "\u00a0"
         if self._twin is not None:
             # The ticks and the name of the second axis are between the title and the frame.
             size = size if title else matplotlib.rcParams["font.size"]
@@ -727,7 +936,7 @@ class Axes(More):
 
     def words(self):
         """A sentence that describes the plot, for people who can't see it."""
-        parts = [str(self._title)] if self._title else []
+        parts = [str(of) for of in (self._title_left, self._title, self._title_right) if of]
         if self._xlabel or self._ylabel:
             parts.append(" against ".join(str(v) for v in (self._ylabel, self._xlabel) if v))
         named = [str(a.label) for a in self.artists if _named(a)]
@@ -746,11 +955,11 @@ def _named(artist):
     return artist.label is not None and not str(artist.label).startswith("_") and not isinstance(artist, (Words, AxesImage))
 
 
-def _fit(places, sizes):
+def _fit(places, sizes, first="arg 0", second="arg 1"):
     """Refuses bars with too many or too few sizes."""
     if len(places) != len(sizes):
-        raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape "
-                         f"({len(places)},) and arg 1 with shape ({len(sizes)},).")
+        raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between {first} with shape "
+                         f"({len(places)},) and {second} with shape ({len(sizes)},).")
 
 
 def _ticks(places, labels):
@@ -761,10 +970,6 @@ def _ticks(places, labels):
     return places, None if labels is None else [str(label) for label in labels]
 
 
-def _angle(rotation):
-    return {"vertical": 90.0, "horizontal": 0.0}[rotation] if isinstance(rotation, str) else float(rotation)
-
-
 def _pair(low, high, least, most):
     if high is None and hasattr(low, "__len__"):
         low, high = low
@@ -773,20 +978,19 @@ def _pair(low, high, least, most):
     return tuple(None if v is None else values([v])[0] if are_dates(v) else float(v) for v in (low, high))
 
 
-def _scale(value):
+_SCALES = {"linear": (), "log": ("base", "subs", "nonpositive"), "symlog": ("base", "linthresh", "subs", "linscale"),
+           "logit": ("nonpositive", "one_half", "use_overline"), "asinh": ("linear_width", "base", "subs"), "function": ("functions",),
+           "functionlog": ("functions", "base"), "mercator": ()}
+
+
+def _scale(value, options):
+    if value not in _SCALES:
+        raise unknown("scale", value, list(_SCALES))
+    for name in options:
+        if name not in _SCALES[value]:
+            raise TypeError(f"{value.capitalize()}Scale.__init__() got an unexpected keyword argument {name!r}")
     if value not in ("linear", "log"):
         raise NotImplementedError(f"matplotlib: the scale '{value}'")
+    if options.get("base", 10) != 10:
+        undrawn("the base of a logarithmic scale")
     return value
-
-
-def _font(size, default):
-    named = {"xx-small": 5.79, "x-small": 6.94, "small": 8.33, "medium": 10.0, "large": 12.0, "x-large": 14.4, "xx-large": 17.28}
-    return default if size is None else named[size] if isinstance(size, str) else float(size)
-
-
-def _refuse(name, others, accepted):
-    # None is every option's default, and these are off by default.
-    unknown = [k for k, v in others.items() if k not in accepted and v is not None
-               and not (v is False and k in ("notch", "log", "shadow", "patch_artist", "animated", "rasterized"))]
-    if unknown:
-        raise NotImplementedError(f"matplotlib: {name}({', '.join(unknown)}=)")

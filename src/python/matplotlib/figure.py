@@ -8,6 +8,7 @@ import numpy
 
 import _torch
 import matplotlib
+from matplotlib import _options
 from matplotlib._artists import Words
 from matplotlib._more import undrawn
 from matplotlib.axes import Axes, _font
@@ -21,22 +22,59 @@ _written = []
 
 class Figure:
     def __init__(self, figsize=None, dpi=None, number=None, **others):
-        self.number = number
+        known = ("facecolor", "edgecolor", "linewidth", "frameon", "subplotpars", "tight_layout", "constrained_layout", "layout", "FigureClass")
+        for name, value in others.items():
+            if name not in known:
+                raise AttributeError(f"Figure.set() got an unexpected keyword argument {name!r}")
+            if name in ("edgecolor", "linewidth", "subplotpars") and value:
+                undrawn(f"figure({name}=)")
+        if others.get("layout") not in (None, "tight", "constrained", "compressed", "none"):
+            raise ValueError(f"Invalid value for 'layout': {others['layout']!r}")
+        self.number, self.dpi = number, float(dpi or matplotlib.rcParams["figure.dpi"])
+        self._looks = {}
         self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
         self.axes = []
         self._now = None
         self._suptitle = None
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
-            "tight", "constrained")
+            "tight", "constrained", "compressed")
         self._mapped = None
         face = others.get("facecolor")
         self._face = to_hex(matplotlib.rcParams["figure.facecolor"] if face is None else face)
         self.canvas = self
 
+    def __repr__(self):
+        wide, tall = (self.dpi * v for v in self.figsize)
+        return f"<Figure size {wide:g}x{tall:g} with {len(self.axes)} Axes>"
+
+    def __str__(self):
+        wide, tall = (self.dpi * v for v in self.figsize)
+        return f"Figure({wide:g}x{tall:g})"
+
+    def get_label(self):
+        name = getattr(self, "name", "")
+        return "" if name == str(self.number) else name
+
     # -- plots --
 
     def add_subplot(self, *args, **others):
-        kind = _kind_of(others)
+        kind, own = _kind_of(others), {name: value for name, value in others.items() if name not in ("projection", "polar")}
+        made = self._add_subplot(kind, *args, **{name: own.pop(name) for name in ("sharex", "sharey") if name in own})
+        own.pop("label", None)
+        made.set(**own)
+        return made
+
+    def _add_subplot(self, kind, *args, sharex=None, sharey=None):
+        for name, given in (("x", sharex), ("y", sharey)):
+            if given is not None and given._shared[name] is None:
+                given._shared[name] = 1 + max((ax._shared[name] or 0 for ax in self.axes), default=0)
+        made = self._place_subplot(kind, *args)
+        for name, given in (("x", sharex), ("y", sharey)):
+            if given is not None:
+                made._shared[name] = given._shared[name]
+        return made
+
+    def _place_subplot(self, kind, *args):
         if len(args) == 1 and isinstance(args[0], int) and args[0] > 99:
             args = tuple(int(c) for c in str(args[0]))
         if len(args) == 1 and isinstance(args[0], SubplotSpec):
@@ -80,6 +118,12 @@ class Figure:
         made = Words(float(x), float(y), s, 10.0, "#000000", "left", "baseline")
         made.figure = self
         return made
+
+    def get_suptitle(self):
+        return "" if self._suptitle is None else str(self._suptitle[0])
+
+    def get_dpi(self):
+        return self.dpi
 
     def get_size_inches(self):
         return numpy.array(self.figsize)
@@ -156,9 +200,13 @@ class Figure:
             others["handles"], others["labels"] = [handle for handle, _ in pairs], [label for _, label in pairs]
         return self.axes[0].legend(*args, **others)
 
-    def suptitle(self, t, fontsize=None, **others):
-        self._suptitle = (t, _font(fontsize, 12.0))
-        return SupTitle(self)
+    def suptitle(self, t, **options):
+        _options.words(options, "'Text' object has no property {!r}")
+        self._suptitle = (t, 12.0)
+        made = SupTitle(self)
+        made.look.clear()
+        made.set(**options)
+        return made
 
     def colorbar(self, mappable, cax=None, ax=None, label=None, **others):
         if cax is not None and not isinstance(cax, BarPlace):
@@ -177,10 +225,13 @@ class Figure:
         owner._bar = (mappable, label)
         return _Colorbar(owner)
 
-    def tight_layout(self, **others):
+    def tight_layout(self, *, pad=1.08, h_pad=None, w_pad=None, rect=None):
         self._tight = True
 
-    def subplots_adjust(self, **others):
+    def subplots_adjust(self, left=None, bottom=None, right=None, top=None, wspace=None, hspace=None):
+        for low, high, names in ((left, right, ("left", "right")), (bottom, top, ("bottom", "top"))):
+            if low is not None and high is not None and low >= high:
+                raise ValueError(f"{names[0]} cannot be >= {names[1]}")
         self._tight = True
 
     def set_size_inches(self, w, h=None):
@@ -230,6 +281,12 @@ class Figure:
 
     def savefig(self, fname, format=None, **others):
         """Writes SVG. If another format was requested, writes SVG next to that name, with a warning."""
+        for name in others:
+            if name not in ("dpi", "facecolor", "edgecolor", "bbox_inches", "pad_inches", "transparent", "metadata", "orientation", "backend",
+                            "pil_kwargs", "papertype", "bbox_extra_artists"):
+                raise TypeError(f"FigureCanvasSVG.print_svg() got an unexpected keyword argument {name!r}")
+        if others.get("transparent"):
+            undrawn("savefig(transparent=True)")
         text = self.svg()
         if hasattr(fname, "write"):
             kind = (format or "svg").lower()
@@ -267,17 +324,30 @@ class Figure:
         sys.stderr.write(f"figure {len(_written)}: {path}\n")
 
 
-class SupTitle:
+class SupTitle(_options.Worded):
     """The title above all plots."""
 
+    kind = "title"
+
     def __init__(self, figure):
-        self._figure = figure
+        self._figure, self.look = figure, figure._looks
 
     def get_text(self):
         return str(self._figure._suptitle[0])
 
     def set_text(self, text):
         self._figure._suptitle = (text, self._figure._suptitle[1])
+
+    def get_position(self):
+        return self.look.get("x", 0.5), self.look.get("y", 0.98)
+
+    def _own(self):
+        return {"fontsize": self._figure._suptitle[1], "color": "black", "horizontalalignment": "center", "verticalalignment": "top"}
+
+    def _put(self, name, value):
+        if name == "fontsize":
+            self._figure._suptitle = (self._figure._suptitle[0], _font(value, 12.0))
+        return name == "fontsize"
 
 
 class BarPlace:

@@ -145,24 +145,24 @@ def ylim(*args, **options):
     return gca().set_ylim(*args, **options) if args or options else gca().get_ylim()
 
 
-def xticks(ticks=None, labels=None, rotation=None, **others):
-    ax = gca()
-    if ticks is not None:
-        ax.set_xticks(ticks, labels, rotation or 0)
-    elif labels is not None:
-        ax.set_xticklabels(labels)
-    if rotation is not None:
-        ax.tick_params(rotation=rotation)
-    return (None, None) if ax._xscale == "log" else (ax.get_xticks(), ax.get_xticklabels())
+def xticks(ticks=None, labels=None, *, minor=False, **options):
+    return _ticks("x", ticks, labels, minor, options)
 
 
-def yticks(ticks=None, labels=None, **others):
+def yticks(ticks=None, labels=None, *, minor=False, **options):
+    return _ticks("y", ticks, labels, minor, options)
+
+
+def _ticks(letter, ticks, labels, minor, options):
     ax = gca()
+    if ticks is None and labels is not None:
+        raise TypeError(f"{letter}ticks(): Parameter 'labels' can't be set without setting 'ticks'")
     if ticks is not None:
-        ax.set_yticks(ticks, labels)
-    elif labels is not None:
-        ax.set_yticklabels(labels)
-    return (None, None) if ax._yscale == "log" else (ax.get_yticks(), ax.get_yticklabels())
+        ax._set_ticks(letter, ticks, labels, minor, options if labels is not None else {})
+    if labels is None:
+        ax._tick_look(letter, options)
+    log = getattr(ax, f"_{letter}scale") == "log"
+    return (None, None) if log else (ax._places(letter), ax._tick_texts(letter))
 
 
 def subplot_mosaic(mosaic, figsize=None, **options):
@@ -242,11 +242,11 @@ def colorbar(mappable=None, cax=None, ax=None, **options):
 
 
 def tight_layout(**options):
-    gcf().tight_layout()
+    gcf().tight_layout(**options)
 
 
-def subplots_adjust(**options):
-    gcf().subplots_adjust()
+def subplots_adjust(*args, **options):
+    gcf().subplots_adjust(*args, **options)
 
 
 def savefig(fname, **options):

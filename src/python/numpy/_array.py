@@ -110,6 +110,22 @@ def _shape_until_ragged(x):
     return tuple(shape), any(isinstance(item, list) for item in level)
 
 
+def _common(x, made):
+    """The array of nested lists with the dtype that all of their numbers have in common."""
+    if any(made.dtype is of for of in (FLOAT64, INT64, BOOL)) or not isinstance(x, (list, tuple)):
+        return made
+    kinds, level = set(), list(x)
+    while level:
+        kinds |= {of.dtype if hasattr(of, "dtype") and not isinstance(of, _Tensor) else type(of) for of in level
+                  if not isinstance(of, (list, tuple, _Tensor))}
+        level = [inner for of in level if isinstance(of, (list, tuple)) for inner in of]
+    found = None
+    for kind in kinds:
+        one = as_dtype(kind)
+        found = one if found is None else promote(found, one)
+    return made if found is None or found is made.dtype or found._torch is None else _made(_plain(x)).astype(found)
+
+
 def _made(x, d=None):
     """Makes an array of anything that isn't one. A dtype says how to read the elements."""
     if isinstance(x, ndarray):
@@ -121,7 +137,7 @@ def _made(x, d=None):
             first = first[0]
         if not isinstance(first, (str, bytes, complex)) and not (isinstance(first, generic) and first.dtype._torch is None):
             try:
-                return _wrap(_C._host_tensor(_tensors(x) if isinstance(first, (_Tensor, ndarray)) else x))
+                return _common(x, _wrap(_C._host_tensor(_tensors(x) if isinstance(first, (_Tensor, ndarray)) else x)))
             except (TypeError, ValueError, RuntimeError):
                 pass
     elif hasattr(x, "__array__") and not isinstance(x, (type, generic)):

@@ -1,6 +1,6 @@
 """The part of pandas that courses use: series, frames, CSV files, groups, merges and pictures, printed as pandas prints them."""
 
-from . import _options, errors
+from . import _chained, _options, errors
 from ._arrays import Categorical
 from ._bins import cut, factorize, get_dummies, qcut
 from ._columns import CategoricalDtype, NA, NaT, StringDtype
@@ -17,9 +17,11 @@ from ._options import describe_option, get_option, option_context, options, rese
 from ._reshape import crosstab, melt, pivot, pivot_table, wide_to_long
 from ._series import Series
 from ._top import isna, isnull, notna, notnull, to_numeric, unique, value_counts
+from ._later import _IndexSlice
 from . import api, plotting
 
 __version__ = "3.1.1"
+IndexSlice = _IndexSlice()
 
 for _made in (
     DataFrame,
@@ -41,6 +43,7 @@ for _made in (
 del _made
 
 
+_chained.install()
 _numpy.install()
 
 

@@ -41,7 +41,12 @@ class DataFrame(Shared):
     def nsmallest(self, n, columns, keep="first"):
         return self.sort_values(columns, kind="stable").head(n)
 
-    def dropna(self, axis=0, how="any", thresh=None, subset=None, inplace=False, ignore_index=False):
+    def dropna(self, *, axis=0, how=None, thresh=None, subset=None, inplace=False, ignore_index=False):
+        if how is not None and thresh is not None:
+            raise TypeError("You cannot set both the how and thresh arguments at the same time.")
+        how = "any" if how is None else how
+        if how not in ("any", "all"):
+            raise ValueError(f"invalid how option: {how}")
         if axis in (1, "columns"):
             parts = [c.missing() for c in self._data]
             kept = [i for i, gaps in enumerate(parts) if _enough(gaps, how, thresh)]

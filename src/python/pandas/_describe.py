@@ -36,7 +36,7 @@ def described(series, percentiles=None, include=None):
             return Series._of(found.astype("Float64"), Index(names), series.name)
         return Series._of(Column(FLOAT, np.array([float(v) for v in values])), Index(names), series.name)
     if column.dtype == C.DATETIME:
-        shares = [0.25, 0.5, 0.75]
+        shares = [0.25, 0.5, 0.75] if percentiles is None else sorted(percentiles)
         from ._dates import mean, quantile
 
         there = sorted(_reduce.full(column))
@@ -112,6 +112,8 @@ def _both(a, b):
 
 
 def correlation(a, b, method="pearson"):
+    if method not in ("pearson", "spearman", "kendall") or callable(method):
+        raise ValueError(f"method must be either 'pearson', 'spearman', 'kendall', or a callable, '{method}' was supplied")
     if method == "kendall":
         raise NotImplementedError("pandas: corr(method='kendall')")
     if method == "spearman":
@@ -139,7 +141,9 @@ def _square(frame, function, numeric_only):
 
     if numeric_only:
         frame = frame._numbers()
-    frame = DataFrame._of([c.dense() for c in frame._data], frame.columns, frame.index)
+    # Dates count as the numbers that they're kept as.
+    frame = DataFrame._of([Column(FLOAT, np.where(np.isnat(c.array()), C.NAN, c.array().astype(np.int64).astype(float)))
+                           if c.dtype in (C.DATETIME, C.TIMEDELTA) else c.dense() for c in frame._data], frame.columns, frame.index)
     for c in frame._data:
         if not c.numeric:
             first = next((x for x in c.items() if isinstance(x, str)), None)
@@ -153,6 +157,8 @@ def correlations(frame, method, numeric_only):
 
 
 def covariances(frame, ddof, numeric_only):
+    if any(c.dtype in (C.DATETIME, C.TIMEDELTA) for c in frame._data):
+        raise TypeError("DataFrame contains columns with dtype datetime64 or timedelta64, which are not supported for cov.")
     return _square(frame, lambda a, b: covariance(a, b, ddof), numeric_only)
 
 

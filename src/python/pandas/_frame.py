@@ -8,7 +8,7 @@ from ._columns import BOOL, INT, OBJECT, STR, Column, infer
 from ._index import Index, RangeIndex, as_index
 from ._series import _UFUNCS, Series
 from ._making import frame_parts
-from ._shared import is_one, lacks, operator_methods, refusing, rows_by_label
+from ._shared import is_one, lacks, late, operator_methods, refusing, rows_by_label
 
 
 def _computed(made):
@@ -140,7 +140,7 @@ class DataFrame(_arranging.DataFrame):
         return name in self.columns
 
     def __bool__(self):
-        raise ValueError("The truth value of a DataFrame is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all().")
+        raise ValueError("The truth value of a DataFrame is ambiguous. Use a.empty, a.item(), a.any() or a.all().")
 
     def keys(self):
         return self.columns
@@ -428,12 +428,20 @@ class DataFrame(_arranging.DataFrame):
         columns = self.__dict__.get("_names")
         if columns is not None and name in columns:
             return self[name]
+        found = late(self, name)
+        if found is not None:
+            return found
         raise lacks("DataFrame", name)
 
     def __setattr__(self, name, value):
         if not hasattr(type(self), name) and name in self._names:
             self[name] = value
         else:
+            if not hasattr(type(self), name) and name[0] != "_" and not is_one(value):
+                import warnings
+
+                warnings.warn("Pandas doesn't allow columns to be created via a new attribute name - see "
+                              "https://pandas.pydata.org/docs/dev/user_guide/indexing.html#attribute-access", UserWarning, stacklevel=2)
             object.__setattr__(self, name, value)
 
     def __dir__(self):

@@ -258,6 +258,8 @@ class GroupBy:
             return made.astype(column.dtype) if column.numeric and made.numeric and not any(made.missing()) else made
         if not found:
             return Column(FLOAT if name in ("mean", "std", "var", "median") else column.dtype, column.data[:0])
+        if name in ("any", "all"):
+            return Column(C.BOOL, np.array([bool(x) for x in found], dtype=bool)) if not column.nullable else infer(found)
         made = infer(found)
         if column.nullable and name not in ("nunique", "size"):
             from ._nullable import of_items, of_numpy

@@ -624,6 +624,9 @@ class MultiIndex(Index):
             return level % self.nlevels
         raise KeyError(f"Level {level} not found")
 
+    def reorder_levels(self, order):
+        return self._levels_at([self._level(one) for one in order])
+
     def droplevel(self, level=0):
         gone = self._level(level)
         return self._levels_at([i for i in range(self.nlevels) if i != gone])

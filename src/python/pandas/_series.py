@@ -6,7 +6,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, COMPARISON, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._shared import Shared, lacks, operator_methods, refusing
+from ._shared import Shared, lacks, late, operator_methods, refusing
 
 
 def _arguments(data, index, dtype):
@@ -232,6 +232,9 @@ class Series(Shared):
         labels = self.__dict__.get("_labels")
         if labels is not None and name in labels:
             return self.loc[name]
+        found = late(self, name)
+        if found is not None:
+            return found
         raise lacks("Series", name)
 
     def __setattr__(self, name, value):
@@ -639,9 +642,6 @@ class Series(Shared):
         labels = self.index.union(other.index)
         a, b = self.reindex(labels), other.reindex(labels)
         return a.fillna(b)
-
-    def compare(self, *args, **options):
-        raise lacks("Series", "compare")
 
     def combine(self, other, func, fill_value=None):
         if not isinstance(other, Series):

@@ -11,11 +11,22 @@ from ._columns import BOOL, OBJECT, STR, Column, is_missing
 from ._index import Index, RangeIndex, as_index, mask_of, places_of
 
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
-ABSENT = set("""asfreq asof at_time backfill between_time bool combine compare convert_dtypes droplevel ewm first_valid_index
-flags from_records infer_objects isetitem last_valid_index pad reindex_like reorder_levels sparse struct style
+ABSENT = set("""asfreq asof backfill bool combine convert_dtypes ewm first_valid_index
+flags from_records infer_objects isetitem last_valid_index pad reindex_like sparse struct style
 to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_period to_pickle to_records
-to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted boxplot lookup
+to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted lookup
 swapaxes case_when list set_flags info""".split())
+
+
+def late(of, name):
+    """A method that is loaded when it's asked for; None if there's none of this name."""
+    from . import _later
+
+    if name not in _later.NAMES or name == "boxplot" and of.ndim == 1:
+        return None
+    made = functools.partial(getattr(_later, name), of)
+    made.__name__ = name
+    return made
 
 
 def lacks(kind, name):
@@ -38,6 +49,10 @@ def rows_by_label(index, key, axis="index"):
     if is_one(key):
         if isinstance(key, np.generic):
             key = key.item()
+        if index._multi and _several_labels(key):
+            from ._later import places_of_levels
+
+            return places_of_levels(index, key)
         if index._multi and not (isinstance(key, tuple) and len(key) == index.nlevels):
             return index._begin(key)[0]
         found = index.get_loc(key)
@@ -57,6 +72,11 @@ def rows_by_label(index, key, axis="index"):
             raise KeyError(f"None of [{Index(labels)!r}] are in the [{axis}]")
         raise KeyError(f"{lacking} not in index")
     return [i for x in labels for i in known[x]]
+
+
+def _several_labels(key):
+    """Whether a label has slices or lists of labels in its levels."""
+    return isinstance(key, tuple) and any(isinstance(k, (slice, list)) for k in key)
 
 
 def _several(found):
@@ -178,7 +198,7 @@ class _Indexer:
     def _shorter(self, made, key):
         """Drops the leading levels of labels by which rows were chosen."""
         index = self._of.index
-        if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice):
+        if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice) or _several_labels(key):
             return made
         made.index = index._begin(key)[1]
         return made
@@ -812,6 +832,10 @@ def operator_methods(cls):
 
     def running(name):
         def method(self, axis=0, skipna=True):
+            if axis not in (None, 0, "index", "rows") and (self.ndim == 1 or axis not in (1, "columns")):
+                raise ValueError(f"No axis named {axis} for object type {type(self).__name__}")
+            if not skipna and self.isna().to_numpy().any():
+                raise NotImplementedError(f"pandas: {name}(skipna=False) of missing values isn't here")
             if axis in (1, "columns"):
                 return method(self.T).T
             return self._mapped(lambda c: _reduce.running(name, c))

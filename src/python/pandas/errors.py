@@ -21,6 +21,10 @@ class InvalidIndexError(Exception):
     """This can't be a label of an index."""
 
 
+class UnsortedIndexError(KeyError):
+    """A slice of labels needs labels in order."""
+
+
 class UndefinedVariableError(NameError):
     """A name in an expression is neither a column nor a variable."""
 

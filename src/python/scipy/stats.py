@@ -51,7 +51,12 @@ class _Distribution:
                             + " and ".join(repr(name) for name in missing))
         if unknown := [name for name in given if name not in known]:
             raise TypeError(f"_parse_args() got an unexpected keyword argument '{unknown[0]}'")
-        return [_floats(given[name]) for name in self.shapes], _floats(given.get("loc", 0.0)), _floats(given.get("scale", 1.0))
+        # Parameters that can't be make every answer NaN.
+        own = [_floats(given[name]) for name in self.shapes]
+        fits = {"p": lambda v: (v >= 0) & (v <= 1), "n": lambda v: v >= 0, "mu": lambda v: v >= 0}
+        own = [np.where(fits.get(name, lambda v: v > 0)(v), v, np.nan) for name, v in zip(self.shapes, own)]
+        scale = _floats(given.get("scale", 1.0))
+        return own, _floats(given.get("loc", 0.0)), np.where(scale > 0, scale, np.nan)
 
     def __call__(self, *args, **options):
         return _Frozen(self, args, options)
@@ -162,6 +167,9 @@ class _Distribution:
 
     def rvs(self, *args, size=None, random_state=None, **options):
         own, loc, scale = self._own(args, options)
+        if any(np.isnan(v).any() for v in (*own, scale)):
+            raise ValueError("Domain error in arguments. The `scale` parameter must be positive for all distributions, and many distributions have "
+                             f"restrictions on shape parameters. Please see the `scipy.stats.{self.name}` documentation for details.")
         source = np.random if random_state is None else np.random.RandomState(random_state) \
             if isinstance(random_state, int) else random_state
         made = self._draw(source, size, *own)

@@ -251,6 +251,8 @@ class _Masked:
 
 
 class _SearchCV(BaseEstimator):
+    _passes = True
+
     def fit(self, X, y=None, **params):
         if params:
             raise NotImplementedError(f"{type(self).__name__}.fit: {sorted(params)} can't be passed on here")

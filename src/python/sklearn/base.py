@@ -2,17 +2,29 @@
 
 import inspect
 
-from . import _printing
+import numpy as np
+
+from . import _checks, _printing
 from .exceptions import NotFittedError
 
 
 class BaseEstimator:
     """Keeps each argument of `__init__` in an attribute of the same name."""
 
+    # Estimators around others leave the names of columns to them.
+    _passes = False
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("sklearn."):
+            _checks.checked(cls)
+
     @classmethod
     def _names(cls):
-        taken = inspect.signature(cls.__init__).parameters.values()
-        return [p.name for p in taken if p.name != "self" and p.kind is not p.VAR_KEYWORD]
+        if "_arguments" not in vars(cls):
+            taken = inspect.signature(cls.__init__).parameters.values()
+            cls._arguments = [p.name for p in taken if p.name != "self" and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
+        return cls._arguments
 
     def get_params(self, deep=True):
         made = {}
@@ -64,7 +76,10 @@ def clone(estimator, *, safe=True):
             return copy.deepcopy(estimator)
         raise TypeError(f"Cannot clone object '{estimator!r}' (type {type(estimator)}): it does not seem to be a scikit-learn "
                         "estimator as it does not implement a 'get_params' method.")
-    return type(estimator)(**{name: clone(value, safe=False) for name, value in estimator.get_params(deep=False).items()})
+    made = type(estimator)(**{name: clone(value, safe=False) for name, value in estimator.get_params(deep=False).items()})
+    if "_output" in vars(estimator):
+        made._output = estimator._output
+    return made
 
 
 class ClassifierMixin:
@@ -89,8 +104,26 @@ class RegressorMixin:
         return r2_score(y, self.predict(X), sample_weight=sample_weight)
 
 
+class _Numbered:
+    """The names of columns that are made of all columns together: that of the class, and a number."""
+
+    def get_feature_names_out(self, input_features=None):
+        self._need_fit("components_")
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.components_))], dtype=object)
+
+
 class TransformerMixin:
     """`fit_transform` out of `fit` and `transform`."""
+
+    def set_output(self, *, transform=None):
+        """What `transform` returns from now on: an array or a frame of pandas."""
+        if transform not in (None, "default", "pandas"):
+            raise NotImplementedError(f"{type(self).__name__}: set_output(transform={transform!r}) isn't supported here")
+        if transform == "pandas" and not (hasattr(self, "get_feature_names_out") and type(self).__module__.startswith("sklearn.")):
+            raise NotImplementedError(f"{type(self).__name__}: set_output isn't supported here, because its columns have no names")
+        if transform is not None:
+            self._output = transform
+        return self
 
     def fit_transform(self, X, y=None):
         return self.fit(X, y).transform(X)

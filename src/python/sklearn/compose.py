@@ -26,6 +26,8 @@ class make_column_selector:
 class ColumnTransformer(TransformerMixin, BaseEstimator):
     """Each transformer gets its columns; what they make is put side by side."""
 
+    _passes = True
+
     def __init__(self, transformers, *, remainder="drop", sparse_threshold=0.3, n_jobs=None, transformer_weights=None, verbose=False,
                  verbose_feature_names_out=True, force_int_remainder_cols="deprecated"):
         self.transformers, self.remainder, self.sparse_threshold, self.n_jobs = transformers, remainder, sparse_threshold, n_jobs
@@ -196,6 +198,8 @@ def make_column_transformer(*transformers, remainder="drop", sparse_threshold=0.
 
 class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
     """A regressor of a function of the target."""
+
+    _passes = True
 
     def __init__(self, regressor=None, *, transformer=None, func=None, inverse_func=None, check_inverse=True):
         self.regressor, self.transformer, self.func = regressor, transformer, func

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from .base import BaseEstimator, TransformerMixin
+from .base import _Numbered, BaseEstimator, TransformerMixin
 from .utils import _table, check_random_state
 
 
-class PCA(TransformerMixin, BaseEstimator):
+class PCA(_Numbered, TransformerMixin, BaseEstimator):
     """Turns a table so that its first columns vary most: (n, features) to (n, components)."""
 
     def __init__(self, n_components=None, *, copy=True, whiten=False, svd_solver="auto", tol=0.0, iterated_power="auto",
@@ -62,7 +62,7 @@ def _signed(rows):
     return rows * np.sign(rows[np.arange(len(rows)), largest])[:, None]
 
 
-class TruncatedSVD(TransformerMixin, BaseEstimator):
+class TruncatedSVD(_Numbered, TransformerMixin, BaseEstimator):
     """The first columns of a singular value decomposition, without subtracting means: (n, features) to (n, components)."""
 
     def __init__(self, n_components=2, *, algorithm="randomized", n_iter=5, n_oversamples=10, power_iteration_normalizer="auto",

@@ -1,13 +1,20 @@
 """Random forests, boosted trees and votes."""
 
 import math
+import warnings
 
 import numpy as np
 
 from .base import BaseEstimator, RegressorMixin, clone
 from .metrics import r2_score
-from .tree import DecisionTreeClassifier, DecisionTreeRegressor, _Classifier
+from .tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor, _Classifier
 from .utils import Bunch, _table, check_consistent_length, check_random_state
+from .utils.class_weight import _weighted
+
+# Loaded when a program asks for one.
+_LATER = ("BaggingClassifier", "BaggingRegressor", "IsolationForest", "StackingClassifier", "StackingRegressor")
+__all__ = ["AdaBoostClassifier", "ExtraTreesClassifier", "ExtraTreesRegressor", "GradientBoostingClassifier",
+           "GradientBoostingRegressor", "RandomForestClassifier", "RandomForestRegressor", "VotingClassifier", "VotingRegressor", *_LATER]
 
 _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features",
              "max_leaf_nodes", "min_impurity_decrease", "ccp_alpha", "monotonic_cst")
@@ -15,22 +22,66 @@ _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", 
 
 class _Forest(BaseEstimator):
     def _grow(self, X, y, sample_weight):
-        told = {"oob_score": False, "warm_start": False, "class_weight": None, "max_samples": None}
-        for name, only in told.items():
-            if getattr(self, name, only) != only:
-                raise NotImplementedError(f"{type(self).__name__}: {name}={getattr(self, name)!r} isn't supported here")
+        if self.warm_start:
+            raise NotImplementedError(f"{type(self).__name__}: warm_start=True isn't supported here")
+        if not self.bootstrap and self.oob_score:
+            raise ValueError("Out of bag estimation only available if bootstrap=True")
         random, count = check_random_state(self.random_state), len(X)
         made = [self._tree(**{name: getattr(self, name) for name in _OF_TREES}, random_state=int(random.randint(0x7FFFFFFF)))
                 for _ in range(self.n_estimators)]
+        given = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        share = getattr(self, "class_weight", None)
+        each = share == "balanced_subsample" and self.bootstrap
+        if share is not None and not each:
+            names = {self.classes_.tolist().index(k): v for k, v in share.items()} if isinstance(share, dict) else "balanced"
+            given = _weighted(names, y.astype(np.int64), given)
+        most = self.max_samples
+        if most is not None and not self.bootstrap:
+            raise ValueError("`max_sample` cannot be set if `bootstrap=False`. Either switch to `bootstrap=True` or set `max_sample=None`.")
+        most = count if most is None else most if isinstance(most, int) else max(int(most * (count if given is None else given.sum())), 1)
+        if isinstance(self.max_samples, float) and most < max(10, count ** (1 / 3)):
+            told = f"the number of samples is {count}" if given is None else f"the total sum of sample weights is {given.sum()}"
+            warnings.warn(f"Using the fractional value max_samples={self.max_samples!r} when {told} results in a low number ({most}) of bootstrap "
+                          "samples. We recommend passing `max_samples` as an integer instead.", UserWarning, stacklevel=3)
+        unseen = []
         for tree in made:
-            weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+            weights = given
             if self.bootstrap:
-                drawn = check_random_state(tree.random_state).randint(0, count, count, dtype=np.int32)
-                times = np.bincount(drawn, minlength=count).astype(np.float64)
-                weights = times if weights is None else weights * times
+                # Samples that weigh more are drawn more often; none weighs more in the tree.
+                own = check_random_state(tree.random_state)
+                drawn = own.randint(0, count, most) if given is None else own.choice(count, most, replace=True, p=given / given.sum())
+                weights = np.bincount(drawn, minlength=count).astype(np.float64)
+                unseen.append(weights == 0)
+                if each:
+                    sizes = np.bincount(y[drawn].astype(np.int64), minlength=self.n_classes_)
+                    there = sizes > 0
+                    by_class = np.where(there, most / (there.sum() * np.where(there, sizes, 1)), 0.0)
+                    weights = weights * by_class[y.astype(np.int64)]
             tree.fit(X, y, sample_weight=weights)
         self.estimators_, self.n_features_in_, self.n_outputs_ = made, X.shape[1], 1
+        if self.oob_score:
+            self._score_unseen(X, y, unseen)
         return self
+
+    def _score_unseen(self, X, y, unseen):
+        total, times = 0.0, np.zeros(len(X))
+        for tree, mask in zip(self.estimators_, unseen):
+            said = np.zeros((len(X), tree.tree_.value.shape[2]))
+            said[mask] = tree.tree_.predict(X[mask])
+            total, times = total + said, times + mask
+        if (times == 0).any():
+            warnings.warn("Some inputs do not have OOB scores. This probably means too few trees were used to compute any reliable OOB estimates.",
+                          UserWarning, stacklevel=4)
+            times[times == 0] = 1
+        found, classes = total / times[:, None], hasattr(self, "classes_")
+        if classes:
+            self.oob_decision_function_ = found
+        else:
+            self.oob_prediction_ = found = found[:, 0]
+        if callable(self.oob_score):
+            self.oob_score_ = self.oob_score(y, self.classes_[found.argmax(axis=1)] if classes else found)
+        else:
+            self.oob_score_ = float((found.argmax(axis=1) == y).mean()) if classes else r2_score(y, found)
 
     def _read(self, X):
         self._need_fit("estimators_")
@@ -119,6 +170,34 @@ class RandomForestRegressor(_Forest):
 
     def score(self, X, y):
         return r2_score(y, self.predict(X))
+
+
+class ExtraTreesClassifier(RandomForestClassifier):
+    """The mean of the chances that trees of random thresholds give."""
+
+    _tree = ExtraTreeClassifier
+
+    def __init__(self, n_estimators=100, *, criterion="gini", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features="sqrt", max_leaf_nodes=None, min_impurity_decrease=0.0, bootstrap=False,
+                 oob_score=False, n_jobs=None, random_state=None, verbose=0, warm_start=False, class_weight=None, ccp_alpha=0.0,
+                 max_samples=None, monotonic_cst=None):
+        given = dict(locals())
+        del given["self"], given["__class__"]
+        super().__init__(**given)
+
+
+class ExtraTreesRegressor(RandomForestRegressor):
+    """The mean of the values that trees of random thresholds give."""
+
+    _tree = ExtraTreeRegressor
+
+    def __init__(self, n_estimators=100, *, criterion="squared_error", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=1.0, max_leaf_nodes=None, min_impurity_decrease=0.0, bootstrap=False,
+                 oob_score=False, n_jobs=None, random_state=None, verbose=0, warm_start=False, ccp_alpha=0.0, max_samples=None,
+                 monotonic_cst=None):
+        given = dict(locals())
+        del given["self"], given["__class__"]
+        super().__init__(**given)
 
 
 class _BoostedTree(DecisionTreeRegressor):
@@ -381,6 +460,8 @@ class AdaBoostClassifier(_Classifier, BaseEstimator):
 
 
 class _Voting(BaseEstimator):
+    _passes = True
+
     def _fit_all(self, X, y, sample_weight):
         kept = [(name, one) for name, one in self.estimators if one != "drop"]
         if not kept:
@@ -409,7 +490,7 @@ class VotingClassifier(_Classifier, _Voting):
 
     def predict_proba(self, X):
         if self.voting == "hard":
-            raise AttributeError(f"predict_proba is not available when voting={self.voting!r}")
+            raise AttributeError("This 'VotingClassifier' has no attribute 'predict_proba'")
         self._need_fit("estimators_")
         return np.average(np.stack([one.predict_proba(X) for one in self.estimators_]), axis=0, weights=self._kept)
 
@@ -438,6 +519,10 @@ class VotingRegressor(RegressorMixin, _Voting):
 
 
 def __getattr__(name):
+    if name in _LATER:
+        from . import _bagging
+
+        return getattr(_bagging, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.ensemble.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.ensemble' has no attribute '{name}'")

@@ -11,6 +11,10 @@ from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
+# Loaded when a program asks for one.
+_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron")
+__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", *_LATER]
+
 
 class LinearRegression(BaseEstimator):
     """Ordinary least squares: X of shape (n, features), y of shape (n,) or (n, targets)."""
@@ -204,7 +208,7 @@ class Lasso(ElasticNet):
 
 
 class LogisticRegression(BaseEstimator):
-    """Classes from weighted sums. The loss is convex, so its minimum is the same for every solver; here Newton's method finds it."""
+    """Classes from weighted sums: with scikit-learn's own search for `lbfgs`; Newton's method finds the minimum for the other solvers."""
 
     def __init__(self, penalty="deprecated", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, fit_intercept=True, intercept_scaling=1,
                  class_weight=None, random_state=None, solver="lbfgs", max_iter=100, verbose=0, warm_start=False, n_jobs=None):
@@ -213,8 +217,10 @@ class LogisticRegression(BaseEstimator):
         self.max_iter, self.verbose, self.warm_start, self.n_jobs = max_iter, verbose, warm_start, n_jobs
 
     def fit(self, X, y, sample_weight=None):
-        if self.penalty not in ("deprecated", "l2") or self.l1_ratio not in (0, 0.0, None):
-            raise NotImplementedError("LogisticRegression: only the L2 penalty is supported here")
+        kind, strength = self._penalty()
+        if self.n_jobs is not None:
+            warnings.warn(f"'n_jobs' has no effect since 1.8 and will be removed in 1.10. You provided 'n_jobs={self.n_jobs}', please leave it "
+                          "unspecified.", FutureWarning, stacklevel=2)
         X, y = _table(X), np.asarray(y)
         check_consistent_length(X, y)
         mass = _weighted(self.class_weight, y, sample_weight)
@@ -224,15 +230,85 @@ class LogisticRegression(BaseEstimator):
         if count < 2:
             raise ValueError("This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
                              f"{self.classes_[0]!r}")
+        if self.solver == "liblinear" and count > 2:
+            raise ValueError("The 'liblinear' solver does not support multiclass classification (n_classes >= 3). Either use another solver or "
+                             "wrap the estimator in a OneVsRestClassifier to keep applying a one-versus-rest scheme.")
         self.n_features_in_ = X.shape[1]
         wide = np.concatenate([X, np.ones((len(X), 1))], axis=1) if self.fit_intercept else X
         penalized = np.ones(wide.shape[1])
         if self.fit_intercept:
-            penalized[-1] = 0.0
-        found = self._newton(wide, labels, penalized, count)
+            # liblinear's intercept is a weight like the others.
+            penalized[-1] = 1.0 / self.intercept_scaling ** 2 if self.solver == "liblinear" else 0.0
+        if self.solver == "lbfgs":
+            found = self._lbfgs(wide, labels, penalized, count, strength)
+        elif strength == math.inf:
+            raise NotImplementedError(f"LogisticRegression: solver={self.solver!r} without a penalty isn't supported here; 'lbfgs' is")
+        else:
+            found = self._newton(wide, labels, penalized, count)
         self.coef_ = found[:, :X.shape[1]]
         self.intercept_ = found[:, -1] if self.fit_intercept else np.zeros(len(found))
         return self
+
+    def _penalty(self):
+        """The kind of penalty and its inverse strength, which is infinite without one."""
+        kind = self.penalty
+        if kind == "deprecated":
+            kind = "l2" if self.l1_ratio in (0, None) else "l1" if self.l1_ratio == 1 else "elasticnet"
+            kind = None if self.C == math.inf else kind
+        else:
+            warnings.warn("'penalty' was deprecated in version 1.8 and will be removed in 1.10. To avoid this warning, leave 'penalty' set to its "
+                          "default value and use 'l1_ratio' or 'C' instead. Use l1_ratio=0 instead of penalty='l2', l1_ratio=1 instead of "
+                          "penalty='l1', l1_ratio set to a float between 0 and 1 instead of penalty='elasticnet', and C=np.inf instead of "
+                          "penalty=None.", FutureWarning, stacklevel=3)
+        if self.solver not in ("liblinear", "saga") and kind not in ("l2", None):
+            raise ValueError(f"Solver {self.solver} supports only 'l2' or None penalties, got {kind} penalty.")
+        if self.solver == "liblinear" and kind is None:
+            raise ValueError("penalty=None is not supported for the liblinear solver")
+        if kind == "l2" and self.penalty == "l2" and self.l1_ratio:
+            warnings.warn(f"Inconsistent values: penalty={kind} with l1_ratio={self.l1_ratio}. penalty is deprecated. Please use l1_ratio only.",
+                          UserWarning, stacklevel=3)
+        if self.penalty is None and self.C != 1.0:
+            warnings.warn("Setting penalty=None will ignore the C and l1_ratio parameters", UserWarning, stacklevel=3)
+        if kind not in ("l2", None) or self.dual:
+            raise NotImplementedError("LogisticRegression: only the L2 penalty, and no dual problem, is supported here")
+        return kind, math.inf if kind is None else self.C
+
+    def _lbfgs(self, X, labels, penalized, count, strength):
+        from ._lbfgs import minimize
+
+        rows, width = 1 if count == 2 else count, X.shape[1]
+        mass = self._mass / self._mass.sum()
+        pull = 0.0 if strength == math.inf else 1.0 / (strength * float(self._mass.sum()))
+        wanted = (labels == 1).astype(float) if rows == 1 else (labels[:, None] == np.arange(count)).astype(float)
+        at = np.arange(len(X))
+
+        def loss(w):
+            w = w.reshape(rows, width)
+            sums = X @ w.T
+            if rows == 1:
+                sums = sums[:, 0]
+                lost = np.logaddexp(0.0, sums) - wanted * sums
+                slope = mass * (1 / (1 + np.exp(-np.clip(sums, -500, 500))) - wanted)
+                slope = (slope @ X)[None]
+            else:
+                top = sums.max(axis=1)
+                grown = np.exp(sums - top[:, None])
+                total = grown.sum(axis=1)
+                lost = np.log(total) + top - sums[at, labels]
+                slope = ((grown / total[:, None] - wanted) * mass[:, None]).T @ X
+            small = w * penalized
+            return float(mass @ lost + 0.5 * pull * (small * w).sum()), (slope + pull * small).reshape(-1)
+
+        found, steps, ended = minimize(loss, np.zeros(rows * width), most=self.max_iter, gtol=self.tol, ftol=64 * float(np.finfo(float).eps))
+        self.n_iter_ = np.array([steps], dtype=np.int32)
+        if ended is not None:
+            advice = "Increase the number of iterations to improve the convergence" if ended[:4] == "STOP" else "Please review the data"
+            warnings.warn(
+                f"lbfgs failed to converge after {steps} iteration(s) (status={1 if ended[:4] == 'STOP' else 2}):\n{ended}\n\n"
+                f"{advice} (max_iter={self.max_iter}).\nYou might also want to scale the data as shown in:\n    "
+                "https://scikit-learn.org/stable/modules/preprocessing.html\nPlease also refer to the documentation for alternative solver "
+                "options:\n    https://scikit-learn.org/stable/modules/linear_model.html#logistic-regression", ConvergenceWarning, stacklevel=3)
+        return found.reshape(rows, width)
 
     def _newton(self, X, labels, penalized, count):
         rows = 1 if count == 2 else count
@@ -301,6 +377,10 @@ class LogisticRegression(BaseEstimator):
 
 
 def __getattr__(name):
+    if name in _LATER:
+        from . import _sgd
+
+        return getattr(_sgd, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.linear_model.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.linear_model' has no attribute '{name}'")

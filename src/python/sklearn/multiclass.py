@@ -14,6 +14,8 @@ def _sure(one, X):
 class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
     """One estimator for each class."""
 
+    _passes = True
+
     def __init__(self, estimator, *, n_jobs=None, verbose=0):
         self.estimator, self.n_jobs, self.verbose = estimator, n_jobs, verbose
 
@@ -47,6 +49,8 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
 
 class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
     """One estimator for each pair of classes, and a vote."""
+
+    _passes = True
 
     def __init__(self, estimator, *, n_jobs=None):
         self.estimator, self.n_jobs = estimator, n_jobs

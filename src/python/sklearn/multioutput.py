@@ -6,6 +6,8 @@ from .base import BaseEstimator, RegressorMixin, clone
 
 
 class _Several(BaseEstimator):
+    _passes = True
+
     def __init__(self, estimator, *, n_jobs=None):
         self.estimator, self.n_jobs = estimator, n_jobs
 

@@ -74,7 +74,12 @@ class NearestNeighbors(_Neighbors):
     def radius_neighbors(self, X=None, radius=None, return_distance=True, sort_results=False):
         self._need_fit("n_samples_fit_")
         away, places = self.kneighbors(X, self.n_samples_fit_ - (X is None))
-        near = away <= (self.radius if radius is None else radius)
+        reach = self.radius if radius is None else radius
+        near = away <= reach
+        if {"euclidean": 2, "manhattan": 1}.get(self.metric, self.p) == 2:
+            # At the very edge, squares decide.
+            rows = self._fit_X if X is None else _table(X)
+            near = np.stack([((self._fit_X[p] - row) ** 2).sum(-1) <= reach * reach for row, p in zip(rows, places)])
         found = []
         for of, kept in zip((away, places), (near, near)):
             column = np.empty(len(of), dtype=object)
@@ -130,6 +135,11 @@ class KNeighborsRegressor(_Neighbors):
 
 
 def __getattr__(name):
+    if name in ("RadiusNeighborsClassifier", "RadiusNeighborsRegressor", "NearestCentroid", "LocalOutlierFactor", "KernelDensity", "KDTree",
+                "BallTree"):
+        from . import _near
+
+        return getattr(_near, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.neighbors.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.neighbors' has no attribute '{name}'")

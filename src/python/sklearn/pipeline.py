@@ -6,6 +6,8 @@ from .base import BaseEstimator, clone
 class Pipeline(BaseEstimator):
     """Transformers, and an estimator at the end."""
 
+    _passes = True
+
     def __init__(self, steps, *, transform_input=None, memory=None, verbose=False):
         self.steps, self.transform_input, self.memory, self.verbose = steps, transform_input, memory, verbose
 

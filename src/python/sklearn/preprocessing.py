@@ -26,13 +26,6 @@ def _gappy(X):
 class _Columns(TransformerMixin, BaseEstimator):
     """What makes one column out of each column keeps their names."""
 
-    def _named(self, X):
-        if hasattr(X, "columns"):
-            self.feature_names_in_ = np.array(X.columns.tolist(), dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        return X
-
     def get_feature_names_out(self, input_features=None):
         self._need_fit("n_features_in_")
         names = getattr(self, "feature_names_in_", None) if input_features is None else input_features
@@ -51,7 +44,7 @@ class StandardScaler(_Columns):
         self.copy, self.with_mean, self.with_std = copy, with_mean, with_std
 
     def fit(self, X, y=None):
-        X = _numbers(self._named(X))
+        X = _numbers(X)
         self.n_features_in_ = X.shape[1]
         self.n_samples_seen_ = float(X.shape[0])
         if _gappy(X):
@@ -62,6 +55,23 @@ class StandardScaler(_Columns):
             self.mean_ = X.mean(axis=0) if self.with_mean or self.with_std else None
             self.var_ = X.var(axis=0) if self.with_std else None
         self.scale_ = _scale(np.sqrt(self.var_)) if self.with_std else None
+        return self
+
+    def partial_fit(self, X, y=None):
+        """Learns from one more part of the samples."""
+        if not hasattr(self, "n_samples_seen_"):
+            return self.fit(X)
+        X, count = _numbers(X), self.n_samples_seen_
+        self._need_width(X)
+        if _gappy(X) or np.ndim(count):
+            raise NotImplementedError("StandardScaler: partial_fit of missing values isn't supported here")
+        total, before, more = count + len(X), self.mean_, X.mean(axis=0)
+        self.n_samples_seen_ = total
+        self.mean_ = (before * count + more * len(X)) / total
+        if self.with_std:
+            inside = self.var_ * count + X.var(axis=0) * len(X) + (before - more) ** 2 * count * len(X) / total
+            self.var_ = inside / total
+            self.scale_ = _scale(np.sqrt(self.var_))
         return self
 
     def transform(self, X):
@@ -87,7 +97,7 @@ class MinMaxScaler(_Columns):
         self.feature_range, self.copy, self.clip = feature_range, copy, clip
 
     def fit(self, X, y=None):
-        X = _numbers(self._named(X))
+        X = _numbers(X)
         low, high = self.feature_range
         if low >= high:
             raise ValueError(f"Minimum of desired feature range must be smaller than maximum. Got {self.feature_range}.")
@@ -239,7 +249,7 @@ class OneHotEncoder(_Columns):
             raise NotImplementedError("OneHotEncoder: min_frequency, max_categories and feature_name_combiner aren't supported here")
         if self.handle_unknown not in ("error", "ignore"):
             raise NotImplementedError("OneHotEncoder: handle_unknown is 'error' or 'ignore' here")
-        columns = self._columns(self._named(X))
+        columns = self._columns(X)
         self.n_features_in_ = len(columns)
         self.categories_ = _categories(self.categories, columns, self.handle_unknown == "error")
         self.drop_idx_ = self._dropped()
@@ -320,7 +330,7 @@ class OrdinalEncoder(_Columns):
         if self.handle_unknown == "error" and self.unknown_value is not None:
             raise TypeError("unknown_value should only be set when handle_unknown is 'use_encoded_value', got "
                             f"{self.unknown_value}.")
-        columns = _columns(self._named(X))
+        columns = _columns(X)
         self.n_features_in_ = len(columns)
         self.categories_ = _categories(self.categories, columns, self.handle_unknown == "error")
         return self
@@ -361,7 +371,7 @@ class RobustScaler(_Columns):
         self.copy, self.unit_variance = copy, unit_variance
 
     def fit(self, X, y=None):
-        X = _numbers(self._named(X))
+        X = _numbers(X)
         low, high = self.quantile_range
         if not 0 <= low <= high <= 100:
             raise ValueError(f"Invalid quantile range: {self.quantile_range}")
@@ -396,7 +406,7 @@ class MaxAbsScaler(_Columns):
         self.copy, self.clip = copy, clip
 
     def fit(self, X, y=None):
-        X = _numbers(self._named(X))
+        X = _numbers(X)
         self.n_features_in_, self.n_samples_seen_ = X.shape[1], X.shape[0]
         self.max_abs_ = np.nanmax(np.abs(X), axis=0)
         self.scale_ = _scale(self.max_abs_)
@@ -434,7 +444,7 @@ class Normalizer(_Columns):
         self.norm, self.copy = norm, copy
 
     def fit(self, X, y=None):
-        self.n_features_in_ = _table(np.asarray(self._named(X))).shape[1]
+        self.n_features_in_ = _table(np.asarray(X)).shape[1]
         return self
 
     def transform(self, X, copy=None):
@@ -453,7 +463,7 @@ class Binarizer(_Columns):
         self.threshold, self.copy = threshold, copy
 
     def fit(self, X, y=None):
-        self.n_features_in_ = _table(np.asarray(self._named(X))).shape[1]
+        self.n_features_in_ = _table(np.asarray(X)).shape[1]
         return self
 
     def transform(self, X, copy=None):
@@ -469,7 +479,7 @@ class FunctionTransformer(_Columns):
         self.check_inverse, self.feature_names_out, self.kw_args, self.inv_kw_args = check_inverse, feature_names_out, kw_args, inv_kw_args
 
     def fit(self, X, y=None):
-        self._named(X)
+        X
         self.n_features_in_ = X.shape[1] if getattr(X, "ndim", 1) > 1 else 1
         return self
 
@@ -562,7 +572,7 @@ class KBinsDiscretizer(_Columns):
         if self.strategy not in ("uniform", "quantile", "kmeans") or self.encode not in ("onehot", "onehot-dense", "ordinal"):
             raise ValueError("KBinsDiscretizer: strategy is 'uniform', 'quantile' or 'kmeans', encode 'onehot', 'onehot-dense' or "
                              "'ordinal'")
-        X = _table(self._named(X))
+        X = _table(X)
         counts = [self.n_bins] * X.shape[1] if np.ndim(self.n_bins) == 0 else list(self.n_bins)
         edges = []
         for column, count in zip(X.T, counts):
@@ -642,7 +652,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         self.degree, self.interaction_only, self.include_bias = degree, interaction_only, include_bias
 
     def fit(self, X, y=None):
-        X = _table(_Columns._named(self, X))
+        X = _table(X)
         lowest, highest = (0, self.degree) if isinstance(self.degree, int) else self.degree
         choose = itertools.combinations if self.interaction_only else itertools.combinations_with_replacement
         self._products = [
@@ -680,6 +690,10 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
 
 def __getattr__(name):
+    if name in ("PowerTransformer", "QuantileTransformer"):
+        from . import _bent
+
+        return getattr(_bent, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.preprocessing.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.preprocessing' has no attribute '{name}'")

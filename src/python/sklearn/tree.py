@@ -1,12 +1,14 @@
 """Decision trees: every split is the best one, and ties go to the feature that scikit-learn's generator draws first."""
 
+import heapq
 import math
 
 import numpy as np
 
 from .base import BaseEstimator
 from .metrics import accuracy_score, r2_score
-from .utils import _table, check_consistent_length, check_random_state
+from .utils import Bunch, _table, check_consistent_length, check_random_state
+from .utils.class_weight import _weighted
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _SAME = 1e-7
@@ -77,7 +79,7 @@ class _Tree(BaseEstimator):
     _criteria = ()
 
     def _refuse(self):
-        told = {"splitter": "best", "max_leaf_nodes": None, "class_weight": None, "ccp_alpha": 0.0, "monotonic_cst": None}
+        told = {"monotonic_cst": None}
         for name, only in told.items():
             if getattr(self, name, only) != only:
                 raise NotImplementedError(f"{type(self).__name__}: {name}={getattr(self, name)!r} isn't supported here")
@@ -105,18 +107,29 @@ class _Tree(BaseEstimator):
         all_weight = float(weights[at].sum())
         lightest = self.min_weight_fraction_leaf * all_weight
         draws = _Draws(int(random.randint(0, 0x7FFFFFFF)))
+        split_one = self._split if self.splitter == "best" else self._split_anywhere
         features, constants = list(range(width)), [0] * width
         tree = self.tree_ = Tree(width, self.classes_.size if hasattr(self, "classes_") else 1)
         sums, squares = weights[:, None] * targets, weights * (targets * targets).sum(axis=1)
+        # With a limit of leaves, the node that gains most is split next; its children are made then.
+        limited, made, spare = self.max_leaf_nodes is not None, [], (self.max_leaf_nodes or 0) - 1
         waiting = [(at, 0, -1, False, None, 0)]
-        while waiting:
+        while waiting or made:
+            if not waiting:
+                _, _, node, best, at, depth = heapq.heappop(made)
+                if spare <= 0:
+                    tree.nodes[node][2:4] = [-2, -2.0]
+                    continue
+                spare -= 1
+                left = best[2]
+                waiting = [(at[~left], depth + 1, node, False, best[3], 0), (at[left], depth + 1, node, True, best[4], 0)]
             at, depth, parent, is_left, impurity, known = waiting.pop()
             weight, total = float(weights[at].sum()), sums[at].sum(axis=0)
             if impurity is None:
                 impurity = float(self._impurity(total[None], np.array([weight]), np.array([squares[at].sum()]))[0])
             best = None
             if depth < deepest and len(at) >= split and weight >= 2 * lightest and impurity > _EPSILON:
-                best, known = self._split(X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest)
+                best, known = split_one(X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest)
                 if best is not None:
                     gain = weight / all_weight * (impurity - best[5] / weight * best[4] - (weight - best[5]) / weight * best[3])
                     # best: feature, threshold, left places, impurity of the right, of the left, weight of the left
@@ -127,13 +140,70 @@ class _Tree(BaseEstimator):
             tree.nodes.append([-1, -1, -2 if best is None else best[0], -2.0 if best is None else best[1], impurity, len(at), weight,
                                (total / weight).tolist()])
             tree.max_depth = max(tree.max_depth, depth)
-            if best is not None:
+            if best is not None and limited:
+                heapq.heappush(made, (-gain, node, node, best, at, depth))
+            elif best is not None:
                 left = best[2]
                 waiting.append((at[~left], depth + 1, node, False, best[3], known))
                 waiting.append((at[left], depth + 1, node, True, best[4], known))
         tree.finish()
+        if self.ccp_alpha > 0:
+            self.tree_ = _pruned(tree, self.ccp_alpha)[0]
         self.n_features_in_, self.n_outputs_ = width, 1
         return self
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """The strengths of pruning at which the tree loses branches, and the impurity of its leaves then."""
+        from .base import clone
+
+        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
+        return Bunch(**dict(zip(("ccp_alphas", "impurities"), _pruned(grown.tree_, math.inf)[1])))
+
+    def _split_anywhere(self, X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest):
+        """The best of one random threshold for each feature."""
+        best, highest = None, -math.inf
+        end, visited, found, drawn, whole = len(features), 0, 0, 0, known
+        count = len(at)
+        while end > whole and (visited < self.max_features_ or visited <= found + drawn):
+            visited += 1
+            j = draws.below(drawn, end - found)
+            if j < known:
+                features[drawn], features[j] = features[j], features[drawn]
+                drawn += 1
+                continue
+            j += found
+            feature = features[j]
+            values = X[at, feature]
+            low, high = float(values.min()), float(values.max())
+            if np.float32(high) <= np.float32(low) + np.float32(_SAME):
+                features[j], features[whole] = features[whole], features[j]
+                found, whole = found + 1, whole + 1
+                continue
+            end -= 1
+            features[end], features[j] = features[j], features[end]
+            threshold = (high - low) * draws.below(0, 0x80000000) / 0x7FFFFFFF + low
+            if threshold == high:
+                threshold = low
+            goes = values.astype(np.float64) <= threshold
+            inside = int(goes.sum())
+            if inside < least or count - inside < least:
+                continue
+            rows = at[goes]
+            left, mass = sums[rows].sum(axis=0), float(weights[rows].sum())
+            if mass < lightest or weight - mass < lightest:
+                continue
+            proxy = float(self._proxy(left[None], (total - left)[None], np.array([mass]), np.array([weight - mass]))[0])
+            if proxy > highest:
+                highest, best = proxy, (feature, threshold, left, mass, goes)
+        features[:known] = constants[:known]
+        constants[known:known + found] = features[known:known + found]
+        if best is None:
+            return None, whole
+        feature, threshold, left, mass, goes = best
+        parts = []
+        for inside, part, heavy in ((~goes, total - left, weight - mass), (goes, left, mass)):
+            parts.append(float(self._impurity(part[None], np.array([heavy]), np.array([squares[at[inside]].sum()]))[0]))
+        return (feature, threshold, goes, parts[0], parts[1], mass), whole
 
     def _split(self, X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest):
         best, highest = None, -math.inf
@@ -213,6 +283,67 @@ class _Tree(BaseEstimator):
         return self.tree_.compute_feature_importances()
 
 
+def _pruned(tree, alpha):
+    """The tree without the branches that are worth less than `alpha`, and the path of strengths and impurities that led there."""
+    count, left, right = tree.node_count, tree.children_left.tolist(), tree.children_right.tolist()
+    mass = tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    own = (tree.impurity * mass).tolist()
+    parent, leaf, gone = [-1] * count, [c < 0 for c in left], [False] * count
+    for i in range(count):
+        if not leaf[i]:
+            parent[left[i]] = parent[right[i]] = i
+    branch, leaves = [0.0] * count, [0] * count
+    for i in range(count):
+        if leaf[i]:
+            j = i
+            while j >= 0:
+                branch[j] += own[i]
+                leaves[j] += 1
+                j = parent[j]
+    alphas, impurities = [0.0], [branch[0]]
+    while not leaf[0]:
+        best, weakest = math.inf, -1
+        for i in range(count):
+            if not leaf[i] and not gone[i]:
+                worth = (own[i] - branch[i]) / (leaves[i] - 1)
+                if worth < best:
+                    best, weakest = worth, i
+        if alpha < best:
+            break
+        stack = [weakest]
+        while stack:
+            i = stack.pop()
+            if not leaf[i] or i != weakest:
+                if i != weakest:
+                    gone[i] = True
+                if left[i] >= 0:
+                    stack += [left[i], right[i]]
+            leaf[i] = True
+        fewer, more = leaves[weakest] - 1, own[weakest] - branch[weakest]
+        j = weakest
+        while j >= 0:
+            leaves[j] -= fewer
+            branch[j] += more
+            j = parent[j]
+        alphas.append(best)
+        impurities.append(branch[0])
+    made = Tree(tree.n_features, tree.n_classes)
+    stack = [(0, -1, False, 0)]
+    while stack:
+        i, above, is_left, depth = stack.pop()
+        node = len(made.nodes)
+        if above >= 0:
+            made.nodes[above][0 if is_left else 1] = node
+        inner = not leaf[i]
+        made.nodes.append([-1, -1, int(tree.feature[i]) if inner else -2, float(tree.threshold[i]) if inner else -2.0, float(tree.impurity[i]),
+                           int(tree.n_node_samples[i]), float(tree.weighted_n_node_samples[i]), tree.value[i, 0].tolist()])
+        made.max_depth = max(made.max_depth, depth)
+        if inner:
+            stack += [(right[i], node, False, depth + 1), (left[i], node, True, depth + 1)]
+    made.finish()
+    return made, (np.array(alphas), np.array(impurities))
+
+
 class _Classifier:
     """What a tree and a forest make of the chances of the classes."""
 
@@ -244,6 +375,7 @@ class DecisionTreeClassifier(_Classifier, _Tree):
         check_consistent_length(X, y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
+        sample_weight = _weighted(self.class_weight, y, sample_weight)
         return self._grow(X.astype(np.float32), (labels[:, None] == np.arange(self.n_classes_)).astype(np.float64), sample_weight)
 
     def _impurity(self, sums, weights, squares):
@@ -293,6 +425,30 @@ class DecisionTreeRegressor(_Tree):
 
     def score(self, X, y):
         return r2_score(y, self.predict(X))
+
+
+class ExtraTreeClassifier(DecisionTreeClassifier):
+    """A tree of random thresholds."""
+
+    def __init__(self, *, criterion="gini", splitter="random", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features="sqrt", random_state=None, max_leaf_nodes=None, min_impurity_decrease=0.0,
+                 class_weight=None, ccp_alpha=0.0, monotonic_cst=None):
+        super().__init__(criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
+                         min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf, max_features=max_features,
+                         random_state=random_state, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
+                         class_weight=class_weight, ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst)
+
+
+class ExtraTreeRegressor(DecisionTreeRegressor):
+    """A tree of random thresholds."""
+
+    def __init__(self, *, criterion="squared_error", splitter="random", max_depth=None, min_samples_split=2, min_samples_leaf=1,
+                 min_weight_fraction_leaf=0.0, max_features=1.0, random_state=None, min_impurity_decrease=0.0, max_leaf_nodes=None,
+                 ccp_alpha=0.0, monotonic_cst=None):
+        super().__init__(criterion=criterion, splitter=splitter, max_depth=max_depth, min_samples_split=min_samples_split,
+                         min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf, max_features=max_features,
+                         random_state=random_state, max_leaf_nodes=max_leaf_nodes, min_impurity_decrease=min_impurity_decrease,
+                         ccp_alpha=ccp_alpha, monotonic_cst=monotonic_cst)
 
 
 def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth=10, spacing=3, decimals=2, show_weights=False):

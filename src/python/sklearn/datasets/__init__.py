@@ -207,6 +207,11 @@ def make_classification(n_samples=100, n_features=20, *, n_informative=2, n_redu
 
 
 def __getattr__(name):
+    if name in ("make_swiss_roll", "make_s_curve", "make_friedman1", "make_friedman2", "make_friedman3", "make_hastie_10_2",
+                "make_gaussian_quantiles"):
+        from . import _made
+
+        return getattr(_made, name)
     if name.startswith(("load_", "fetch_")):
         raise NotImplementedError(f"sklearn.datasets.{name}: its data isn't part of this sklearn, and there's no network to fetch it from")
     raise AttributeError(f"module 'sklearn.datasets' has no attribute '{name}'")
