@@ -3,7 +3,7 @@
 use rustpython_vm::function::{Either, PyComparisonValue};
 use rustpython_vm::protocol::PyNumberMethods;
 use rustpython_vm::types::{AsNumber, Comparable, PyComparisonOp};
-use rustpython_vm::{Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::convert::{self, type_name};
 use super::error::OrRaise;
