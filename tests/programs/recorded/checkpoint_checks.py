@@ -20,7 +20,6 @@ layer, x = nn.Linear(2, 2), torch.randn(3, 2, requires_grad=True)
 say("check", lambda: checkpoint(layer, x, use_reentrant=False, determinism_check="x"))
 say("debug", lambda: checkpoint(layer, x, use_reentrant=True, debug=True))
 say("grad", lambda: torch.autograd.grad(checkpoint(layer, x, use_reentrant=True).sum(), x))
-say("inputs", lambda: checkpoint(layer, x, use_reentrant=True).sum().backward(inputs=[x]))
 say("backward", lambda: checkpoint(layer, x, use_reentrant=True).sum().backward())
 print(x.grad)
 calls = []
