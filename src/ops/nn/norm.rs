@@ -332,8 +332,10 @@ pub fn batch_norm(
             show(&shape)
         )));
     }
-    if !training && (running.mean.is_none() || running.var.is_none()) {
-        return Err(Error::runtime("Expected running_mean and running_var to be defined when training=False"));
+    for (name, t) in [("running_mean", running.mean), ("running_var", running.var)] {
+        if !training && t.is_none() {
+            return Err(Error::runtime(format!("{name} must be defined in evaluation mode")));
+        }
     }
     for (name, t) in [("running_mean", running.mean), ("running_var", running.var), ("weight", weight), ("bias", bias)]
     {

@@ -46,6 +46,8 @@ def eigh(A, UPLO="L"):
 
 
 def svd(A, full_matrices=True, *, driver=None):
+    if driver is not None and not A.is_cuda:
+        raise RuntimeError("torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.")
     return _Svd(_torch._linalg_svd(A, full_matrices))
 
 

@@ -50,3 +50,11 @@ with warnings.catch_warnings(record=True) as caught:
     print(torch.autocast_increment_nesting(), torch.autocast_decrement_nesting(), torch.clear_autocast_cache())
 for warning in caught:
     print(warning.category.__name__, str(warning.message).split(" (Triggered")[0])
+with warnings.catch_warnings(record=True) as caught:
+    i, v = torch.LongTensor([[0, 1], [1, 0]]), torch.FloatTensor([3, 4])
+    for args in ((i, v, torch.Size([2, 2])), (i, v), (2, 3), (), (i, v.double(), (2, 2)), (torch.Size([2, 2]),)):
+        print(torch.sparse.FloatTensor(*args))
+    print(torch.sparse.LongTensor(i, v.long(), (2, 2)).to_dense(), torch.sparse.FloatTensor)
+print([isinstance(t, torch.sparse.FloatTensor) for t in (torch.eye(2).to_sparse(), torch.eye(2), torch.eye(2).double().to_sparse())])
+for warning in caught:
+    print(warning.category.__name__, str(warning.message).split(" (Triggered")[0])

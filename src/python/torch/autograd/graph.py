@@ -15,6 +15,8 @@ _refusal = None
 # Whether a hook asks which pass it's called in, and the passes that run: for each, the nodes that it runs.
 _asked = False
 _passes = []
+# For each pass that runs, whether it goes to given tensors only.
+_selective = []
 # What is called once when the pass that runs now ends.
 _at_end = []
 
@@ -183,6 +185,7 @@ def _node(tensor):
 def _pass(roots, inputs, captures=False):
     """A backward pass, for hooks that ask which one they're called in."""
     watched = _asked
+    _selective.append(inputs is not None)
     if watched:
         roots = (roots,) if isinstance(roots, Tensor) else roots
         inputs = (inputs,) if isinstance(inputs, Tensor) else inputs
@@ -190,6 +193,7 @@ def _pass(roots, inputs, captures=False):
     try:
         yield
     finally:
+        _selective.pop()
         if watched:
             _passes.pop()
             while _at_end:

@@ -599,6 +599,8 @@ def instance_norm(
     batch, channels = input.shape[:2]
     if use_input_stats and input[0, 0].numel() == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     again = lambda t: None if t is None else t.repeat(batch)
     mean, var = again(running_mean), again(running_var)
     flat = input.reshape(1, batch * channels, *input.shape[2:])

@@ -420,3 +420,13 @@ def check_betas(lr, betas, eps, weight_decay):
             raise ValueError(f"Invalid beta parameter at index {i}: {betas[i]}")
     if not 0.0 <= weight_decay:
         raise ValueError(f"Invalid weight_decay value: {weight_decay}")
+
+
+def __getattr__(name):
+    if name == "ParamsT":
+        # What annotations of optimizers call the first argument.
+        from collections.abc import Iterable
+        from typing import Any
+
+        return Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
+    raise AttributeError(f"module 'torch.optim.optimizer' has no attribute '{name}'")

@@ -4,6 +4,7 @@ from contextlib import ContextDecorator
 
 import torch
 
+from torch._said import warn_once
 from torch._sparse import _make, _math, _products
 from torch._sparse._errors import missing
 from torch._sparse._parts import is_sparse, scalar_name
@@ -113,3 +114,43 @@ def to_sparse_semi_structured(original_tensor):
 class SparseSemiStructuredTensor:
     def __init__(self, *args, **kwargs):
         raise NotImplementedError("torch.sparse.SparseSemiStructuredTensor")
+
+
+_KINDS = {
+    "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16", "Long": "int64", "Int": "int32", "Short": "int16",
+    "Char": "int8", "Byte": "uint8",
+}
+
+
+class _SparseType(type):
+    """The type of `torch.sparse.FloatTensor` and the like, which make sparse tensors of one dtype."""
+
+    def __instancecheck__(cls, instance):
+        return (isinstance(instance, torch.Tensor) and instance.layout == torch.sparse_coo and instance.dtype == cls.dtype
+                and instance.device.type == "cpu")
+
+
+def _older(cls, *args, device=None):
+    form = "(indices, values, shape)" if len(args) == 3 else "(indices, values)" if len(args) == 2 else "(shape)" if args else "((0,))"
+    if len(args) > 1 and all(type(n) is int for n in args):
+        form, args = "(shape)", (args,)
+    elif len(args) > 1 and not all(isinstance(t, torch.Tensor) for t in args[:2]):
+        got = ", ".join(type(a).__name__ for a in args)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({got})")
+    tensors = len(args) > 1
+    if tensors and args[0].dtype != torch.int64:
+        raise RuntimeError("indices must be an int64 tensor")
+    warn_once("torch.sparse.SparseTensor" + ("()" if not args else form[:-1] + ", *, device=)") + " is deprecated.  Please use "
+              "torch.sparse_coo_tensor" + ("((0,), dtype=)." if not args else form[:-1] + ", dtype=, device=)."))
+    # The values keep their dtype, as in PyTorch.
+    dtype = args[1].dtype if tensors else cls.dtype
+    return torch.sparse_coo_tensor(*(args or ((0,),)), dtype=dtype, device=device, check_invariants=False)
+
+
+def __getattr__(name):
+    kind = name.removesuffix("Tensor")
+    if kind == name or kind not in _KINDS:
+        raise AttributeError(f"module 'torch.sparse' has no attribute '{name}'")
+    dtype = getattr(torch, _KINDS[kind])
+    globals()[name] = _SparseType(name, (), {"__module__": "torch.sparse", "__new__": _older, "dtype": dtype})
+    return globals()[name]

@@ -7,6 +7,7 @@ import weakref
 
 import torch
 from _torch import Tensor
+from torch.autograd import graph
 from torch.autograd.function import Function
 from torch.autograd.graph import saved_tensors_hooks
 
@@ -96,6 +97,12 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx, *grads):
+        if graph._selective and graph._selective[-1]:
+            raise RuntimeError(
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
+                ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing "
+                "the `inputs` argument."
+            )
         inputs = detach_variable(ctx.args)
         with torch.enable_grad(), ctx.modes.again():
             outputs = ctx.run_function(*inputs)
@@ -121,7 +128,8 @@ class _Holder:
 class _Frame:
     """One call of a checkpointed function."""
 
-    def __init__(self, run, modes, early_stop):
+    def __init__(self, run, modes, early_stop, compares):
+        self.compares = compares
         self.run = run
         self.modes = modes
         self.early_stop = early_stop
@@ -152,7 +160,7 @@ class _Frame:
                 now = {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
                 if self.holders[index]() is not None:
                     self.found[index] = tensor.detach()
-                    if now != self.shapes[index]:
+                    if self.compares and now != self.shapes[index]:
                         wrong.append(f"tensor at position {index}:\nsaved metadata: {self.shapes[index]}\nrecomputed metadata: {now}\n")
             if self.early_stop and self.counted == len(self.holders):
                 raise _Stop
@@ -188,14 +196,16 @@ def checkpoint(
         if kwargs:
             raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
         if context_fn not in (None, noop_context_fn) or debug:
-            raise ValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
+            raise ValueError("Passing `context_fn`, `debug`, or `respect_saved_tensors_hooks` is only supported when use_reentrant=False.")
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
     if context_fn not in (None, noop_context_fn):
         raise NotImplementedError("torch.utils.checkpoint.checkpoint(context_fn=...)")
+    if determinism_check not in ("default", "none"):
+        raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
     stop = early_stop if _early_stop is None else _early_stop
-    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), stop)
+    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), stop, determinism_check == "default")
     with saved_tensors_hooks(frame.pack, frame.unpack):
         return function(*args, **kwargs)
 
