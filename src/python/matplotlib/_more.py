@@ -784,6 +784,8 @@ class More:
         ends = sorted(self._limits()[0 if letter == "x" else 1])
         if (self._xscale if letter == "x" else self._yscale) == "log":
             raise NotImplementedError(f"matplotlib: get_{letter}ticks of a logarithmic axis")
+        if self._bends[letter] is not None and axis.locator is None:
+            return numpy.array(self._bends[letter].ticks(*ends))
         return numpy.array(axis.get_major_locator().tick_values(*ends))
 
     def get_xticklabels(self):
@@ -798,6 +800,8 @@ class More:
         places, axis = self._places(letter), self.xaxis if letter == "x" else self.yaxis
         if names is None and axis.formatter is not None:
             names = axis.texts([float(v) for v in places])
+        if names is None and self._bends[letter] is not None and own is None:
+            names = [self._bends[letter].text(float(v), True) for v in places]
         if names is None:
             digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 for v in places)), 10)
             names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
@@ -864,7 +868,7 @@ class More:
     # -- drawing --
 
     def _is_late(self):
-        return (self._title_left or self._title_right or any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
+        return (self._title_left or self._title_right or any(self._bends.values()) or any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
                 or self.xaxis.locator is not None or self.xaxis.formatter is not None
                 or self.yaxis.locator is not None or self.yaxis.formatter is not None)
 

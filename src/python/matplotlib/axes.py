@@ -6,7 +6,7 @@ import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _fields, _options
+from matplotlib import _fields, _options, _scales
 from matplotlib._options import font as _font, refuse as _refuse
 from matplotlib._more import Axis, Beside, More, Placed, Title, undrawn
 from matplotlib._artists import (
@@ -117,6 +117,7 @@ class Axes(More):
         self._margins = {"x": None, "y": None}
         self._held = {"x": [], "y": []}
         self._xscale = self._yscale = "linear"
+        self._bends = {"x": None, "y": None}
         self._xticks = self._yticks = None
         self._grid = None
         if matplotlib.rcParams["axes.grid"]:
@@ -677,11 +678,11 @@ class Axes(More):
 
     def set_xscale(self, value, **options):
         for ax in self._sharers("x"):
-            ax._xscale = _scale(value, options)
+            ax._xscale, ax._bends["x"] = _scales.scale(value, options)
 
     def set_yscale(self, value, **options):
         for ax in self._sharers("y"):
-            ax._yscale = _scale(value, options)
+            ax._yscale, ax._bends["y"] = _scales.scale(value, options)
 
     def _sharers(self, axis):
         """The axes that share limits along x or y, including these."""
@@ -891,13 +892,17 @@ class Axes(More):
     def _limits(self):
         """The limits of the axes: those that were set, or else those of the data plus a margin."""
         known = self.figure.axes if self in self.figure.axes else [self]
-        x0, x1, y0, y1 = _torch._figure_ends(self.figure._spec(known))[known.index(self)]
+        x0, x1, y0, y1 = _scales.back(self, _torch._figure_ends(self.figure._spec(known))[known.index(self)])
+        if any(self._bends.values()):
+            # What the program set isn't rounded on the way.
+            x0, x1, y0, y1 = (end if own is None else own for own, end in zip((*self._xlim, *self._ylim), (x0, x1, y0, y1)))
         return (numpy.float64(x0), numpy.float64(x1)), (numpy.float64(y0), numpy.float64(y1))
 
     def _spec(self, ends=None):
         """Everything to draw. The first time it isn't known yet where the axes end."""
         row, column, heights, widths, (tall, wide) = self.cell
-        drawn = self._drawn(ends)
+        data = ends if ends is None else _scales.back(self, ends)
+        drawn = _scales.bent(self, self._drawn(data))
         bar = None
         if self._bar is not None:
             mappable, label = self._bar
@@ -905,10 +910,10 @@ class Axes(More):
             bar = {"artist": before, "label": None if label is None else str(label)}
         (xlim, ylim), (xticks, yticks) = (self._xlim, self._ylim), (self._xticks, self._yticks)
         if ends is None:
-            xlim, ylim = self._with_margin("x", xlim, drawn), self._with_margin("y", ylim, drawn)
+            xlim, ylim = (self._with_margin(name, _scales.moved(self, name, lim), drawn) for name, lim in (("x", xlim), ("y", ylim)))
         else:
             xlim, ylim = (ends[0], ends[1]), (ends[2], ends[3])
-            xticks, yticks = self.xaxis.marks(xlim), self.yaxis.marks(ylim)
+            xticks, yticks = _scales.ticks(self, "x", data[:2]), _scales.ticks(self, "y", data[2:])
         title, size = str(self._title or self._twin and self._twin._title or ""), self._title_size
         if not title and (self._title_left or self._title_right):
             # Room for the titles at the sides.
@@ -976,21 +981,3 @@ def _pair(low, high, least, most):
     low = least if low is None else low
     high = most if high is None else high
     return tuple(None if v is None else values([v])[0] if are_dates(v) else float(v) for v in (low, high))
-
-
-_SCALES = {"linear": (), "log": ("base", "subs", "nonpositive"), "symlog": ("base", "linthresh", "subs", "linscale"),
-           "logit": ("nonpositive", "one_half", "use_overline"), "asinh": ("linear_width", "base", "subs"), "function": ("functions",),
-           "functionlog": ("functions", "base"), "mercator": ()}
-
-
-def _scale(value, options):
-    if value not in _SCALES:
-        raise unknown("scale", value, list(_SCALES))
-    for name in options:
-        if name not in _SCALES[value]:
-            raise TypeError(f"{value.capitalize()}Scale.__init__() got an unexpected keyword argument {name!r}")
-    if value not in ("linear", "log"):
-        raise NotImplementedError(f"matplotlib: the scale '{value}'")
-    if options.get("base", 10) != 10:
-        undrawn("the base of a logarithmic scale")
-    return value

@@ -69,7 +69,7 @@ n_init i[1:inf) sauto|i[1:inf) KMeans i[1:inf)|H MDS
 n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoostingRegressor
 n_neighbors i[1:inf)|N i[1:inf) KNNImputer
 n_quantiles i[1:inf)
-norm sl1,l2|N sl1,l2,max Normalizer
+norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
 output_distribution snormal,uniform
 p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
 penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression

@@ -110,6 +110,116 @@ class TruncatedSVD(_Numbered, TransformerMixin, BaseEstimator):
         return np.asarray(X) @ self.components_
 
 
+class IncrementalPCA(PCA):
+    """Principal components from one part of the samples after the other."""
+
+    def __init__(self, n_components=None, *, whiten=False, copy=True, batch_size=None):
+        self.n_components, self.whiten, self.copy, self.batch_size = n_components, whiten, copy, batch_size
+
+    def fit(self, X, y=None):
+        X = _table(X)
+        vars(self).pop("n_samples_seen_", None)
+        size = self.batch_size or 5 * X.shape[1]
+        least, start = self.n_components or 0, 0
+        while start < len(X):
+            end = len(X) if start + size + least > len(X) and start + size < len(X) else min(start + size, len(X))
+            self.partial_fit(X[start:end])
+            start = end
+        self.batch_size_ = size
+        return self
+
+    def partial_fit(self, X, y=None):
+        X = _table(X)
+        rows, width = X.shape
+        first = not hasattr(self, "n_samples_seen_")
+        kept = min(rows, width) if self.n_components is None and first else len(self.components_) if self.n_components is None else self.n_components
+        if not kept <= width:
+            raise ValueError(f"n_components={kept!r} invalid for n_features={width}, need more rows than columns for IncrementalPCA processing")
+        if first and kept > rows:
+            raise ValueError(f"n_components={kept} must be less or equal to the batch number of samples {rows} for the first partial_fit call.")
+        more = X.mean(axis=0)
+        if first:
+            total, mean, spread, inner = rows, more, X.var(axis=0), X - more
+        else:
+            seen = self.n_samples_seen_
+            total = seen + rows
+            mean = (self.mean_ * seen + more * rows) / total
+            spread = (self.var_ * seen + X.var(axis=0) * rows + (self.mean_ - more) ** 2 * seen * rows / total) / total
+            moved = np.sqrt(seen / total * rows) * (self.mean_ - more)
+            inner = np.vstack([self.singular_values_[:, None] * self.components_, X - more, moved])
+        _, sizes, turned = np.linalg.svd(inner, full_matrices=False)
+        variance = sizes ** 2 / (total - 1)
+        self.components_, self.singular_values_ = _signed(turned)[:kept], sizes[:kept]
+        self.explained_variance_, self.explained_variance_ratio_ = variance[:kept], (sizes ** 2 / (spread * total).sum())[:kept]
+        self.noise_variance_ = float(variance[kept:].mean()) if kept not in (rows, width) else 0.0
+        self.n_samples_seen_, self.mean_, self.var_, self.n_components_, self.n_features_in_ = total, mean, spread, kept, width
+        return self
+
+
+class KernelPCA(TransformerMixin, BaseEstimator):
+    """Principal components of what a kernel makes of samples."""
+
+    def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, alpha=1.0,
+                 fit_inverse_transform=False, eigen_solver="auto", tol=0, max_iter=None, iterated_power="auto", remove_zero_eig=False,
+                 random_state=None, copy_X=True, n_jobs=None):
+        self.n_components, self.kernel, self.gamma, self.degree, self.coef0 = n_components, kernel, gamma, degree, coef0
+        self.kernel_params, self.alpha, self.fit_inverse_transform, self.eigen_solver = kernel_params, alpha, fit_inverse_transform, eigen_solver
+        self.tol, self.max_iter, self.iterated_power, self.remove_zero_eig = tol, max_iter, iterated_power, remove_zero_eig
+        self.random_state, self.copy_X, self.n_jobs = random_state, copy_X, n_jobs
+
+    def _likeness(self, X):
+        from .metrics import pairwise
+
+        if callable(self.kernel) or self.kernel not in ("linear", "poly", "rbf", "sigmoid", "cosine", "precomputed"):
+            raise NotImplementedError(f"KernelPCA: kernel={self.kernel!r} isn't supported here")
+        gamma = self.gamma_
+        if self.kernel == "rbf":
+            return pairwise.rbf_kernel(X, self.X_fit_, gamma)
+        if self.kernel == "cosine":
+            return pairwise.cosine_similarity(X, self.X_fit_)
+        if self.kernel == "precomputed":
+            return X
+        made = X @ self.X_fit_.T
+        return made if self.kernel == "linear" else (gamma * made + self.coef0) ** self.degree if self.kernel == "poly" else \
+            np.tanh(gamma * made + self.coef0)
+
+    def fit(self, X, y=None):
+        if self.fit_inverse_transform:
+            raise NotImplementedError("KernelPCA: fit_inverse_transform=True isn't supported here")
+        X = _table(X)
+        self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
+        self.X_fit_, self.n_features_in_ = X, X.shape[1]
+        inner = self._likeness(X)
+        self._rows, self._all = inner.mean(axis=0), inner.mean()
+        inner = inner - self._rows - inner.mean(axis=1)[:, None] + self._all
+        values, vectors = np.linalg.eigh(inner)
+        kept = len(values) if self.n_components is None else min(len(values), self.n_components)
+        values, vectors = np.where(np.abs(values) < 1e-12 * max(values.max(), 1.0), 0.0, values)[::-1][:kept], vectors[:, ::-1][:, :kept]
+        vectors = _signed(vectors.T).T
+        if self.remove_zero_eig or self.n_components is None:
+            vectors, values = vectors[:, values > 0], values[values > 0]
+        self.eigenvalues_, self.eigenvectors_ = np.maximum(values, 0.0), vectors
+        return self
+
+    def fit_transform(self, X, y=None):
+        self.fit(X)
+        return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+
+    def transform(self, X):
+        self._need_fit("eigenvalues_")
+        X = _table(X)
+        inner = self._likeness(X)
+        inner = inner - self._rows - inner.mean(axis=1)[:, None] + self._all
+        there = self.eigenvalues_ > 0
+        scaled = np.zeros(self.eigenvectors_.shape)
+        scaled[:, there] = self.eigenvectors_[:, there] / np.sqrt(self.eigenvalues_[there])
+        return inner @ scaled
+
+    def get_feature_names_out(self, input_features=None):
+        self._need_fit("eigenvalues_")
+        return np.array([f"kernelpca{i}" for i in range(len(self.eigenvalues_))], dtype=object)
+
+
 def __getattr__(name):
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.decomposition.{name} isn't part of this sklearn")

@@ -13,7 +13,7 @@ from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
 _LATER = ("BaggingClassifier", "BaggingRegressor", "IsolationForest", "StackingClassifier", "StackingRegressor")
-__all__ = ["AdaBoostClassifier", "ExtraTreesClassifier", "ExtraTreesRegressor", "GradientBoostingClassifier",
+__all__ = ["AdaBoostClassifier", "AdaBoostRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor", "GradientBoostingClassifier",
            "GradientBoostingRegressor", "RandomForestClassifier", "RandomForestRegressor", "VotingClassifier", "VotingRegressor", *_LATER]
 
 _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_features",
@@ -451,6 +451,65 @@ class AdaBoostClassifier(_Classifier, BaseEstimator):
     def predict(self, X):
         found = self.decision_function(X)
         return self.classes_[(found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)]
+
+    @property
+    def feature_importances_(self):
+        self._need_fit("estimators_")
+        total = sum(w * one.feature_importances_ for w, one in zip(self.estimator_weights_.tolist(), self.estimators_))
+        return total / self.estimator_weights_.sum()
+
+
+class AdaBoostRegressor(RegressorMixin, BaseEstimator):
+    """Estimators in turn: samples that one of them misses by far are drawn more often for the next."""
+
+    def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, loss="linear", random_state=None):
+        self.estimator, self.n_estimators, self.learning_rate, self.loss, self.random_state = estimator, n_estimators, learning_rate, loss, random_state
+
+    def fit(self, X, y, sample_weight=None):
+        X, y = _table(X), np.asarray(y, dtype=np.float64).ravel()
+        check_consistent_length(X, y)
+        mass = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        mass, random = mass / mass.sum(), check_random_state(self.random_state)
+        self.n_features_in_, none = X.shape[1], mass == 0
+        self.estimators_, weights, errors = [], [], []
+        for step in range(self.n_estimators):
+            mass = np.where(none, 0.0, np.maximum(mass, np.finfo(float).eps))
+            one = clone(DecisionTreeRegressor(max_depth=3) if self.estimator is None else self.estimator)
+            if "random_state" in one.get_params():
+                one.set_params(random_state=int(random.randint(2**31 - 1)))
+            drawn = random.choice(np.arange(len(y)), size=len(y), replace=True, p=mass)
+            one.fit(X[drawn], y[drawn])
+            self.estimators_.append(one)
+            away = np.abs(one.predict(X) - y)
+            away = away / (away[mass > 0].max() or 1.0)
+            away = away ** 2 if self.loss == "square" else 1.0 - np.exp(-away) if self.loss == "exponential" else away
+            error = float((mass * away).sum())
+            if error <= 0:
+                weights.append(1.0)
+                errors.append(0.0)
+                break
+            if error >= 0.5:
+                if len(self.estimators_) > 1:
+                    self.estimators_.pop()
+                break
+            share = error / (1.0 - error)
+            weights.append(self.learning_rate * math.log(1.0 / share))
+            errors.append(error)
+            if step < self.n_estimators - 1:
+                mass = mass * np.power(share, (1.0 - away) * self.learning_rate)
+                mass = mass / mass.sum()
+        self.estimator_weights_ = np.array(weights + [0.0] * (self.n_estimators - len(weights)))
+        self.estimator_errors_ = np.array(errors + [1.0] * (self.n_estimators - len(errors)))
+        return self
+
+    def predict(self, X):
+        self._need_fit("estimators_")
+        said = np.stack([one.predict(X) for one in self.estimators_], axis=1)
+        order = np.argsort(said, axis=1, kind="stable")
+        heights = np.cumsum(self.estimator_weights_[order], axis=1)
+        middle = (heights >= 0.5 * heights[:, -1:]).argmax(axis=1)
+        rows = np.arange(len(said))
+        return said[rows, order[rows, middle]]
 
     @property
     def feature_importances_(self):

@@ -12,8 +12,8 @@ from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
-_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron")
-__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", *_LATER]
+_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV")
+__all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", "RidgeClassifierCV", *_LATER]
 
 
 class LinearRegression(BaseEstimator):
@@ -120,19 +120,47 @@ class RidgeCV(_Penalized):
     def fit(self, X, y):
         if self.scoring is not None or self.cv is not None or self.store_cv_results or np.ndim(y) > 1:
             raise NotImplementedError("RidgeCV: scoring, cv, store_cv_results and several targets aren't supported here")
-        inner, right, around, level = self._centered(X, y)
+        self.best_score_, self.alpha_ = self._best(X, y)
+        made = Ridge(self.alpha_, fit_intercept=self.fit_intercept).fit(X, y)
+        self.coef_, self.intercept_, self.n_features_in_ = made.coef_, made.intercept_, made.n_features_in_
+        return self
+
+    def _best(self, X, y):
+        """The score of the best strength, and this strength."""
+        inner, right, _, _ = _Penalized._centered(self, X, y)
         left, sizes, _ = np.linalg.svd(inner, full_matrices=False)
+        right = right.reshape(len(right), -1)
         seen, best = left.T @ right, None
         for alpha in np.atleast_1d(self.alphas).tolist():
             share = sizes ** 2 / (sizes ** 2 + alpha)
             hat = (left * left * share).sum(axis=1) + (1.0 / len(right) if self.fit_intercept else 0.0)
-            error = float((((right - left @ (share * seen)) / (1 - hat)) ** 2).mean())
+            error = float((((right - left @ (share[:, None] * seen)) / (1 - hat)[:, None]) ** 2).mean())
             if best is None or error < best[0]:
                 best = (error, alpha)
-        self.best_score_, self.alpha_ = -best[0], best[1]
-        made = Ridge(self.alpha_, fit_intercept=self.fit_intercept).fit(X, y)
-        self.coef_, self.intercept_ = made.coef_, made.intercept_
+        return -best[0], best[1]
+
+
+class RidgeClassifierCV(ClassifierMixin, BaseEstimator):
+    """Ridge regression to -1 and 1, with the strength that leaves out each sample best."""
+
+    def __init__(self, alphas=(0.1, 1.0, 10.0), *, fit_intercept=True, scoring=None, cv=None, class_weight=None, store_cv_results=False):
+        self.alphas, self.fit_intercept, self.scoring, self.cv = alphas, fit_intercept, scoring, cv
+        self.class_weight, self.store_cv_results = class_weight, store_cv_results
+
+    def fit(self, X, y, sample_weight=None):
+        if self.scoring is not None or self.cv is not None or self.store_cv_results or self.class_weight is not None or sample_weight is not None:
+            raise NotImplementedError("RidgeClassifierCV: scoring, cv, class_weight, sample_weight and store_cv_results aren't supported here")
+        y = np.asarray(y)
+        self.classes_ = np.unique(y)
+        wanted = np.where(y[:, None] == self.classes_, 1.0, -1.0)
+        wanted = wanted[:, 1:] if len(self.classes_) == 2 else wanted
+        self.best_score_, self.alpha_ = RidgeCV._best(self, X, wanted)
+        inner = Ridge(self.alpha_, fit_intercept=self.fit_intercept).fit(X, wanted)
+        self.coef_, self.intercept_, self.n_features_in_ = inner.coef_, np.atleast_1d(inner.intercept_), inner.n_features_in_
         return self
+
+    decision_function = lambda self, X: LogisticRegression.decision_function(self, X)
+    predict = lambda self, X: LogisticRegression.predict(self, X)
 
 
 class ElasticNet(_Penalized):
@@ -157,13 +185,16 @@ class ElasticNet(_Penalized):
         self._placed(around, level)
         return self
 
-    def _descend(self, X, y):
+    def _descend(self, X, y, start=None):
         n = len(X)
         first, second = self.alpha * self.l1_ratio * n, self.alpha * (1 - self.l1_ratio) * n
         # Products of columns are all that the steps need. Plain numbers are faster than short arrays.
         inner, wanted, total = (X.T @ X).tolist(), (X.T @ y).tolist(), float(y @ y)
         count = len(wanted)
         w, fitted = [0.0] * count, [0.0] * count
+        if start is not None:
+            w = start.tolist()
+            fitted = [sum(a * b for a, b in zip(row, w)) for row in inner]
         tolerance, gap = self.tol * total, float("inf")
         for step in range(1, self.max_iter + 1):
             largest = change = 0.0
@@ -378,9 +409,9 @@ class LogisticRegression(BaseEstimator):
 
 def __getattr__(name):
     if name in _LATER:
-        from . import _sgd
+        from . import _paths, _sgd
 
-        return getattr(_sgd, name)
+        return getattr(_paths if name[-2:] == "CV" else _sgd, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.linear_model.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.linear_model' has no attribute '{name}'")

@@ -108,6 +108,60 @@ class BernoulliNB(_Counting):
         return X @ (self.feature_log_prob_ - unlikely).T + self.class_log_prior_ + unlikely.sum(axis=1)
 
 
+class ComplementNB(_Counting):
+    """Classes by what the others lack, for classes of different sizes."""
+
+    def __init__(self, *, alpha=1.0, force_alpha=True, fit_prior=True, class_prior=None, norm=False):
+        self.alpha, self.force_alpha, self.fit_prior, self.class_prior, self.norm = alpha, force_alpha, fit_prior, class_prior, norm
+
+    def fit(self, X, y, sample_weight=None):
+        if sample_weight is not None:
+            raise NotImplementedError("ComplementNB: sample_weight isn't supported here")
+        X, codes = self._known(X, y)
+        if (X < 0).any():
+            raise ValueError("Negative values in data passed to ComplementNB (input X).")
+        self.feature_count_ = np.stack([X[codes == k].sum(axis=0) for k in range(len(self.classes_))])
+        self.feature_all_ = self.feature_count_.sum(axis=0)
+        others = self.feature_all_ + self.alpha - self.feature_count_
+        logged = np.log(others / others.sum(axis=1, keepdims=True))
+        self.feature_log_prob_ = logged / logged.sum(axis=1, keepdims=True) if self.norm else -logged
+        self.class_log_prior_ = self._prior()
+        return self
+
+    def _joint(self, X):
+        made = X @ self.feature_log_prob_.T
+        return made + self.class_log_prior_ if len(self.classes_) == 1 else made
+
+
+class CategoricalNB(_Counting):
+    """Classes from features that are categories, counted from zero."""
+
+    def __init__(self, *, alpha=1.0, force_alpha=True, fit_prior=True, class_prior=None, min_categories=None):
+        self.alpha, self.force_alpha, self.fit_prior, self.class_prior, self.min_categories = alpha, force_alpha, fit_prior, class_prior, min_categories
+
+    def fit(self, X, y, sample_weight=None):
+        if sample_weight is not None:
+            raise NotImplementedError("CategoricalNB: sample_weight isn't supported here")
+        X, codes = self._known(X, y)
+        if (X < 0).any():
+            raise ValueError("Negative values in data passed to CategoricalNB (input X).")
+        whole, least = X.astype(np.int64), np.broadcast_to(np.asarray(self.min_categories or 0), (X.shape[1],))
+        self.n_categories_ = np.maximum(whole.max(axis=0) + 1, least)
+        self.category_count_ = [np.stack([np.bincount(whole[codes == k, j], minlength=int(n)).astype(float) for k in range(len(self.classes_))])
+                                for j, n in enumerate(self.n_categories_)]
+        self.feature_log_prob_ = [np.log(c + self.alpha) - np.log((c + self.alpha).sum(axis=1))[:, None] for c in self.category_count_]
+        self.class_log_prior_ = self._prior()
+        return self
+
+    def _joint(self, X):
+        whole, total = X.astype(np.int64), self.class_log_prior_[None]
+        for j, logs in enumerate(self.feature_log_prob_):
+            if int(whole[:, j].max()) >= logs.shape[1]:
+                raise IndexError(f"index {int(whole[:, j].max())} is out of bounds for axis 1 with size {logs.shape[1]}")
+            total = total + logs[:, whole[:, j]].T
+        return total
+
+
 def __getattr__(name):
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.naive_bayes.{name} isn't part of this sklearn")

@@ -119,6 +119,74 @@ class Pipeline(BaseEstimator):
         return self._last.classes_
 
 
+class FeatureUnion(BaseEstimator):
+    """What several transformers make, side by side."""
+
+    _passes = True
+
+    def __init__(self, transformer_list, *, n_jobs=None, transformer_weights=None, verbose=False, verbose_feature_names_out=True):
+        self.transformer_list, self.n_jobs, self.transformer_weights = transformer_list, n_jobs, transformer_weights
+        self.verbose, self.verbose_feature_names_out = verbose, verbose_feature_names_out
+
+    def get_params(self, deep=True):
+        made = super().get_params(deep=False)
+        if deep:
+            made.update(self.transformer_list)
+            made.update((f"{name}__{key}", value) for name, step in self.transformer_list if hasattr(step, "get_params")
+                        for key, value in step.get_params().items())
+        return made
+
+    def set_params(self, **params):
+        known = dict(self.transformer_list)
+        for key, value in params.items():
+            name, _, rest = key.partition("__")
+            if rest and name in known:
+                known[name].set_params(**{rest: value})
+            elif name in known:
+                self.transformer_list = [(n, value if n == name else step) for n, step in self.transformer_list]
+            else:
+                super().set_params(**{key: value})
+        return self
+
+    @property
+    def named_transformers(self):
+        from .utils import Bunch
+
+        return Bunch(**dict(self.transformer_list))
+
+    def fit(self, X, y=None):
+        self.transformer_list = [(n, step if isinstance(step, str) else clone(step).fit(X, y)) for n, step in self.transformer_list]
+        return self
+
+    def transform(self, X):
+        import numpy as np
+
+        weights, parts = self.transformer_weights or {}, []
+        for name, step in self.transformer_list:
+            if step != "drop":
+                made = np.asarray(X if step == "passthrough" else step.transform(X))
+                parts.append(made * weights[name] if name in weights else made)
+        return np.hstack(parts) if parts else np.zeros((len(X), 0))
+
+    def fit_transform(self, X, y=None):
+        return self.fit(X, y).transform(X)
+
+    def get_feature_names_out(self, input_features=None):
+        import numpy as np
+
+        names = []
+        for name, step in self.transformer_list:
+            if step != "drop":
+                own = step.get_feature_names_out(input_features)
+                names += [f"{name}__{each}" for each in own] if self.verbose_feature_names_out else list(own)
+        return np.array(names, dtype=object)
+
+
+def make_union(*transformers, n_jobs=None, verbose=False, verbose_feature_names_out=True):
+    """Transformers side by side that have the names of their classes."""
+    return FeatureUnion(make_pipeline(*transformers).steps, n_jobs=n_jobs, verbose=verbose, verbose_feature_names_out=verbose_feature_names_out)
+
+
 def make_pipeline(*steps, memory=None, transform_input=None, verbose=False):
     """A pipeline whose steps have the names of their classes."""
     names = [type(step).__name__.lower() for step in steps]

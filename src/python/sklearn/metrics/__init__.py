@@ -772,6 +772,11 @@ def __getattr__(name):
         from .._display import ConfusionMatrixDisplay
 
         return ConfusionMatrixDisplay
+    if name in ("root_mean_squared_log_error", "fowlkes_mallows_score", "adjusted_mutual_info_score", "hinge_loss", "mean_poisson_deviance",
+                "mean_gamma_deviance", "d2_absolute_error_score", "dcg_score", "ndcg_score"):
+        from . import _rare
+
+        return getattr(_rare, name)
     if not name.startswith("_"):
         raise NotImplementedError(f"sklearn.metrics.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.metrics' has no attribute '{name}'")
