@@ -482,6 +482,7 @@ def has_member(cls, name):
         if name in vars(base) or name in getattr(base, "__annotations__", {}):
             return True
         for value in vars(base).values():
+            value = getattr(value, "__wrapped__", value)
             if isinstance(value, types.FunctionType) and name in value.__code__.co_names + value.__code__.co_varnames:
                 return True
     # Such a class answers names that are only known when the program runs: a table has one for each of its columns.

@@ -216,7 +216,7 @@ class Points(Artist):
         return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else (None, None)
 
     def legend_elements(self, prop="colors", num="auto", fmt=None, func=lambda x: x, **options):
-        """A marker and a text for each of the numbers that give the colors, for `legend`."""
+        """A marker and a label for each of the numbers that give the colors, for `legend`."""
         found = sorted(set(self.mapping["values"])) if isinstance(self.mapping, dict) else []
         if prop != "colors" or fmt is not None or num is not None and (num != "auto" or len(found) > 9) or not found:
             raise NotImplementedError("matplotlib: legend_elements of sizes, of more than nine numbers or with num=")

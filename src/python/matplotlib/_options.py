@@ -58,7 +58,7 @@ def one_of(name, given, known, also=""):
 
 
 def color(given):
-    """`#rrggbb` for the color of a line or a text."""
+    """`#rrggbb` for the color of a line or of words."""
     try:
         return to_hex(given)
     except ValueError:
@@ -89,7 +89,7 @@ def once(options, same):
 
 
 def words(options, form="Text.set() got an unexpected keyword argument {!r}"):
-    """The options of a text by their long names, each checked."""
+    """The options of words in a figure by their long names, each checked."""
     for name in options:
         if name not in TEXT:
             raise AttributeError(form.format(name))

@@ -44,7 +44,7 @@ class Title(Worded):
         self.kind = "title" if "title" in name else "label"
 
     def fresh(self, text, options):
-        """A text that replaces the one before, with options of its own."""
+        """A title that replaces the one before, with options of its own."""
         words(options)
         self.look.clear()
         self.set_text(text)

@@ -472,7 +472,7 @@ def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize
             f'Invalid frequency: {kind}. Failed to parse with error message: ValueError("Invalid frequency: {kind}. ' '")'
         )
     if kind not in ("D", "B", "h", "min", "s", "W", "MS", "ME", "QS", "QE", "YS", "YE"):
-        raise NotImplementedError(f"pandas: date_range(freq={freq!r})")
+        raise NotImplementedError(f"pandas: the frequency {freq!r} is not here")
     day = (lambda x: Timestamp(x).normalize()) if normalize else Timestamp
     first = day(start) if start is not None else None
     last = day(end) if end is not None else None

@@ -23,7 +23,7 @@ for shape in ((1, 2, 3, 4), (2, 3, 4), (3, 4)):
         F.scaled_dot_product_attention(*grown, attn_mask=mask).sum().backward()
         print([t.grad for t in grown])
 q = torch.randn(1, 2, 3, 4, requires_grad=True)
-print(F.scaled_dot_product_attention(q, q, q).grad_fn, F.scaled_dot_product_attention(q[0], q[0], q[0]).grad_fn)
+print(type(F.scaled_dot_product_attention(q, q, q).grad_fn).__name__, type(F.scaled_dot_product_attention(q[0], q[0], q[0]).grad_fn).__name__)
 attention, x = nn.MultiheadAttention(4, 2, batch_first=True), torch.randn(2, 3, 4)
 padding = torch.tensor([[0, 0, 1], [1, 1, 1]]).bool()
 layer = nn.TransformerEncoderLayer(4, 2, 8, 0.0, batch_first=True)

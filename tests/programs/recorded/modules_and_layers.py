@@ -30,7 +30,7 @@ handle = two[0].register_backward_hook(lambda m, gi, go: seen.append((type(m).__
 say("one node", lambda: two(x).sum().backward())
 whole = two.register_backward_hook(lambda m, gi, go: seen.append((len(gi), go[0].shape)))
 say("several nodes", lambda: two(x).sum().backward())
-print(seen, handle)
+print(seen, type(handle).__name__)
 say("both", lambda: two[0].register_full_backward_hook(print))
 handle.remove()
 whole.remove()

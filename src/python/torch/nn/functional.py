@@ -291,11 +291,6 @@ def _bags(
             raise ValueError("offsets has to be a 1D Tensor")
         _check_bags(input, offsets, weight, per_sample_weights)
         starts = offsets.tolist()
-        if starts and starts[0] != 0:
-            raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. "
-                               f"However, got {starts[0]}\n[ torch.LongTensor{{}} ]")
-        if starts and starts[-1] > input.numel():
-            raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {starts[-1]}")
     ends = starts[1:] + ([] if include_last_offset else [input.numel()])
     if padding_idx is not None:
         # Padding doesn't count: it's removed, and its bags get shorter.
@@ -341,7 +336,7 @@ def _check_bags(input, offsets, weight, per_sample_weights):
     first, last = offsets[0].item(), offsets[-1].item()
     if first != 0:
         raise RuntimeError("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, "
-                           f"got {first}")
+                           f"got {first}\n[ torch.{'Int' if offsets.dtype == _torch.int32 else 'Long'}Tensor{{}} ]")
     if last > input.numel():
         raise RuntimeError(f"offsets[-1] can not be greater than input's length {input.numel()} but got offsets[-1] of {last}")
 

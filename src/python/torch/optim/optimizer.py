@@ -5,6 +5,7 @@ import math
 import warnings
 from collections import OrderedDict, defaultdict
 from copy import deepcopy
+from itertools import chain
 
 import _torch
 from _torch import Tensor
@@ -58,7 +59,7 @@ def _has_hooks(self):
 
 def _run_hooked(step, self, args, kwargs):
     """`step` between the hooks of its optimizer, which can see and change its arguments."""
-    for hook in (*_global_optimizer_pre_hooks.values(), *self._optimizer_step_pre_hooks.values()):
+    for hook in chain(_global_optimizer_pre_hooks.values(), self._optimizer_step_pre_hooks.values()):
         result = hook(self, args, kwargs)
         if result is not None:
             if not (isinstance(result, tuple) and len(result) == 2):
@@ -66,7 +67,7 @@ def _run_hooked(step, self, args, kwargs):
                 raise RuntimeError(f"{place} must return None or a tuple of (new_args, new_kwargs), but got {result}.")
             args, kwargs = result
     out = step(*args, **kwargs)
-    for hook in (*self._optimizer_step_post_hooks.values(), *_global_optimizer_post_hooks.values()):
+    for hook in chain(self._optimizer_step_post_hooks.values(), _global_optimizer_post_hooks.values()):
         hook(self, args, kwargs)
     return out
 

@@ -101,8 +101,7 @@ def _under(node, t):
 def pack_padded_sequence(input, lengths, batch_first=False, enforce_sorted=True):
     """Removes the padding from a batch."""
     if not isinstance(lengths, Tensor):
-        lengths = _torch.tensor(list(lengths), dtype=_torch.int64, device="cpu")
-    lengths = lengths.to(dtype=_torch.int64)
+        lengths = _torch.tensor(lengths, dtype=_torch.int64, device="cpu")
     if lengths.dim() != 1 or lengths.device.type != "cpu":
         kind = lengths.type().removeprefix("torch.").removeprefix("cuda.").removesuffix("Tensor")
         raise RuntimeError(
