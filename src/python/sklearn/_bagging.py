@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin, clone
+from .base import BaseEstimator, ClassifierMixin, RegressorMixin, TransformerMixin, _Several, clone
 from .metrics import accuracy_score, r2_score
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeRegressor
 from .utils import Bunch, _table, check_consistent_length, check_random_state
@@ -38,7 +38,7 @@ def _drawn(random, again, count, wanted):
     return made
 
 
-class _Bagging(BaseEstimator):
+class _Bagging(_Several):
     def _of(self):
         raise NotImplementedError
 
@@ -89,12 +89,6 @@ class _Bagging(BaseEstimator):
             self.estimators_samples_.append(rows)
         return self
 
-    def _read(self, X):
-        self._need_fit("estimators_")
-        X = _table(X)
-        self._need_width(X)
-        return X
-
     def _most_samples(self, count):
         given = self.max_samples
         return count if given is None else given if isinstance(given, int) else max(int(given * count), 1)
@@ -104,15 +98,6 @@ class _Bagging(BaseEstimator):
             mask = np.ones(count, dtype=bool)
             mask[rows] = False
             yield one, mask, columns
-
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-    def __getitem__(self, i):
-        return self.estimators_[i]
 
 
 _LACKING = ("Some inputs do not have OOB scores. This probably means too few estimators were used to compute any reliable oob estimates.")

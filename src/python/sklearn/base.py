@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _checks, _printing
 from .exceptions import NotFittedError
+from .utils import _table
 
 
 class BaseEstimator:
@@ -102,6 +103,25 @@ class RegressorMixin:
         from .metrics import r2_score
 
         return r2_score(y, self.predict(X), sample_weight=sample_weight)
+
+
+class _Several(BaseEstimator):
+    """An estimator that is a sequence of the estimators it has fitted."""
+
+    def _read(self, X):
+        self._need_fit("estimators_")
+        X = _table(X)
+        self._need_width(X)
+        return X
+
+    def __len__(self):
+        return len(self.estimators_)
+
+    def __iter__(self):
+        return iter(self.estimators_)
+
+    def __getitem__(self, i):
+        return self.estimators_[i]
 
 
 class _Numbered:

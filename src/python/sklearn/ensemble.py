@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, RegressorMixin, clone
+from .base import BaseEstimator, RegressorMixin, _Several, clone
 from .metrics import r2_score
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor, _Classifier
 from .utils import Bunch, _table, check_consistent_length, check_random_state
@@ -20,7 +20,7 @@ _OF_TREES = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", 
              "max_leaf_nodes", "min_impurity_decrease", "ccp_alpha", "monotonic_cst")
 
 
-class _Forest(BaseEstimator):
+class _Forest(_Several):
     def _grow(self, X, y, sample_weight):
         if self.warm_start:
             raise NotImplementedError(f"{type(self).__name__}: warm_start=True isn't supported here")
@@ -83,26 +83,11 @@ class _Forest(BaseEstimator):
         else:
             self.oob_score_ = float((found.argmax(axis=1) == y).mean()) if classes else r2_score(y, found)
 
-    def _read(self, X):
-        self._need_fit("estimators_")
-        X = _table(X)
-        self._need_width(X)
-        return X
-
     def _sum(self, X):
         total = 0.0
         for tree in self.estimators_:
             total = tree.tree_.predict(X) + total
         return total / len(self.estimators_)
-
-    def __len__(self):
-        return len(self.estimators_)
-
-    def __iter__(self):
-        return iter(self.estimators_)
-
-    def __getitem__(self, i):
-        return self.estimators_[i]
 
     def apply(self, X):
         X = self._read(X)

@@ -36,6 +36,43 @@ class _Draws:
         return low + seed % 0x80000000 % (high - low)
 
 
+class _Features:
+    """The features that a node looks at, drawn in scikit-learn's order: `most` of them, or more until one isn't constant.
+
+    `known` of `features` are constant in the whole node, as the nodes above found. Whoever finds another one sets `is_constant`.
+    """
+
+    def __init__(self, features, constants, known, draws, most):
+        self.features, self.constants, self.known, self.draws, self.most = features, constants, known, draws, most
+        self.constant, self.is_constant = known, False
+
+    def __iter__(self):
+        features, end, visited, drawn = self.features, len(self.features), 0, 0
+        while end > self.constant and (visited < self.most or visited <= self.constant - self.known + drawn):
+            visited += 1
+            found = self.constant - self.known
+            j = self.draws.below(drawn, end - found)
+            if j < self.known:
+                features[drawn], features[j] = features[j], features[drawn]
+                drawn += 1
+                continue
+            j += found
+            self.is_constant = False
+            yield features[j]
+            if self.is_constant:
+                at = self.constant
+                self.constant += 1
+            else:
+                end -= 1
+                at = end
+            features[at], features[j] = features[j], features[at]
+
+    def end(self):
+        """Remembers the constant features for the nodes below."""
+        self.features[:self.known] = self.constants[:self.known]
+        self.constants[self.known:self.constant] = self.features[self.known:self.constant]
+
+
 class Tree:
     """The nodes of a tree in the order in which they were made: `tree_`."""
 
@@ -159,28 +196,23 @@ class _Tree(BaseEstimator):
         grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
         return Bunch(**dict(zip(("ccp_alphas", "impurities"), _pruned(grown.tree_, math.inf)[1])))
 
+    def _parts(self, at, squares, total, weight, feature, threshold, goes, left, mass):
+        """A split with the impurities of its right and its left part."""
+        impurities = []
+        for inside, part, heavy in ((~goes, total - left, weight - mass), (goes, left, mass)):
+            impurities.append(float(self._impurity(part[None], np.array([heavy]), np.array([squares[at[inside]].sum()]))[0]))
+        return feature, threshold, goes, *impurities, mass
+
     def _split_anywhere(self, X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest):
         """The best of one random threshold for each feature."""
-        best, highest = None, -math.inf
-        end, visited, found, drawn, whole = len(features), 0, 0, 0, known
-        count = len(at)
-        while end > whole and (visited < self.max_features_ or visited <= found + drawn):
-            visited += 1
-            j = draws.below(drawn, end - found)
-            if j < known:
-                features[drawn], features[j] = features[j], features[drawn]
-                drawn += 1
-                continue
-            j += found
-            feature = features[j]
+        best, highest, count = None, -math.inf, len(at)
+        drawn = _Features(features, constants, known, draws, self.max_features_)
+        for feature in drawn:
             values = X[at, feature]
             low, high = float(values.min()), float(values.max())
             if np.float32(high) <= np.float32(low) + np.float32(_SAME):
-                features[j], features[whole] = features[whole], features[j]
-                found, whole = found + 1, whole + 1
+                drawn.is_constant = True
                 continue
-            end -= 1
-            features[end], features[j] = features[j], features[end]
             threshold = (high - low) * draws.below(0, 0x80000000) / 0x7FFFFFFF + low
             if threshold == high:
                 threshold = low
@@ -195,38 +227,22 @@ class _Tree(BaseEstimator):
             proxy = float(self._proxy(left[None], (total - left)[None], np.array([mass]), np.array([weight - mass]))[0])
             if proxy > highest:
                 highest, best = proxy, (feature, threshold, left, mass, goes)
-        features[:known] = constants[:known]
-        constants[known:known + found] = features[known:known + found]
+        drawn.end()
         if best is None:
-            return None, whole
+            return None, drawn.constant
         feature, threshold, left, mass, goes = best
-        parts = []
-        for inside, part, heavy in ((~goes, total - left, weight - mass), (goes, left, mass)):
-            parts.append(float(self._impurity(part[None], np.array([heavy]), np.array([squares[at[inside]].sum()]))[0]))
-        return (feature, threshold, goes, parts[0], parts[1], mass), whole
+        return self._parts(at, squares, total, weight, feature, threshold, goes, left, mass), drawn.constant
 
     def _split(self, X, at, sums, squares, weights, total, weight, features, constants, known, draws, least, lightest):
-        best, highest = None, -math.inf
-        end, visited, found, drawn, whole = len(features), 0, 0, 0, known
-        count = len(at)
-        while end > whole and (visited < self.max_features_ or visited <= found + drawn):
-            visited += 1
-            j = draws.below(drawn, end - found)
-            if j < known:
-                features[drawn], features[j] = features[j], features[drawn]
-                drawn += 1
-                continue
-            j += found
-            feature = features[j]
+        best, highest, count = None, -math.inf, len(at)
+        drawn = _Features(features, constants, known, draws, self.max_features_)
+        for feature in drawn:
             values = X[at, feature]
             order = np.argsort(values, kind="stable")
             values = values[order]
             if float(values[-1]) <= float(values[0]) + _SAME:
-                features[j], features[whole] = features[whole], features[j]
-                found, whole = found + 1, whole + 1
+                drawn.is_constant = True
                 continue
-            end -= 1
-            features[end], features[j] = features[j], features[end]
             wide = values.astype(np.float64)
             # The places at which the right part begins.
             places = np.flatnonzero(wide[1:] > wide[:-1] + _SAME) + 1
@@ -249,16 +265,12 @@ class _Tree(BaseEstimator):
                 if threshold == float(wide[p]) or math.isinf(threshold):
                     threshold = float(wide[p - 1])
                 best = (feature, threshold, left[pick], float(mass[pick]))
-        features[:known] = constants[:known]
-        constants[known:known + found] = features[known:known + found]
+        drawn.end()
         if best is None:
-            return None, whole
+            return None, drawn.constant
         feature, threshold, left, mass = best
         goes = X[at, feature] <= threshold
-        parts = []
-        for inside, part, heavy in ((~goes, total - left, weight - mass), (goes, left, mass)):
-            parts.append(float(self._impurity(part[None], np.array([heavy]), np.array([squares[at[inside]].sum()]))[0]))
-        return (feature, threshold, goes, parts[0], parts[1], mass), whole
+        return self._parts(at, squares, total, weight, feature, threshold, goes, left, mass), drawn.constant
 
     def _read(self, X):
         self._need_fit("tree_")
