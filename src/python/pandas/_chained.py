@@ -38,7 +38,7 @@ class _Probe:
         _Probe.called = sys.getrefcount(self)
 
     def __getattr__(self, name):
-        # A class that has this is called in another way.
+        # With this method, the interpreter holds another number of references during a call, as it does for frames.
         raise AttributeError(name)
 
     loc = property(lambda self: _Part(self))

@@ -51,7 +51,7 @@ class _Distribution:
                             + " and ".join(repr(name) for name in missing))
         if unknown := [name for name in given if name not in known]:
             raise TypeError(f"_parse_args() got an unexpected keyword argument '{unknown[0]}'")
-        # Parameters that can't be make every answer NaN.
+        # With impossible parameters, every answer is NaN.
         own = [_floats(given[name]) for name in self.shapes]
         fits = {"p": lambda v: (v >= 0) & (v <= 1), "n": lambda v: v >= 0, "mu": lambda v: v >= 0}
         own = [np.where(fits.get(name, lambda v: v > 0)(v), v, np.nan) for name, v in zip(self.shapes, own)]

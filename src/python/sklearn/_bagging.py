@@ -82,7 +82,7 @@ class _Bagging(_Several):
                     raise NotImplementedError
                 one.fit(part, y, sample_weight=np.bincount(rows, minlength=count).astype(np.float64))
             except NotImplementedError:
-                # Samples that can't weigh more are there several times.
+                # An estimator without weights gets a sample as often as it was drawn.
                 one.fit(part[rows], y[rows])
             self.estimators_.append(one)
             self.estimators_features_.append(columns)

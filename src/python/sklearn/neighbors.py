@@ -77,7 +77,7 @@ class NearestNeighbors(_Neighbors):
         reach = self.radius if radius is None else radius
         near = away <= reach
         if {"euclidean": 2, "manhattan": 1}.get(self.metric, self.p) == 2:
-            # At the very edge, squares decide.
+            # scikit-learn compares squared distances, which decide at exactly this radius.
             rows = self._fit_X if X is None else _table(X)
             near = np.stack([((self._fit_X[p] - row) ** 2).sum(-1) <= reach * reach for row, p in zip(rows, places)])
         found = []

@@ -90,8 +90,8 @@ def _refusing(module, name, why):
 
 
 def _keep_own(cls):
-    """Has the functions that never ask a class keep the objects of this one, whose elements mean more than those of a strided
-    tensor."""
+    """Makes `torch.tensor` and `torch.as_tensor`, which don't ask an object's class, keep this one: the elements alone don't say what
+    they mean."""
     import functools
     import warnings
 

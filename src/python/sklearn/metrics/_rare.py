@@ -99,7 +99,7 @@ def _gains(y_true, y_score, k, base, ties):
             order = np.argsort(score, kind="stable")[::-1]
             out.append(float(falls @ row[order]))
             continue
-        # What is scored alike shares the gains of its places.
+        # Samples with equal scores share the gains of their places.
         _, code, counts = np.unique(-score, return_inverse=True, return_counts=True)
         mean = np.bincount(code, weights=row) / counts
         ends = np.cumsum(counts) - 1

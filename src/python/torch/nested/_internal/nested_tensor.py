@@ -39,7 +39,7 @@ class SymInt:
     def __bool__(self):
         return True
 
-    # It's at least 2, as far as anybody knows.
+    # How large it is isn't known when a program compares it; PyTorch takes it to be at least 2.
     def __ge__(self, other):
         if self == other or isinstance(other, int) and other <= 2:
             return True
@@ -84,7 +84,7 @@ def _size_of(source):
     return size
 
 
-# PyTorch's first number goes to a tensor of its own.
+# As in PyTorch, the first size that a program sees is `j1`.
 _size_of.count = 1
 
 
