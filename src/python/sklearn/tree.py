@@ -39,7 +39,7 @@ class _Draws:
 class _Features:
     """The features that a node looks at, drawn in scikit-learn's order: `most` of them, or more until one isn't constant.
 
-    `known` of `features` are constant in the whole node, as the nodes above found. Whoever finds another one sets `is_constant`.
+    `known` of `features` are constant in the whole node, as the nodes above found. A caller that finds another one sets `is_constant`.
     """
 
     def __init__(self, features, constants, known, draws, most):
