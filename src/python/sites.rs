@@ -1,8 +1,8 @@
 //! Observes the places of a program that [`crate::diagnose::plan`] chose, while it runs.
 //!
-//! Each place is compiled as a call of an object in `builtins` whose name no program can write. The object notes
-//! its argument and returns it. Programs that nobody wants explained, and statements whose form can't be a mistake, are
-//! compiled unchanged.
+//! A value at such a place is compiled as `<look>[value]`: the object in `builtins`, whose name no program can write, notes
+//! the value and returns it. A subscription costs the interpreter much less than a call, and the place may be in a loop.
+//! Programs that nobody wants explained, and statements whose form can't be a mistake, are compiled unchanged.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -13,10 +13,11 @@ use rustpython_vm::builtins::{PyDict, PyDictRef, PyList, PyTuple};
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
 use rustpython_vm::compiler::ast::{
-    Arguments, AtomicNodeIndex, Expr, ExprBooleanLiteral, ExprCall, ExprContext, ExprName, Stmt, StmtExpr, StmtIf,
+    AtomicNodeIndex, Expr, ExprBooleanLiteral, ExprContext, ExprName, ExprSubscript, Stmt, StmtExpr, StmtIf,
 };
-use rustpython_vm::types::Callable;
-use rustpython_vm::{Py, PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
+use rustpython_vm::protocol::PyMappingMethods;
+use rustpython_vm::types::AsMapping;
+use rustpython_vm::{PyObject, PyObjectRef, PyPayload, PyResult, VirtualMachine, pyclass};
 
 use super::program::operand;
 use super::torch::{names, tensor_of};
@@ -36,8 +37,8 @@ thread_local! {
 /// Starts observing the places of the program that is about to run.
 pub(super) fn begin(source: &str, sites: Vec<Site>, vm: &VirtualMachine) -> PyResult<()> {
     let _ = Look::make_static_type();
-    for id in 0..sites.len() {
-        let object: PyObjectRef = Look { id }.into_ref(&vm.ctx).into();
+    for (id, site) in sites.iter().enumerate() {
+        let object: PyObjectRef = Look { id, watch: site.watch.clone() }.into_ref(&vm.ctx).into();
         vm.builtins.set_attr(vm.ctx.intern_str(name(id)), object, vm)?;
     }
     engine::current().trace.set_curious(true);
@@ -55,7 +56,7 @@ pub(super) fn end() -> Facts {
 }
 
 /// The name in `builtins` of the object that observes a place.
-fn name(id: usize) -> String {
+pub(super) fn name(id: usize) -> String {
     format!("<look {id}>")
 }
 
@@ -83,29 +84,18 @@ impl Wrap {
 }
 
 fn observed(id: usize, value: Expr, range: TextRange) -> Expr {
-    let func = Expr::Name(ExprName {
+    let look = Expr::Name(ExprName {
         node_index: AtomicNodeIndex::NONE,
         range,
         id: name(id).as_str().into(),
         ctx: ExprContext::Load,
     });
-    call(func, value, range)
-}
-
-/// A call with one argument.
-pub(super) fn call(func: Expr, value: Expr, range: TextRange) -> Expr {
-    Expr::Call(ExprCall {
+    Expr::Subscript(ExprSubscript {
         node_index: AtomicNodeIndex::NONE,
-        range_start: range.start(),
-        func: Box::new(func),
-        arguments: Arguments {
-            range,
-            node_index: AtomicNodeIndex::NONE,
-            args: Box::new([value]),
-            keywords: std::iter::empty().collect(),
-            runtime_args: None,
-            runtime_bases: None,
-        },
+        range,
+        value: Box::new(look),
+        slice: Box::new(value),
+        ctx: ExprContext::Load,
     })
 }
 
@@ -177,17 +167,31 @@ impl Transformer for Wrap {
 #[derive(Debug, PyPayload)]
 struct Look {
     id: usize,
+    watch: Watch,
 }
 
-#[pyclass(with(Callable), flags(DISALLOW_INSTANTIATION))]
-impl Look {}
+#[pyclass(with(AsMapping), flags(DISALLOW_INSTANTIATION))]
+impl Look {
+    fn note(&self, value: &PyObject, vm: &VirtualMachine) {
+        // Most loops add up numbers: those must cost little.
+        if self.watch != Watch::Sum || tensor_of(value).is_some() {
+            look(self.id, &self.watch, value, vm);
+        }
+    }
+}
 
-impl Callable for Look {
-    type Args = (PyObjectRef,);
-
-    fn call(zelf: &Py<Self>, (value,): Self::Args, vm: &VirtualMachine) -> PyResult {
-        look(zelf.id, &value, vm);
-        Ok(value)
+impl AsMapping for Look {
+    fn as_mapping() -> &'static PyMappingMethods {
+        static AS_MAPPING: PyMappingMethods = PyMappingMethods {
+            subscript: Some(|mapping, value, vm| {
+                if let Some(zelf) = mapping.obj.downcast_ref::<Look>() {
+                    zelf.note(value, vm);
+                }
+                Ok(value.to_owned())
+            }),
+            ..PyMappingMethods::NOT_IMPLEMENTED
+        };
+        &AS_MAPPING
     }
 }
 
@@ -249,11 +253,9 @@ impl Gathered {
 /// The most facts of one kind that are kept.
 const MOST: usize = 64;
 
-fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
-    let watch = RECORDER.with_borrow(|r| r.as_ref().map(|r| r.sites[id].watch.clone()));
-    let Some(watch) = watch else { return };
+fn look(id: usize, watch: &Watch, value: &PyObject, vm: &VirtualMachine) {
     // Code that needs Python runs while nothing is borrowed.
-    if watch == Watch::Emptied {
+    if *watch == Watch::Emptied {
         return emptied(vm);
     }
     let module = match watch {
@@ -271,8 +273,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
                 }
             }
             Watch::Lost { receiver } => {
-                let (Some((source, operand)), Some(t)) = (recorder.receivers.remove(&receiver), tensor_of(value))
-                else {
+                let (Some((source, operand)), Some(t)) = (recorder.receivers.remove(receiver), tensor_of(value)) else {
                     return;
                 };
                 let (to, lost) = (t.device().to_string(), &mut recorder.facts.lost);
@@ -295,7 +296,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
                     }
                 }
             }
-            Watch::Clock { starts } => recorder.clock(id, &starts),
+            Watch::Clock { starts } => recorder.clock(id, starts),
             Watch::Record => recorder.recorded = !recorder.recorded,
             Watch::Timeit => {
                 let (launched, finished) = engine::current().launches.queue();
@@ -319,7 +320,7 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
                 if let Some(object) = found
                     && let Some(t) = tensor_of(&object)
                 {
-                    recorder.gather(id, t, &object, false, in_module);
+                    recorder.gather(id, t, &object, false, *in_module);
                 }
             }
             Watch::Deleted { name } => {
@@ -327,11 +328,11 @@ fn look(id: usize, value: &PyObject, vm: &VirtualMachine) {
                 if let Some(t) = tensor
                     && !t.device().is_cpu()
                 {
-                    let operand = super::program::operand_of(&name, &t);
+                    let operand = super::program::operand_of(name, &t);
                     let storage = t.storage().downgrade();
                     recorder.deleted.retain(|d| d.storage.is_alive() && d.site != site);
                     if recorder.deleted.len() < MOST {
-                        recorder.deleted.push(Deleted { site, name, operand, storage });
+                        recorder.deleted.push(Deleted { site, name: name.clone(), operand, storage });
                     }
                 }
             }

@@ -10,7 +10,8 @@ use rustpython_vm::VirtualMachine;
 use rustpython_vm::builtins::PyCode;
 use rustpython_vm::compiler::ast::visitor::transformer::{self, Transformer};
 use rustpython_vm::compiler::ast::{
-    AtomicNodeIndex, Comprehension, Expr, ExprContext, ExprName, Identifier, Mod, Stmt, StmtGlobal, StmtIf, StmtPass,
+    Arguments, AtomicNodeIndex, Comprehension, Expr, ExprCall, ExprContext, ExprName, Identifier, Mod, Stmt,
+    StmtGlobal, StmtIf, StmtPass,
 };
 use rustpython_vm::compiler::codegen::compile::compile_top;
 use rustpython_vm::compiler::core::SourceFileBuilder;
@@ -19,7 +20,7 @@ use rustpython_vm::{PyRef, PyResult};
 
 use super::interrupt::TICK;
 use super::page;
-use super::sites::{Wrap, call};
+use super::sites::{self, Wrap};
 use crate::diagnose::plan::Site;
 use crate::notebook::magic;
 
@@ -46,12 +47,13 @@ pub(super) fn compile(
     }
     if ticks {
         module.body.iter_mut().for_each(|statement| Watch.visit_stmt(statement));
-        // Even outside functions, the name is looked up as a global, which the interpreter caches.
-        let global = Stmt::Global(StmtGlobal {
-            node_index: AtomicNodeIndex::NONE,
-            range: module.range,
-            names: [Identifier::new(TICK, module.range)].into_iter().collect(),
-        });
+    }
+    // Even outside functions, such names are looked up as globals, which the interpreter caches.
+    let names = ticks.then(|| TICK.to_string()).into_iter().chain((0..sites.len()).map(sites::name));
+    let names: Vec<Identifier> = names.map(|name| Identifier::new(name, module.range)).collect();
+    if !names.is_empty() {
+        let range = module.range;
+        let global = Stmt::Global(StmtGlobal { node_index: AtomicNodeIndex::NONE, range, names });
         module.body.insert(prologue(&module.body), global);
     }
     let source = SourceFileBuilder::new(file, source).finish();
@@ -93,7 +95,19 @@ fn show_last(body: &mut [Stmt], source: &str) {
     let name =
         Expr::Name(ExprName { node_index: AtomicNodeIndex::NONE, range, id: SHOW.into(), ctx: ExprContext::Load });
     let value = std::mem::replace(&mut *last.value, name.clone());
-    *last.value = call(name, value, range);
+    *last.value = Expr::Call(ExprCall {
+        node_index: AtomicNodeIndex::NONE,
+        range_start: range.start(),
+        func: Box::new(name),
+        arguments: Arguments {
+            range,
+            node_index: AtomicNodeIndex::NONE,
+            args: Box::new([value]),
+            keywords: std::iter::empty().collect(),
+            runtime_args: None,
+            runtime_bases: None,
+        },
+    });
 }
 
 /// How many statements must stay first: a docstring, and imports from `__future__`.
