@@ -290,6 +290,17 @@ pub(crate) fn focus(selector: &str) {
     }
 }
 
+/// Gives the focus to an element if the element that had it is gone. The page doesn't scroll, and a frame takes nothing from the
+/// page around it.
+pub(crate) fn refocus(selector: &str) {
+    let lost = document().active_element().is_none_or(|element| element.tag_name() == "BODY");
+    if lost && document().has_focus().unwrap_or(false) {
+        let (x, y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
+        focus(selector);
+        window().scroll_to_with_x_and_y(x, y);
+    }
+}
+
 /// Scrolls an element into view. If the person asked for it, the element moves to the middle of the screen and gets the
 /// focus. Returns whether there is one.
 pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
