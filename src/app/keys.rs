@@ -54,6 +54,12 @@ impl Key {
         (plain && work && name.len() <= 200).then(|| Key(name.to_string().into()))
     }
 
+    /// Whether this is a learner's copy of a program.
+    #[cfg(all(feature = "app", target_arch = "wasm32"))]
+    pub(super) fn is_code(&self) -> bool {
+        self.0.starts_with(CODE)
+    }
+
     /// The lesson whose progress this is.
     pub fn lesson(&self) -> Option<&str> {
         self.0.strip_prefix(PROGRESS)

@@ -88,7 +88,7 @@ impl Lanes {
             EventKind::Alloc { device, allocated, .. } | EventKind::Free { device, allocated, .. } => {
                 let cell = self.cell(Kind::Device(*device), column);
                 // Until `level` has run, zero means "unchanged". So the sum is stored plus one.
-                cell.allocated = cell.allocated.max(allocated + 1);
+                cell.allocated = cell.allocated.max(allocated.saturating_add(1));
             }
             EventKind::Error { .. } => self.cell(Kind::Device(Device::CPU), column).errors += 1,
             EventKind::Shortened { summary, .. } => {
@@ -97,7 +97,7 @@ impl Lanes {
                     cell.kernels += row.launches;
                     cell.waits += row.synchronisations;
                     if row.peak_allocated > 0 {
-                        cell.allocated = cell.allocated.max(row.peak_allocated + 1);
+                        cell.allocated = cell.allocated.max(row.peak_allocated.saturating_add(1));
                     }
                 }
                 for link in &summary.links {

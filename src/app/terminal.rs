@@ -1,5 +1,5 @@
 //! Text as a terminal shows it: a carriage return goes back to the start of the line, and the text after it overwrites
-//! the line.
+//! the line. Sequences that color it or move its cursor leave no trace.
 
 /// The end of a string that is longer than `most` bytes: at most that many bytes, from the start of a line if one is
 /// near.
@@ -10,9 +10,47 @@ pub fn latest(text: &str, most: usize) -> Option<&str> {
     Some(&text[line..])
 }
 
-/// What is on the screen after `more` is written after `shown`. A carriage return at the end is kept for the next write.
+/// The length of the escape sequence (`ESC [ 31 m`) that a string starts with; 0 if it's none, `None` if its end is missing.
+fn sequence(text: &str) -> Option<usize> {
+    let Some(inner) = text.strip_prefix("\u{1b}[") else { return (text != "\u{1b}").then_some(0) };
+    let (at, last) = inner.char_indices().find(|(_, c)| !(' '..='?').contains(c))?;
+    Some(if ('@'..='~').contains(&last) { "\u{1b}[".len() + at + 1 } else { 0 })
+}
+
+/// The string without its escape sequences. One whose end is missing stays for the next write.
+fn without_sequences(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1b}') {
+        out += &rest[..at];
+        match sequence(&rest[at..]) {
+            None => return out + &rest[at..],
+            Some(0) => {
+                out.push('\u{1b}');
+                rest = &rest[at + 1..];
+            }
+            Some(length) => rest = &rest[at + length..],
+        }
+    }
+    out + rest
+}
+
+/// Where an escape sequence begins whose end is missing.
+fn begun(shown: &str) -> Option<usize> {
+    shown.rfind('\u{1b}').filter(|&at| sequence(&shown[at..]).is_none())
+}
+
+/// Whether `more` can't just be added to `shown`, but has to be written.
+pub fn changes(shown: &str, more: &str) -> bool {
+    more.contains(['\r', '\u{1b}']) || shown.ends_with('\r') || begun(shown).is_some()
+}
+
+/// What is on the screen after `more` is written after `shown`. A carriage return or the beginning of an escape sequence at
+/// the end is kept for the next write.
 pub fn write(shown: &str, more: &str) -> String {
     let mut out = shown.to_string();
+    let begun = begun(&out).map(|at| out.split_off(at)).unwrap_or_default();
+    let more = without_sequences(&(begun + more));
     let mut column = None;
     if out.ends_with('\r') {
         out.pop();
@@ -84,7 +122,7 @@ fn points(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{latest, parts, write};
+    use super::{changes, latest, parts, write};
 
     /// If a narrow page wrapped the line above, the carets would point at something else.
     #[test]
@@ -126,5 +164,22 @@ mod tests {
         assert_eq!(write("abc\r", "XY"), "XYc");
         assert_eq!(write("abc\r", "\nnext"), "abc\nnext");
         assert_eq!(write("plain ", "text\n"), "plain text\n");
+    }
+
+    /// Programs that color their output used to leave boxes and `[31m` in it.
+    #[test]
+    fn sequences_of_a_terminal_leave_no_trace() {
+        assert_eq!(write("", "\u{1b}[31mred\u{1b}[0m\n"), "red\n");
+        assert_eq!(write("a", "\u{1b}[1;38;5;9mb\u{1b}[K\rc"), "cb");
+        // However the output is cut.
+        let whole = "x\u{1b}[32mgreen\u{1b}[0m, é\n";
+        for at in (0..whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+            assert_eq!(write(&write("", &whole[..at]), &whole[at..]), "xgreen, é\n", "{at}");
+        }
+        // What isn't one stays.
+        for plain in ["\u{1b}", "\u{1b}x", "\u{1b}[\nnext", "\u{1b}[é", "[31m"] {
+            assert_eq!(write("", plain), plain, "{plain:?}");
+        }
+        assert!(changes("\u{1b}[3", "1m") && changes("", "\u{1b}[0m") && !changes("\u{1b}x", "y"));
     }
 }

@@ -200,7 +200,7 @@ texts! {
     level_1: "Easy", "Leicht";
     level_2: "Medium", "Mittel";
     level_3: "Hard", "Schwer";
-    beside_the_course: "Beside the course:", "Neben dem Kurs:";
+    beside_the_course: "More to explore:", "Neben dem Kurs:";
     lessons_done(done, lessons): "{done} of {lessons} done", "{done} von {lessons} fertig";
     aim_sentence(aim): "After this you can {aim}.", "Danach kannst du {aim}.";
     up_next: "Next", "Als Nächstes";
@@ -718,7 +718,8 @@ texts! {
     copy_says(way, size, time, latency): "{way}: a copy of {size} takes {time}. The fixed cost is {latency} % of that.", "{way}: Eine Kopie von {size} dauert {time}. Davon sind {latency} % der feste Preis.";
     copy_small(turn): "You pay for starting the copy, not for its bytes: up to about {turn}, more bytes take hardly more time. So send many small tensors as one.", "Du zahlst für den Start der Kopie, nicht für ihre Bytes: Bis etwa {turn} dauern mehr Bytes kaum länger. Schick also viele kleine Tensoren als einen.";
     copy_large(turn): "You pay for the bytes: beyond about {turn}, twice the bytes take twice the time. Send fewer bytes, or send them while the GPU computes.", "Du zahlst für die Bytes: Jenseits von etwa {turn} dauern doppelt so viele Bytes doppelt so lange. Schick weniger Bytes, oder schick sie, während die GPU rechnet.";
-    copy_turn(turn): "from {turn} on, bytes count", "ab {turn} zählen die Bytes";
+    copy_turn(turn): "past {turn}, bytes cost more", "ab {turn} zählen die Bytes";
+    copy_scales: "Both axes are logarithmic: each line stands for ten times the time of the line below it, and from 1 KiB to 1 MiB it's as far as from 1 MiB to 1 GiB.", "Beide Achsen sind logarithmisch: Jede Linie steht für die zehnfache Dauer der Linie darunter, und von 1 KiB bis 1 MiB ist es so weit wie von 1 MiB bis 1 GiB.";
     copy_waits: "your program waits for it", "dein Programm wartet darauf";
     copy_goes_on: "your program goes on", "dein Programm läuft weiter";
     copy_not_made(limit): "Copies of more than {limit} aren't made here, because they'd need that much memory in this tab. The estimate needs none.", "Kopien von mehr als {limit} werden hier nicht gemacht, denn sie bräuchten so viel Speicher in diesem Tab. Die Schätzung braucht keinen.";

@@ -39,6 +39,18 @@ async function press(page, label, key) {
   return now;
 }
 
+/** Whether all of an element's box is inside the box of another one, or of the window. */
+const inside = (page, selector, of) =>
+  page.evaluate(
+    ([inner, outer]) => {
+      const around = outer ? document.querySelector(outer).getBoundingClientRect() : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+      const boxes = [...document.querySelectorAll(inner)].map((e) => e.getBoundingClientRect());
+      const within = (b) => b.left >= around.left && b.right <= around.right && b.top >= around.top && b.bottom <= around.bottom;
+      return boxes.length > 0 && boxes.every(within);
+    },
+    [selector, of],
+  );
+
 /** No violation, nothing wider than the screen, at both widths and in both themes. */
 async function accessible(page) {
   for (const width of [1440, 390]) {
@@ -165,8 +177,11 @@ test("a tensor's life: the scrubber goes from its creation to the block's return
     walked.push({ ...(await facts()), drawing, finding, line: await page.locator(".code-line.now").innerText() });
     const next = page.getByRole("button", { name: "Next", exact: true });
     if (await next.isDisabled()) break;
-    await next.click();
+    await next.press("Enter");
   }
+  // At the end the button keeps the focus, and does nothing.
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Next");
   assert.equal(walked.length, 9);
   assert.equal(new Set(walked.map((at) => at.finding)).size, 9);
   const column = (name) => walked.map((at) => at[name]);
@@ -195,6 +210,10 @@ test("a tensor's life: the scrubber goes from its creation to the block's return
     const now = await facts();
     assert.deepEqual([now["Allocated on the GPU"], now["Reserved on the GPU"]], [block, reserved]);
   }
+  // On a phone the slider and its buttons stay beside what they change.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator(".finding").evaluate((e) => e.scrollIntoView({ block: "center" }));
+  for (const part of [".held", ".finding"]) assert.ok(await inside(page, part), part);
   await accessible(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -243,6 +262,13 @@ test("a copy's cost: latency first, then bandwidth", { timeout: 300_000 }, async
   await settled(page);
   await page.locator("details.tables summary").click();
   assert.equal((await shown(page)).rows.length, 15);
+  await page.getByText("Both axes are logarithmic").waitFor();
+  const ticks = (await page.locator(".plane .scale li").allTextContents()).slice(1);
+  assert.deepEqual(ticks.map((text) => text.replace("\u00a0", " ")), ["10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]);
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok(await inside(page, ".plane .turn span", ".plane"), `${width}`);
+  }
   await accessible(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();

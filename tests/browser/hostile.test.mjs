@@ -65,6 +65,32 @@ test("with a full storage a step keeps the latest program, and says that it will
   await page.context().close();
 });
 
+test("a reload brings the program of its own tab, and a new tab the latest", async () => {
+  const first = await open(browser, server.address, "#/play");
+  await write(first, "mine = 1\n");
+  const second = await first.context().newPage();
+  await second.goto(`${server.address}#/play`);
+  await write(second, "other = 2\n");
+  await first.reload();
+  const third = await first.context().newPage();
+  await third.goto(`${server.address}#/play`);
+  const programs = [first, second, third].map((tab) => tab.getByLabel("Python program").inputValue());
+  assert.deepEqual(await Promise.all(programs), ["mine = 1\n", "other = 2\n", "other = 2\n"]);
+  assert.deepEqual(first.problems, []);
+  await first.context().close();
+});
+
+test("the memory map draws a tensor whose bytes times twelve are beyond 32 bits", async () => {
+  const page = await open(browser, server.address, "#/play");
+  await ready(page);
+  await write(page, 'import torch\nlarge = torch.empty(400, 1024, 256, device="cuda")\n');
+  await run(page, { machine: "cuda:1" });
+  await page.getByRole("tab", { name: "Memory map" }).click();
+  await page.locator(".map .strip button", { hasText: "large" }).waitFor({ timeout: 30_000 });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("a host that says hello and sends commands without end is answered once, and the lesson starts", async () => {
   const page = await visit(`<iframe title="lesson" src="HOME/embed.html#lesson=${LESSON}" width="900" height="700"></iframe>`);
   const frame = page.locator("iframe").contentFrame();

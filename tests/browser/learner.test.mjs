@@ -330,6 +330,11 @@ test("the keyboard goes from the skip link through the bar, and in and out of th
   await own.keyboard.press("Escape");
   await own.keyboard.press("Tab");
   assert.ok(await own.evaluate(() => !document.activeElement.closest("code-editor") && document.activeElement !== document.body));
+  // Run gives way to Stop, and Stop to Run: the focus goes along.
+  await ready(own);
+  await own.locator("button.run").press("Enter");
+  await finished(own);
+  await own.waitForFunction(() => document.activeElement.matches("button.run"));
   // The focus is on the title of the next step.
   await own.getByRole("button", { name: "Next step" }).press("Enter");
   await own.waitForFunction(() => document.activeElement.matches(".step-title"));

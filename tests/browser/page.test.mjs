@@ -464,6 +464,26 @@ describe("accessibility", () => {
   }
 });
 
+test("each view gives the tab its title, and a link inside a view passes the focus on", async () => {
+  const page = await open(browser, server.address, "#/lessons");
+  const titled = (title) => page.waitForFunction((wanted) => document.title === wanted, title);
+  await titled("Lessons · Tensoryard");
+  await page.locator("main").getByRole("link", { name: "Anatomy" }).press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Anatomy" }).waitFor();
+  await titled("Anatomy · Tensoryard");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  // A link in the bar is still there, and keeps the focus.
+  await page.locator(".bar").getByRole("link", { name: "Teach" }).press("Enter");
+  await titled("For instructors · Tensoryard");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Teach");
+  await page.evaluate(() => (location.hash = "#/lesson/same-device-rule"));
+  await titled("The same-device rule · Tensoryard");
+  await page.evaluate(() => (location.hash = "#/"));
+  await titled("Tensoryard: See where your tensors live");
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
 test("after the first visit it works without a network", async () => {
   const inner = await serve();
   const own = await published(inner);

@@ -126,6 +126,13 @@ test("a tensor shows its numbers, and views are windows on one storage", async (
     // It was made with another shape; the block says the one that the variable has.
     assert.match(await cpu.locator(".block").filter({ hasText: "large" }).locator(".shape").innerText(), /^\[20, 20\]/);
     assert.deepEqual(await violations(page), []);
+    // The panel gives the focus back to its block.
+    for (const key of ["Enter", "Escape"]) {
+      if (key === "Escape") await cpu.getByRole("button", { name: /^large/ }).click();
+      await cpu.getByRole("button", { name: "Close" }).press(key);
+      await cpu.locator(".chosen").waitFor({ state: "detached" });
+      assert.ok(await page.evaluate(() => document.activeElement.matches(".block button")), key);
+    }
     // Earlier in the run the numbers were others.
     await page.getByLabel("Moment of the run").press("ArrowLeft");
     await page.waitForFunction(() => !document.querySelector(".windows"));

@@ -16,7 +16,7 @@ use crate::app::route::{Exhibit, Route};
 use crate::app::texts::t;
 
 /// A page's title and what it shows.
-fn words(exhibit: Exhibit) -> (&'static str, &'static str) {
+pub(crate) fn words(exhibit: Exhibit) -> (&'static str, &'static str) {
     match exhibit {
         Exhibit::Step => (t().anatomy_step, t().anatomy_step_line),
         Exhibit::Life => (t().anatomy_life, t().anatomy_life_line),

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
 use crate::app::keys::{Key, PREFIX};
+use crate::app::texts::{NAME, t};
 
 thread_local! {
     /// Values that the browser refused to store, for example in another site's frame, in a private window, or when the
@@ -17,15 +18,26 @@ thread_local! {
     static FLEETING: RefCell<BTreeMap<Key, String>> = RefCell::default();
 }
 
-/// A remembered value; `None` if nothing was stored.
+/// A remembered value; `None` if nothing was stored. A program is stored for its tab as well: if the page is open in two tabs,
+/// a reload doesn't bring the program of the other one.
 pub fn remembered(key: &Key) -> Option<String> {
     let fleeting = FLEETING.with_borrow(|fleeting| fleeting.get(key).cloned());
-    fleeting.or_else(|| storage()?.get_item(&stored_name(key)).ok()?)
+    let name = stored_name(key);
+    let of_tab = || -> Option<String> { if key.is_code() { tab_storage()?.get_item(&name).ok()? } else { None } };
+    fleeting.or_else(of_tab).or_else(|| storage()?.get_item(&name).ok()?)
 }
 
 /// Remembers a value. Returns whether the value will survive the page.
 pub(crate) fn remember(key: &Key, value: &str) -> bool {
-    let kept = storage().is_some_and(|storage| storage.set_item(&stored_name(key), value).is_ok());
+    let name = stored_name(key);
+    let kept = storage().is_some_and(|storage| storage.set_item(&name, value).is_ok());
+    if key.is_code()
+        && let Some(storage) = tab_storage()
+        && storage.set_item(&name, value).is_err()
+    {
+        // An older program must not win over this one.
+        let _ = storage.remove_item(&name);
+    }
     FLEETING.with_borrow_mut(|fleeting| match kept {
         true => fleeting.remove(key),
         false => fleeting.insert(key.clone(), value.into()),
@@ -36,7 +48,7 @@ pub(crate) fn remember(key: &Key, value: &str) -> bool {
 /// Forgets a value.
 pub(crate) fn forget(key: &Key) {
     FLEETING.with_borrow_mut(|fleeting| fleeting.remove(key));
-    if let Some(storage) = storage() {
+    for storage in [storage(), tab_storage()].into_iter().flatten() {
         let _ = storage.remove_item(&stored_name(key));
     }
 }
@@ -47,11 +59,17 @@ fn stored_name(key: &Key) -> String {
 
 /// Reading `localStorage` throws where storage is blocked. A frame whose host stores everything itself doesn't use it.
 fn storage() -> Option<web_sys::Storage> {
+    if keeps_nothing() { None } else { window().local_storage().ok().flatten() }
+}
+
+/// What lasts as long as this tab.
+fn tab_storage() -> Option<web_sys::Storage> {
+    if keeps_nothing() { None } else { window().session_storage().ok().flatten() }
+}
+
+fn keeps_nothing() -> bool {
     let root = document().document_element();
-    if root.is_some_and(|root| root.get_attribute("data-keep").as_deref() == Some("none")) {
-        return None;
-    }
-    window().local_storage().ok().flatten()
+    root.is_some_and(|root| root.get_attribute("data-keep").as_deref() == Some("none"))
 }
 
 /// A language's own name for itself, as far as the browser knows it; otherwise its code.
@@ -272,6 +290,17 @@ pub(crate) fn focus(selector: &str) {
     }
 }
 
+/// Gives the focus to an element if the element that had it is gone. The page doesn't scroll, and a frame takes nothing from the
+/// page around it.
+pub(crate) fn refocus(selector: &str) {
+    let lost = document().active_element().is_none_or(|element| element.tag_name() == "BODY");
+    if lost && document().has_focus().unwrap_or(false) {
+        let (x, y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
+        focus(selector);
+        window().scroll_to_with_x_and_y(x, y);
+    }
+}
+
 /// Scrolls an element into view. If the person asked for it, the element moves to the middle of the screen and gets the
 /// focus. Returns whether there is one.
 pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
@@ -304,6 +333,15 @@ pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
         let _ = scroll.call1(&element, &options);
     }
     true
+}
+
+/// Names the page in the browser's tab and history: by a view's title, or by the headline where that is empty.
+pub(crate) fn entitle(view: &str) {
+    let title = match view {
+        "" => format!("{NAME}: {}", t().headline.trim_end_matches('.')),
+        view => format!("{view} · {NAME}"),
+    };
+    document().set_title(&title);
 }
 
 /// Goes to another view.

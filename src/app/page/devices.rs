@@ -273,19 +273,25 @@ fn Chosen(device: Device, yard: Memo<Option<YardPicture>>) -> impl IntoView {
             let shape = shape_of(inside, known.name.as_ref()).unwrap_or_else(|| known.shape.clone());
             facts(&Tensor { shape, ..known.clone() })
         };
+        // The block gets the focus back.
+        let close = move || {
+            browser::focus(".block.picked button");
+            session.hand.chosen.set(None);
+        };
         Some(view! {
-            <div class="chosen" role="group" aria-label=t().about_tensor(&name)>
+            <div
+                class="chosen"
+                role="group"
+                aria-label=t().about_tensor(&name)
+                on:keydown=move |event| if event.key() == "Escape" { close() }
+            >
                 <p><code>{name.clone()}</code>" "{facts}</p>
                 <p>{made()}" "{kept_alive(&tensor)}</p>
                 <Inside storage=block.storage named=block.tensor.name.is_some()/>
                 <div class="moves">
                     <span>{t().move_to}</span>
                     {moves}
-                    <button
-                        class="quiet"
-                        type="button"
-                        on:click=move |_| session.hand.chosen.set(None)
-                    >
+                    <button class="quiet" type="button" on:click=move |_| close()>
                         {t().close}
                     </button>
                 </div>

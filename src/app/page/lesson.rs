@@ -177,6 +177,7 @@ fn LessonView(
     let last_counting = lesson.steps.iter().rposition(|step| !step.optional).unwrap_or(last);
     let next = next_lesson(&lesson.id);
     let track = lesson.track;
+    browser::entitle(&lesson.title);
     let lesson = StoredValue::new(lesson);
     // A step without a program or a question is done when the learner goes on to the next one.
     let is_text = move |at: usize| {

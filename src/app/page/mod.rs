@@ -45,7 +45,7 @@ use self::glossary::{Glossary, GlossaryPage};
 use self::home::{About, Home};
 use self::instructors::Instructors;
 use self::lesson::{LessonPage, SharedLesson};
-use self::lessons::{Catalogue, ContinueLink, LessonList};
+use self::lessons::{Catalogue, ContinueLink, LessonList, track_words};
 use self::parts::executor_sentence;
 use self::playground::{Playground, remembered_machine};
 use self::reading::Reading;
@@ -85,7 +85,13 @@ fn App() -> impl IntoView {
     let route = RwSignal::new(Route::parse(&location_hash().unwrap_or_default()));
     let listener = window_event_listener(ev::hashchange, move |_| {
         reading.close();
+        // A link in the old view is gone with that view. The focus goes to the new one, so that Tab and screen readers go
+        // on there.
+        let in_bar = document().active_element().and_then(|e| e.closest(".bar, .foot-bar").ok().flatten());
         route.set(Route::parse(&location_hash().unwrap_or_default()));
+        if let (None, Some(main)) = (in_bar, main.get_untracked()) {
+            let _ = main.focus();
+        }
         window().scroll_to_with_x_and_y(0.0, 0.0);
     });
     on_cleanup(move || listener.remove());
@@ -124,7 +130,7 @@ fn App() -> impl IntoView {
             </a>
             <Header route language/>
             <main id="main" tabindex="-1" node_ref=main>
-                {move || match route.get() {
+                {move || match named(route.get()) {
                     Route::Home => view! { <Home/> }.into_any(),
                     Route::Playground => view! { <Playground/> }.into_any(),
                     Route::Shared(packed) => match share::unpack(&packed) {
@@ -144,6 +150,28 @@ fn App() -> impl IntoView {
             </main>
             <Footer/>
         }
+    }
+}
+
+/// The same route, after the browser's tab got its title.
+fn named(route: Route) -> Route {
+    browser::entitle(title(&route));
+    route
+}
+
+/// The title of a view. A lesson says its own once it's here.
+fn title(route: &Route) -> &'static str {
+    match route {
+        Route::Home | Route::Lesson(_) => "",
+        Route::Playground | Route::Shared(_) => t().playground,
+        Route::Lessons | Route::Progress(_) => t().lessons,
+        Route::Glossary => t().glossary,
+        Route::Anatomy(None) => t().anatomy,
+        Route::Anatomy(Some(exhibit)) => anatomy::words(*exhibit).0,
+        Route::Track(track) => track_words(*track).0,
+        Route::Instructors => t().for_instructors,
+        Route::Class => t().class_title,
+        Route::About => t().about,
     }
 }
 

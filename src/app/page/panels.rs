@@ -173,7 +173,7 @@ fn MemoryMap() -> impl IntoView {
                                 <h3>
                                     <code class="on">{device.to_string()}</code>
                                     <small>
-                                        {t().map_device(&format::count(segments.len(), t().segment, t().segments), &format::bytes(*allocated), &format::bytes(*reserved), &format::bytes(reserved - allocated))}
+                                        {t().map_device(&format::count(segments.len(), t().segment, t().segments), &format::bytes(*allocated), &format::bytes(*reserved), &format::bytes(reserved.saturating_sub(*allocated)))}
                                     </small>
                                 </h3>
                                 <ol>
@@ -226,7 +226,7 @@ fn piece_view(device: Device, piece: Piece, of: usize, picked: RwSignal<Option<(
     };
     let name = tensor.name.clone().unwrap_or_else(|| t().unnamed.into());
     let title = format!("{name}, {}", format::bytes(tensor.bytes));
-    let label = if tensor.bytes * 12 > of { name } else { String::new() };
+    let label = if tensor.bytes > of / 12 { name } else { String::new() };
     view! {
         <button
             type="button"

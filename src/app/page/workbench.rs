@@ -50,6 +50,14 @@ fn Controls() -> impl IntoView {
     let waiting = move || session.runner.status.get() == Status::Booting { pending: true };
     let stopping = move || session.runner.status.get() == Status::Running { stopping: true };
     let broken = move || matches!(session.runner.status.get(), Status::Broken { .. });
+    // The button that was pressed gives way to the other one, and that one takes over the focus.
+    let pressed = StoredValue::new(false);
+    Effect::new(move |_| {
+        let button = if running() || waiting() { ".buttons .stop" } else { ".buttons .run" };
+        if pressed.get_value() {
+            request_animation_frame(move || browser::refocus(button));
+        }
+    });
     view! {
         <div class="controls">
             <div class="buttons" role="group" aria-label=t().run_program>
@@ -62,14 +70,25 @@ fn Controls() -> impl IntoView {
                             title=t().run_keys
                             aria-keyshortcuts="Control+Enter Meta+Enter"
                             disabled=broken
-                            on:click=move |_| session.run()
+                            on:click=move |_| {
+                                pressed.set_value(true);
+                                session.run();
+                            }
                         >
                             <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg>
                             {t().run}
                         </button>
                     }
                 >
-                    <button class="stop" type="button" disabled=stopping on:click=move |_| session.runner.stop()>
+                    <button
+                        class="stop"
+                        type="button"
+                        disabled=stopping
+                        on:click=move |_| {
+                            pressed.set_value(true);
+                            session.runner.stop();
+                        }
+                    >
                         <svg viewBox="0 0 16 16" aria-hidden="true">
                             <rect x="3" y="3" width="10" height="10" rx="1.5"/>
                         </svg>

@@ -63,14 +63,16 @@ pub(crate) fn CopyPage() -> impl IntoView {
         </div>
         <div class="anatomy-columns">
             <div class="dials" role="group" aria-label=t().dials>
-                <Dial
-                    id="dial-size"
-                    label=t().copy_size
-                    stops=(LARGEST - SMALLEST + 1) as usize
-                    at=Signal::derive(move || (order.get().size - SMALLEST) as usize)
-                    words
-                    on_move=move |at| order.update(|o| o.size = SMALLEST + at as u32)
-                />
+                <div class="held">
+                    <Dial
+                        id="dial-size"
+                        label=t().copy_size
+                        stops=(LARGEST - SMALLEST + 1) as usize
+                        at=Signal::derive(move || (order.get().size - SMALLEST) as usize)
+                        words
+                        on_move=move |at| order.update(|o| o.size = SMALLEST + at as u32)
+                    />
+                </div>
                 <Choice
                     name="machine"
                     label=t().machine
@@ -145,7 +147,9 @@ fn picture(order: &Order) -> AnyView {
         view! { <div class="dot-at" data-link=part(*way) style:left=left style:bottom=bottom></div> }
     });
     let times = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5].map(|micros| {
-        view! { <li style:bottom=percent(up(micros))><span>{format::micros(micros)}</span></li> }
+        // Whole powers of ten: `10 ms`, not `10.0 ms`.
+        let time = format::micros(micros).replace(".0", "");
+        view! { <li style:bottom=percent(up(micros))><span>{time}</span></li> }
     });
     let sizes = [2, 10, 20, 30].map(|size: u32| {
         let bytes = f64::from(size).exp2();
@@ -161,6 +165,7 @@ fn picture(order: &Order) -> AnyView {
             <div aria-hidden="true">{turns.collect_view()}{dots.collect_view()}</div>
         </div>
         <ul class="sizes" aria-hidden="true">{sizes.collect_view()}</ul>
+        <p class="legend">{t().copy_scales}</p>
     }
     .into_any()
 }

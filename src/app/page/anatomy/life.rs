@@ -81,21 +81,32 @@ pub(crate) fn LifePage() -> impl IntoView {
         <div class="anatomy-columns">
             <div class="dials" role="group" aria-label=t().dials>
                 <Choice name="shape" label=t().life_size options=sizes now=shape on_choose=move |at| shape.set(at)/>
-                <Dial
-                    id="dial-line"
-                    label=t().life_scrubber
-                    stops=Stage::ALL.len()
-                    at=stage
-                    words=at
-                    on_move=move |to| stage.set(to)
-                />
-                <div class="buttons">
-                    <button type="button" disabled=move || stage.get() == 0 on:click=move |_| stage.update(|at| *at -= 1)>
-                        {t().life_back}
-                    </button>
-                    <button type="button" disabled=move || stage.get() == last on:click=move |_| stage.update(|at| *at += 1)>
-                        {t().life_on}
-                    </button>
+                <div class="held">
+                    <Dial
+                        id="dial-line"
+                        label=t().life_scrubber
+                        stops=Stage::ALL.len()
+                        at=stage
+                        words=at
+                        on_move=move |to| stage.set(to)
+                    />
+                    // At an end the button stays where it is in the order of keys: a disabled one would lose the focus.
+                    <div class="buttons">
+                        <button
+                            type="button"
+                            aria-disabled=move || (stage.get() == 0).then_some("true")
+                            on:click=move |_| stage.update(|at| *at = at.saturating_sub(1))
+                        >
+                            {t().life_back}
+                        </button>
+                        <button
+                            type="button"
+                            aria-disabled=move || (stage.get() == last).then_some("true")
+                            on:click=move |_| stage.update(|at| *at = (*at + 1).min(last))
+                        >
+                            {t().life_on}
+                        </button>
+                    </div>
                 </div>
                 <Listing
                     code

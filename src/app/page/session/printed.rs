@@ -151,12 +151,14 @@ impl Printed {
                 };
                 let shown = match (shown, before) {
                     // A carriage return makes a progress line overwrite itself.
-                    (Shown::Text(text), Some(before)) if text.contains('\r') || before.ends_with('\r') => {
+                    (Shown::Text(text), Some(before)) if terminal::changes(before, &text) => {
                         let text = terminal::write(before, &text);
                         chunks.pop();
                         Shown::Text(text)
                     }
-                    (Shown::Text(text), None) if text.contains('\r') => Shown::Text(terminal::write("", &text)),
+                    (Shown::Text(text), None) if terminal::changes("", &text) => {
+                        Shown::Text(terminal::write("", &text))
+                    }
                     (shown, _) => shown,
                 };
                 chunks.push(Chunk { id, voice, shown });
