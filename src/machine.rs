@@ -100,7 +100,7 @@ impl Link {
     }
 
     /// Microseconds that `bytes` would take.
-    pub fn micros(&self, bytes: usize) -> f64 {
+    pub fn micros(&self, bytes: u64) -> f64 {
         self.latency_us + bytes as f64 / (self.gb_per_s * 1e3)
     }
 }

@@ -43,12 +43,13 @@ pub(crate) fn shape(dims: &[usize]) -> String {
 }
 
 /// `1 copy`, `2 copies`.
-pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{} {}", thousands(n), if n == 1 { one } else { many })
+pub(crate) fn count(n: impl ToString + PartialEq + From<u8>, one: &str, many: &str) -> String {
+    let word = if n == 1.into() { one } else { many };
+    format!("{} {word}", thousands(n))
 }
 
 /// `12 345`, with a thin no-break space.
-pub(crate) fn thousands(n: usize) -> String {
+pub(crate) fn thousands(n: impl ToString) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3 * 3);
     for (i, digit) in digits.char_indices() {

@@ -20,14 +20,14 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Cell {
     /// Allocated bytes: the largest value within the column.
-    pub allocated: usize,
-    pub kernels: usize,
+    pub allocated: u64,
+    pub kernels: u64,
     /// How often the host waited for the device.
-    pub waits: usize,
-    pub errors: usize,
+    pub waits: u64,
+    pub errors: u64,
     /// Bytes and number of copies along the link's direction, and against it.
-    pub forward: (usize, usize),
-    pub back: (usize, usize),
+    pub forward: (u64, u64),
+    pub back: (u64, u64),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub(crate) struct Lane {
     pub kind: Kind,
     pub cells: Vec<Cell>,
     /// Most bytes allocated in any column.
-    pub most: usize,
+    pub most: u64,
 }
 
 /// Every lane of a machine. A device or a link that is not listed gets its lane when it is first used.
@@ -75,7 +75,7 @@ impl Lanes {
         let Cost { launches, waits, crossing } = event.kind.cost();
         if let Some((device, launches)) = launches {
             // A CUDA graph is one launch of many kernels, and the lane shows those kernels.
-            let kernels = if let EventKind::Graph { kernels, .. } = event.kind { kernels } else { launches };
+            let kernels = if let EventKind::Graph { kernels, .. } = event.kind { kernels as u64 } else { launches };
             self.cell(Kind::Device(device), column).kernels += kernels;
         }
         if let Some((device, waits)) = waits {
@@ -108,7 +108,7 @@ impl Lanes {
         }
     }
 
-    fn crossed(&mut self, from: Device, to: Device, bytes: usize, copies: usize, column: usize) {
+    fn crossed(&mut self, from: Device, to: Device, bytes: u64, copies: u64, column: usize) {
         let forward = self.lanes.iter().any(|l| l.kind == Kind::Link(from, to));
         let known = forward || self.lanes.iter().any(|l| l.kind == Kind::Link(to, from));
         let forward = forward || !known;
@@ -186,7 +186,7 @@ impl Lane {
             if cell.errors > 0 {
                 bar(&mut out.errors, 0.0, 100.0);
             }
-            let height = |bytes: usize| 12.0 + 36.0 * block_length(bytes);
+            let height = |bytes: u64| 12.0 + 36.0 * block_length(bytes);
             if cell.forward.1 > 0 {
                 bar(&mut out.forward, 49.0, -height(cell.forward.0));
             }

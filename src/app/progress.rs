@@ -151,19 +151,19 @@ impl Search {
 /// What a run cost, as far as a lesson compares it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    pub copies: usize,
-    pub waits: usize,
+    pub copies: u64,
+    pub waits: u64,
     /// Only known of puzzles.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub kernels: usize,
+    pub kernels: u64,
     /// The most bytes allocated at one time on one accelerator.
     #[serde(alias = "peak_bytes")]
-    pub peak: usize,
+    pub peak: u64,
 }
 
 // serde passes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(count: &usize) -> bool {
+fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 

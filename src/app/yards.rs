@@ -81,8 +81,8 @@ pub(crate) struct Tensor {
 pub(crate) struct Traffic {
     pub from: Device,
     pub to: Device,
-    pub copies: usize,
-    pub bytes: usize,
+    pub copies: u64,
+    pub bytes: u64,
     /// Microseconds, measured.
     pub measured: f64,
     /// Microseconds that the same copies would take on the machine's link.
@@ -223,7 +223,7 @@ impl Yards {
                 if let Some(tensor) = self.tensor_mut(*target) {
                     tensor.from = Some(*from);
                 }
-                let modelled = self.link(*from, *to).micros(*bytes);
+                let modelled = self.link(*from, *to).micros(*bytes as u64);
                 let copy = Transfer {
                     seq: event.seq,
                     from: *from,
@@ -246,7 +246,8 @@ impl Yards {
             // make.
             EventKind::Print { device, fetched, copies, bytes, .. } => {
                 let link = self.link(*device, Device::CPU);
-                let (made, cost) = (link.micros(*fetched), link.latency_us * *copies as f64 + link.micros(*bytes));
+                let (made, cost) =
+                    (link.micros(*fetched as u64), link.latency_us * *copies as f64 + link.micros(*bytes as u64));
                 let cost = cost - link.latency_us;
                 if let Some(modelled) = self.modelled.get_mut(&(*device, Device::CPU)) {
                     *modelled += cost - made;
@@ -318,7 +319,7 @@ impl Yards {
     }
 
     /// The bytes of a device's tensors, and the bytes that its allocator holds.
-    pub(crate) fn memory(&self, device: Device) -> (usize, usize) {
+    pub(crate) fn memory(&self, device: Device) -> (u64, u64) {
         self.row(device).map_or((0, 0), |row| (row.allocated, row.reserved))
     }
 
@@ -369,16 +370,16 @@ pub(crate) struct YardPicture {
     /// See [`Yard::place`].
     pub place: Option<usize>,
     pub capacity: Option<u64>,
-    pub allocated: usize,
-    pub reserved: usize,
-    pub peak: usize,
-    pub launches: usize,
+    pub allocated: u64,
+    pub reserved: u64,
+    pub peak: u64,
+    pub launches: u64,
     /// Number of live tensors.
     pub live: usize,
     /// The tensors that get a block of their own, in the order of creation.
     pub blocks: Vec<Block>,
     /// Number and bytes of the live tensors that don't.
-    pub rest: Option<(usize, usize)>,
+    pub rest: Option<(usize, u64)>,
 }
 
 /// One drawn tensor.
@@ -404,7 +405,7 @@ impl Yard {
         if ranked.len() > limit {
             ranked.sort_unstable_by_key(|(named, bytes, id)| (std::cmp::Reverse((*named, *bytes)), *id));
             let small = ranked.split_off(limit);
-            rest = Some((small.len(), small.iter().map(|(_, bytes, _)| bytes).sum()));
+            rest = Some((small.len(), small.iter().map(|(_, bytes, _)| *bytes as u64).sum()));
             ranked.sort_unstable_by_key(|(_, _, id)| *id);
         }
         let blocks = ranked
@@ -415,7 +416,7 @@ impl Yard {
                 Some(Block { storage, tensor })
             })
             .collect();
-        let counted = |of: fn(&DeviceRow) -> usize| row.map_or(0, of);
+        let counted = |of: fn(&DeviceRow) -> u64| row.map_or(0, of);
         YardPicture {
             device: self.device,
             place: self.place,
@@ -433,14 +434,13 @@ impl Yard {
 
 /// The right end of a memory bar, in bytes: the smallest power of two that holds what is shown, but at least 2 MiB (one
 /// small segment) and at most the capacity. On a bar of 80 GB, a few MiB would be invisible.
-pub(crate) fn bar_scale(shown: usize, capacity: Option<u64>) -> u64 {
-    let shown = shown as u64;
+pub(crate) fn bar_scale(shown: u64, capacity: Option<u64>) -> u64 {
     let scale = shown.max(2 << 20).checked_next_power_of_two().unwrap_or(u64::MAX);
     capacity.map_or(scale, |capacity| scale.min(capacity.max(shown)))
 }
 
 /// The drawn length of a block, from 0 to 1, for 4 B to 4 GiB: each doubling of the bytes adds the same length.
-pub(crate) fn block_length(bytes: usize) -> f64 {
+pub(crate) fn block_length(bytes: u64) -> f64 {
     const SMALLEST: f64 = 2.0; // log2 of a float32 scalar
     const LARGEST: f64 = 32.0;
     (((bytes.max(4) as f64).log2() - SMALLEST) / (LARGEST - SMALLEST)).clamp(0.0, 1.0)
@@ -454,7 +454,7 @@ pub(crate) mod tests {
         Event { seq, time: seq as f64 * 10.0, line, look: None, kind }
     }
 
-    pub(crate) fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: usize) -> EventKind {
+    pub(crate) fn alloc(device: Device, storage: StorageId, bytes: usize, allocated: u64) -> EventKind {
         EventKind::Alloc {
             device,
             storage,
@@ -623,7 +623,7 @@ pub(crate) mod tests {
         let step = block_length(8) - block_length(4);
         assert!((block_length(1 << 21) - block_length(1 << 20) - step).abs() < 1e-12);
         assert_eq!(block_length(0), 0.0);
-        assert_eq!(block_length(usize::MAX), 1.0);
+        assert_eq!(block_length(u64::MAX), 1.0);
     }
 
     /// An endless loop that reads its loss used to fill the page's memory, because each stored moment kept a copy.

@@ -15,7 +15,7 @@ use crate::trace::{EventKind, StorageId, Taken};
 
 impl Devices {
     /// Bytes of the CPU tensors that are alive.
-    pub fn cpu_allocated(&self) -> usize {
+    pub fn cpu_allocated(&self) -> u64 {
         self.cpu_allocated.get()
     }
 
@@ -61,7 +61,7 @@ impl Devices {
         };
         let Some(p) = self.place(a, device, requested as u64)? else {
             let buffer = self.buffer(a, 0, dtype).map_err(|f| self.error(device, f))?;
-            let allocated = a.planner.borrow().allocated() as usize;
+            let allocated = a.planner.borrow().allocated();
             self.trace.emit_taken(|| Taken {
                 device,
                 storage,
@@ -153,7 +153,7 @@ impl Devices {
         };
         self.report_freed(a, &p.freed_segments, p.new_segment.map_or(0, |s| s.1));
         if let Some((segment, bytes)) = p.new_segment {
-            let reserved = a.planner.borrow().reserved() as usize;
+            let reserved = a.planner.borrow().reserved();
             self.trace.emit(|| EventKind::SegmentAlloc { device, segment: segment.0, bytes: bytes as usize, reserved });
             self.remember(a, |history, keep, stack| {
                 let address = segment.address(a.index());
@@ -184,7 +184,7 @@ impl Devices {
             bytes: p.size as usize,
             segment: p.segment.0,
             offset: p.offset as usize,
-            allocated: a.planner.borrow().allocated() as usize,
+            allocated: a.planner.borrow().allocated(),
             pinned: false,
         });
         self.remember(a, |history, keep, stack| {
@@ -277,7 +277,7 @@ impl Devices {
 
     /// Counts and reports a storage in host memory.
     pub(crate) fn count_host(&self, storage: StorageId, dtype: DType, shape: &[usize], bytes: usize, pinned: bool) {
-        let allocated = self.cpu_allocated.get() + bytes;
+        let allocated = self.cpu_allocated.get() + bytes as u64;
         self.cpu_allocated.set(allocated);
         self.trace.emit_taken(|| Taken {
             device: Device::CPU,
@@ -310,13 +310,13 @@ impl Devices {
                     });
                     planner.free(block);
                 }
-                let allocated = planner.allocated() as usize;
+                let allocated = planner.allocated();
                 drop(planner);
                 self.remember_freed(a);
                 allocated
             }
             None => {
-                let left = self.cpu_allocated.get().saturating_sub(bytes);
+                let left = self.cpu_allocated.get().saturating_sub(bytes as u64);
                 self.cpu_allocated.set(left);
                 left
             }
@@ -352,7 +352,7 @@ impl Devices {
                 device: a.device(),
                 segment: segment.0,
                 bytes: bytes as usize,
-                reserved: reserved as usize,
+                reserved,
             });
             self.remember(a, |history, keep, stack| {
                 let address = segment.address(a.index());

@@ -92,7 +92,7 @@ pub struct Devices {
     pub(super) accelerators: Vec<Accelerator>,
     pub(super) cpu: Rc<dyn Executor>,
     pub cpu_generator: RefCell<CpuGenerator>,
-    pub(super) cpu_allocated: Cell<usize>,
+    pub(super) cpu_allocated: Cell<u64>,
     /// Which of the machine's CUDA devices the program sees, in its order. Decided when CUDA is first used.
     visible: OnceCell<Vec<usize>>,
     /// The value of `CUDA_VISIBLE_DEVICES` that was already applied when the machine's devices were listed.

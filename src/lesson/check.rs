@@ -19,16 +19,16 @@ pub enum Check {
         #[serde(default)]
         direction: Option<Direction>,
         #[serde(default)]
-        min: Option<usize>,
+        min: Option<u64>,
         #[serde(default)]
-        max: Option<usize>,
+        max: Option<u64>,
         #[serde(default)]
-        min_bytes: Option<usize>,
+        min_bytes: Option<u64>,
         #[serde(default)]
-        max_bytes: Option<usize>,
+        max_bytes: Option<u64>,
         /// At least this many of them didn't make the host wait: `non_blocking`, from or to pinned memory.
         #[serde(default)]
-        min_asynchronous: Option<usize>,
+        min_asynchronous: Option<u64>,
         /// Whether copies count that were caused only by the learner's own looking, such as a `print`.
         #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
         looking: Looking,
@@ -37,9 +37,9 @@ pub enum Check {
     Synchronisations {
         label: String,
         #[serde(default)]
-        min: Option<usize>,
+        min: Option<u64>,
         #[serde(default)]
-        max: Option<usize>,
+        max: Option<u64>,
         /// Whether waits count that were caused only by the learner's own looking, such as a `print`.
         #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
         looking: Looking,
@@ -49,9 +49,9 @@ pub enum Check {
         label: String,
         device: String,
         #[serde(default)]
-        min: Option<usize>,
+        min: Option<u64>,
         #[serde(default)]
-        max: Option<usize>,
+        max: Option<u64>,
         /// Whether memory counts that was caused only by the learner's own looking, such as a `print`.
         #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
         looking: Looking,
@@ -62,16 +62,16 @@ pub enum Check {
         #[serde(default)]
         device: Option<String>,
         #[serde(default)]
-        min: Option<usize>,
+        min: Option<u64>,
         #[serde(default)]
-        max: Option<usize>,
+        max: Option<u64>,
         /// Whether kernels count that were caused only by the learner's own looking, such as a `print`.
         #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
         looking: Looking,
     },
     /// The program's syntax tree has at most this many loops: `for`, `while`, comprehensions, and calls that loop over
     /// elements in Python (`map`, `filter`, `vectorize`, `apply_`).
-    Loops { label: String, max: usize },
+    Loops { label: String, max: u64 },
     /// An expression in the program's namespace is true.
     Value { label: String, expr: String },
     /// Standard output contains this text.

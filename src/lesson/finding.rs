@@ -32,22 +32,22 @@ pub enum Finding {
         message: String,
     },
     Few {
-        count: usize,
+        count: u64,
         of: Counted,
-        least: usize,
+        least: u64,
     },
     Many {
-        count: usize,
+        count: u64,
         of: Counted,
-        most: usize,
+        most: u64,
     },
     /// Too many, but only because the learner looked: in this line the most.
     Looked {
         look: Look,
         line: u32,
-        count: usize,
+        count: u64,
         of: Counted,
-        most: usize,
+        most: u64,
     },
     Untrue {
         expr: String,

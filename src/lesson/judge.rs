@@ -45,7 +45,7 @@ pub trait Probe {
     ///
     /// # Errors
     /// The program does not parse.
-    fn loops(&self) -> Result<usize, Finding>;
+    fn loops(&self) -> Result<u64, Finding>;
 }
 
 /// Judges every check, in order.
@@ -168,7 +168,7 @@ fn is_class(raised: &str, wanted: &str) -> bool {
 struct Crossed {
     copies: Amount,
     bytes: Amount,
-    asynchronous: usize,
+    asynchronous: u64,
 }
 
 fn transfers(summary: &Summary, direction: Option<Direction>) -> Crossed {
@@ -191,19 +191,19 @@ fn transfers(summary: &Summary, direction: Option<Direction>) -> Crossed {
 /// How much there was, with and without what only the learner's looking caused.
 #[derive(Clone, Copy, Default)]
 struct Amount {
-    all: usize,
-    unlooked: usize,
+    all: u64,
+    unlooked: u64,
 }
 
 impl Amount {
-    fn plus(self, all: usize, looked: usize) -> Amount {
+    fn plus(self, all: u64, looked: u64) -> Amount {
         Amount { all: self.all.saturating_add(all), unlooked: self.unlooked.saturating_add(all.saturating_sub(looked)) }
     }
 }
 
 struct Bounds {
-    min: Option<usize>,
-    max: Option<usize>,
+    min: Option<u64>,
+    max: Option<u64>,
     looking: Looking,
 }
 
@@ -276,7 +276,7 @@ mod tests {
         fn uses(&self, name: &str) -> Result<bool, Finding> {
             Ok(name == "to")
         }
-        fn loops(&self) -> Result<usize, Finding> {
+        fn loops(&self) -> Result<u64, Finding> {
             Ok(2)
         }
     }

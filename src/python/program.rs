@@ -217,8 +217,8 @@ impl Probe for Finished<'_> {
         uses(self.source, name)
     }
 
-    fn loops(&self) -> Result<usize, Finding> {
-        loops(self.source)
+    fn loops(&self) -> Result<u64, Finding> {
+        loops(self.source).map(|count| count as u64)
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Taken<'a> {
     pub bytes: usize,
     pub segment: u64,
     pub offset: usize,
-    pub allocated: usize,
+    pub allocated: u64,
     pub pinned: bool,
 }
 
@@ -209,7 +209,7 @@ impl Journal {
                 w.byte(device);
                 self.storage(&mut w, storage);
                 w.number(bytes as u64);
-                w.number(allocated as u64);
+                w.number(allocated);
                 self.end(&w);
             }
             EventKind::Kernel { device, name: Cow::Borrowed(name), bytes, flops } => {
@@ -243,7 +243,7 @@ impl Journal {
         w.step(requested as u64, bytes as u64);
         w.number(segment);
         w.number(offset as u64);
-        w.number(allocated as u64);
+        w.number(allocated);
         w.byte(shape.len() as u8);
         shape.iter().for_each(|&n| w.number(n as u64));
         self.end(&w);
@@ -285,14 +285,14 @@ impl Journal {
             }
             FREE => {
                 *storage = r.step(*storage);
-                EventKind::Free { device, storage: *storage, bytes: r.size(), allocated: r.size() }
+                EventKind::Free { device, storage: *storage, bytes: r.size(), allocated: r.number() }
             }
             _ => {
                 let dtype = self.dtypes[usize::from(r.byte())];
                 *storage = r.step(*storage);
                 let requested = r.size();
                 let bytes = r.step(requested as u64) as usize;
-                let (segment, offset, allocated) = (r.number(), r.size(), r.size());
+                let (segment, offset, allocated) = (r.number(), r.size(), r.number());
                 let rank = r.byte();
                 let shape = (0..rank).map(|_| r.size()).collect();
                 let (storage, pinned) = (*storage, tag == PINNED);

@@ -50,9 +50,9 @@ pub struct Event {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EventKind {
     /// The planner took a segment from the device. `reserved` is the device's total afterwards.
-    SegmentAlloc { device: Device, segment: u64, bytes: usize, reserved: usize },
+    SegmentAlloc { device: Device, segment: u64, bytes: usize, reserved: u64 },
     /// The planner gave a segment back.
-    SegmentFree { device: Device, segment: u64, bytes: usize, reserved: usize },
+    SegmentFree { device: Device, segment: u64, bytes: usize, reserved: u64 },
     /// A storage got a block. `requested` is the size that the tensor needs, `bytes` the block's size; `segment` and
     /// `offset` (bytes) say where it is; `allocated` is the device's total afterwards. On `cpu` and `meta` there are no
     /// segments, and `segment` is 0.
@@ -65,13 +65,13 @@ pub enum EventKind {
         bytes: usize,
         segment: u64,
         offset: usize,
-        allocated: usize,
+        allocated: u64,
         /// Page-locked host memory.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pinned: bool,
     },
     /// The last tensor of a storage was freed.
-    Free { device: Device, storage: StorageId, bytes: usize, allocated: usize },
+    Free { device: Device, storage: StorageId, bytes: usize, allocated: u64 },
     /// Bytes crossed a link. `micros` is the measured time, or `0` if it couldn't be measured.
     Transfer {
         from: Device,

@@ -55,7 +55,7 @@ struct Lanes {
     variables: BTreeMap<StorageId, String>,
     live: BTreeMap<StorageId, (Device, String)>,
     /// Allocated and reserved bytes of each device.
-    memory: BTreeMap<Device, (usize, usize)>,
+    memory: BTreeMap<Device, (u64, u64)>,
 }
 
 impl Lanes {

@@ -24,11 +24,11 @@ pub struct Replay {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceMemory {
     /// Bytes of live blocks.
-    pub allocated: usize,
+    pub allocated: u64,
     /// Bytes of segments.
-    pub reserved: usize,
-    pub peak_allocated: usize,
-    pub peak_reserved: usize,
+    pub reserved: u64,
+    pub peak_allocated: u64,
+    pub peak_reserved: u64,
     /// The segments by number; there are none on the host.
     pub segments: BTreeMap<u64, Segment>,
 }
@@ -103,7 +103,7 @@ impl Replay {
     }
 
     /// Bytes allocated and reserved on a device; zeros before anything has happened there.
-    pub fn memory(&self, device: Device) -> (usize, usize) {
+    pub fn memory(&self, device: Device) -> (u64, u64) {
         self.devices.get(&device).map_or((0, 0), |d| (d.allocated, d.reserved))
     }
 
@@ -114,7 +114,7 @@ impl Replay {
                 if memory.segments.contains_key(segment) {
                     return Err(format!("segment {segment} of {device} is taken twice"));
                 }
-                total("reserved", *device, memory.reserved.checked_add(*bytes), *reserved)?;
+                total("reserved", *device, memory.reserved.checked_add(*bytes as u64), *reserved)?;
                 memory.reserved = *reserved;
                 memory.peak_reserved = memory.peak_reserved.max(*reserved);
                 memory.segments.insert(*segment, Segment { bytes: *bytes, blocks: BTreeMap::new() });
@@ -133,7 +133,7 @@ impl Replay {
                         }
                     }
                 }
-                total("reserved", *device, memory.reserved.checked_sub(*bytes), *reserved)?;
+                total("reserved", *device, memory.reserved.checked_sub(*bytes as u64), *reserved)?;
                 memory.reserved = *reserved;
                 memory.segments.remove(segment);
                 Ok(())
@@ -157,7 +157,7 @@ impl Replay {
                     return Err(format!("storage {storage} needs {requested} bytes and got {bytes}"));
                 }
                 let memory = self.devices.entry(*device).or_default();
-                total("allocated", *device, memory.allocated.checked_add(*bytes), *allocated)?;
+                total("allocated", *device, memory.allocated.checked_add(*bytes as u64), *allocated)?;
                 if *segment != 0 {
                     let Some(place) = memory.segments.get_mut(segment) else {
                         return Err(format!(
@@ -206,7 +206,7 @@ impl Replay {
                     return Err(format!("storage {storage} has {} bytes, not {bytes}", live.bytes));
                 }
                 let memory = self.devices.entry(*device).or_default();
-                total("allocated", *device, memory.allocated.checked_sub(*bytes), *allocated)?;
+                total("allocated", *device, memory.allocated.checked_sub(*bytes as u64), *allocated)?;
                 memory.allocated = *allocated;
                 if let Some(segment) = memory.segments.get_mut(&live.segment) {
                     segment.blocks.remove(&live.offset);
@@ -268,7 +268,7 @@ impl Replay {
     }
 }
 
-fn total(what: &str, device: Device, expected: Option<usize>, stated: usize) -> Result<(), String> {
+fn total(what: &str, device: Device, expected: Option<u64>, stated: u64) -> Result<(), String> {
     match expected {
         Some(expected) if expected == stated => Ok(()),
         Some(expected) => Err(format!("{device} has {expected} bytes {what}, not {stated}")),

@@ -23,7 +23,7 @@ pub struct Shortener {
     /// The positions of kept copies, by the storage that they read. Copies that were dropped may still be listed.
     readers: HashMap<StorageId, Vec<usize>>,
     /// Allocated and reserved bytes of each device before the first event that says anything about them.
-    before: HashMap<Device, (Option<usize>, Option<usize>)>,
+    before: HashMap<Device, (Option<u64>, Option<u64>)>,
     left_out: u64,
     /// Totals of the dropped events.
     summary: Summary,
@@ -58,12 +58,12 @@ impl Shortener {
     pub fn add(&mut self, event: Event) {
         match &event.kind {
             EventKind::Alloc { device, storage, bytes, allocated, .. } => {
-                self.before.entry(*device).or_default().0.get_or_insert(allocated.saturating_sub(*bytes));
+                self.before.entry(*device).or_default().0.get_or_insert(allocated.saturating_sub(*bytes as u64));
                 let about = About::Block(*storage);
                 self.keep(about, event);
             }
             EventKind::Free { device, storage, bytes, allocated } => {
-                self.before.entry(*device).or_default().0.get_or_insert(allocated.saturating_add(*bytes));
+                self.before.entry(*device).or_default().0.get_or_insert(allocated.saturating_add(*bytes as u64));
                 let storage = *storage;
                 self.drop_kept(&About::Name(storage));
                 self.drop_kept(&About::Copy(storage));
@@ -74,12 +74,12 @@ impl Shortener {
                 }
             }
             EventKind::SegmentAlloc { device, segment, bytes, reserved } => {
-                self.before.entry(*device).or_default().1.get_or_insert(reserved.saturating_sub(*bytes));
+                self.before.entry(*device).or_default().1.get_or_insert(reserved.saturating_sub(*bytes as u64));
                 let about = About::Segment(*device, *segment);
                 self.keep(about, event);
             }
             EventKind::SegmentFree { device, segment, bytes, reserved } => {
-                self.before.entry(*device).or_default().1.get_or_insert(reserved.saturating_add(*bytes));
+                self.before.entry(*device).or_default().1.get_or_insert(reserved.saturating_add(*bytes as u64));
                 match self.drop_kept(&About::Segment(*device, *segment)) {
                     true => self.leave_out(&event),
                     false => self.push(event),
@@ -125,7 +125,7 @@ impl Shortener {
     pub fn take(&mut self) -> Vec<Event> {
         let mut out: Vec<Event> = Vec::with_capacity(self.live + 1);
         let Shortener { kept, before, left_out, mut summary, latest, .. } = std::mem::take(self);
-        let mut totals: HashMap<Device, (usize, usize)> = before
+        let mut totals: HashMap<Device, (u64, u64)> = before
             .into_iter()
             .map(|(device, (allocated, reserved))| (device, (allocated.unwrap_or(0), reserved.unwrap_or(0))))
             .collect();
@@ -135,22 +135,22 @@ impl Shortener {
             match &mut event.kind {
                 EventKind::Alloc { device, bytes, allocated, .. } => {
                     let total = &mut totals.entry(*device).or_default().0;
-                    *total = total.saturating_add(*bytes);
+                    *total = total.saturating_add(*bytes as u64);
                     *allocated = *total;
                 }
                 EventKind::Free { device, bytes, allocated, .. } => {
                     let total = &mut totals.entry(*device).or_default().0;
-                    *total = total.saturating_sub(*bytes);
+                    *total = total.saturating_sub(*bytes as u64);
                     *allocated = *total;
                 }
                 EventKind::SegmentAlloc { device, bytes, reserved, .. } => {
                     let total = &mut totals.entry(*device).or_default().1;
-                    *total = total.saturating_add(*bytes);
+                    *total = total.saturating_add(*bytes as u64);
                     *reserved = *total;
                 }
                 EventKind::SegmentFree { device, bytes, reserved, .. } => {
                     let total = &mut totals.entry(*device).or_default().1;
-                    *total = total.saturating_sub(*bytes);
+                    *total = total.saturating_sub(*bytes as u64);
                     *reserved = *total;
                 }
                 _ => {}
@@ -246,8 +246,8 @@ mod tests {
     /// A device's memory with one segment of 1 MiB, a few lasting blocks, and many short-lived ones.
     struct Program {
         events: Vec<Event>,
-        allocated: HashMap<Device, usize>,
-        reserved: usize,
+        allocated: HashMap<Device, u64>,
+        reserved: u64,
         random: u64,
     }
 

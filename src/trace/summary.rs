@@ -11,27 +11,27 @@ use crate::device::Device;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// Bytes copied from host to device.
-    pub h2d_bytes: usize,
+    pub h2d_bytes: u64,
     /// Bytes copied from device to host.
-    pub d2h_bytes: usize,
+    pub d2h_bytes: u64,
     /// Bytes copied from device to device.
-    pub d2d_bytes: usize,
-    pub copies: usize,
+    pub d2d_bytes: u64,
+    pub copies: u64,
     /// How often the host waited for a device.
-    pub synchronisations: usize,
+    pub synchronisations: u64,
     /// Kernels launched on accelerators; a graph counts as one.
-    pub launches: usize,
+    pub launches: u64,
     /// The most bytes allocated at one time on one accelerator.
-    pub peak_bytes: usize,
+    pub peak_bytes: u64,
 }
 
 /// What of a score happened only because the learner looked: printed, formatted, asserted, plotted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Looking {
-    pub copies: usize,
-    pub bytes: usize,
-    pub synchronisations: usize,
-    pub kernels: usize,
+    pub copies: u64,
+    pub bytes: u64,
+    pub synchronisations: u64,
+    pub kernels: u64,
     /// Where, in the order of first use. The first [`LINES`] are kept.
     pub lines: Vec<LookedLine>,
 }
@@ -41,11 +41,11 @@ pub struct Looking {
 pub struct LookedLine {
     pub line: u32,
     pub look: Look,
-    pub copies: usize,
-    pub synchronisations: usize,
-    pub kernels: usize,
+    pub copies: u64,
+    pub synchronisations: u64,
+    pub kernels: u64,
     /// The most bytes that it held on one accelerator.
-    pub bytes_held: usize,
+    pub bytes_held: u64,
 }
 
 /// No message names more lines than this.
@@ -65,31 +65,31 @@ pub struct Summary {
     pub looking: Looking,
     /// The sizes of the blocks that are there only because the learner looks.
     #[serde(skip)]
-    shown: HashMap<StorageId, usize>,
+    shown: HashMap<StorageId, u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRow {
     pub device: Device,
     /// Bytes allocated at the end.
-    pub allocated: usize,
-    pub reserved: usize,
-    pub peak_allocated: usize,
-    pub peak_reserved: usize,
+    pub allocated: u64,
+    pub reserved: u64,
+    pub peak_allocated: u64,
+    pub peak_reserved: u64,
     /// As `peak_allocated`, without the blocks that are there only because the learner looks. Of a shortened stream it may be
     /// too high, because the order of these blocks and others is lost.
     #[serde(default)]
-    pub peak_unlooked: usize,
+    pub peak_unlooked: u64,
     /// The bytes of those blocks now.
     #[serde(skip)]
-    shown: usize,
-    pub allocations: usize,
-    pub frees: usize,
-    pub launches: usize,
+    shown: u64,
+    pub allocations: u64,
+    pub frees: u64,
+    pub launches: u64,
     /// Those of them that only looking caused.
     #[serde(default)]
-    pub launches_looked: usize,
-    pub synchronisations: usize,
+    pub launches_looked: u64,
+    pub synchronisations: u64,
     /// Microseconds that the host waited for it.
     pub waited: f64,
 }
@@ -99,16 +99,16 @@ pub struct DeviceRow {
 pub struct LinkRow {
     pub from: Device,
     pub to: Device,
-    pub copies: usize,
-    pub bytes: usize,
+    pub copies: u64,
+    pub bytes: u64,
     /// Copies that didn't make the host wait: `non_blocking`, from or to pinned memory.
     #[serde(default)]
-    pub asynchronous: usize,
+    pub asynchronous: u64,
     /// Copies that were made only because the learner looked, and their bytes.
     #[serde(default)]
-    pub looked: usize,
+    pub looked: u64,
     #[serde(default)]
-    pub bytes_looked: usize,
+    pub bytes_looked: u64,
     /// Measured microseconds.
     pub micros: f64,
 }
@@ -117,9 +117,9 @@ pub struct LinkRow {
 pub struct KernelRow {
     pub device: Device,
     pub name: String,
-    pub launches: usize,
+    pub launches: u64,
     /// Bytes read and written.
-    pub bytes: usize,
+    pub bytes: u64,
     pub flops: u64,
 }
 
@@ -127,9 +127,9 @@ pub struct KernelRow {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Kernels launched on a device; a graph counts as one.
-    pub launches: Option<(Device, usize)>,
+    pub launches: Option<(Device, u64)>,
     /// How often the host waited for a device.
-    pub waits: Option<(Device, usize)>,
+    pub waits: Option<(Device, u64)>,
     pub crossing: Option<Crossing>,
 }
 
@@ -138,10 +138,10 @@ pub struct Cost {
 pub struct Crossing {
     pub from: Device,
     pub to: Device,
-    pub copies: usize,
-    pub bytes: usize,
+    pub copies: u64,
+    pub bytes: u64,
     /// See [`LinkRow::asynchronous`].
-    pub asynchronous: usize,
+    pub asynchronous: u64,
 }
 
 impl EventKind {
@@ -150,19 +150,19 @@ impl EventKind {
             // For a line that prints, the event after these says what PyTorch does.
             EventKind::Transfer { why: Why::Print, .. } | EventKind::Sync { why: Why::Print, .. } => Cost::default(),
             EventKind::Print { device, kernels, copies, bytes, .. } => Cost {
-                launches: (*kernels > 0).then_some((*device, *kernels)),
-                waits: Some((*device, *copies)),
+                launches: (*kernels > 0).then_some((*device, *kernels as u64)),
+                waits: Some((*device, *copies as u64)),
                 crossing: Some(Crossing {
                     from: *device,
                     to: Device::CPU,
-                    copies: *copies,
-                    bytes: *bytes,
+                    copies: *copies as u64,
+                    bytes: *bytes as u64,
                     asynchronous: 0,
                 }),
             },
             EventKind::Transfer { from, to, bytes, pinned, non_blocking, .. } => {
-                let asynchronous = usize::from(*pinned && *non_blocking);
-                let crossing = Crossing { from: *from, to: *to, copies: 1, bytes: *bytes, asynchronous };
+                let asynchronous = u64::from(*pinned && *non_blocking);
+                let crossing = Crossing { from: *from, to: *to, copies: 1, bytes: *bytes as u64, asynchronous };
                 Cost { crossing: Some(crossing), ..Cost::default() }
             }
             EventKind::Kernel { device, .. } | EventKind::Graph { device, automatic: false, .. } => {
@@ -196,7 +196,7 @@ impl Summary {
                 row.peak_reserved = row.peak_reserved.max(*reserved);
             }
             EventKind::Alloc { device, storage, bytes, allocated, .. } => {
-                self.took(event, *storage, *device, *bytes, *allocated);
+                self.took(event, *storage, *device, *bytes as u64, *allocated);
                 let row = self.device(*device);
                 row.allocations += 1;
                 row.allocated = *allocated;
@@ -211,22 +211,22 @@ impl Summary {
             EventKind::Sync { device, micros, .. } => self.device(*device).waited += micros,
             EventKind::Print { device, kernels, repeated, .. } => {
                 let row = self.device(*device);
-                row.allocations += repeated;
-                row.frees += repeated;
+                row.allocations += *repeated as u64;
+                row.frees += *repeated as u64;
                 if *kernels > 0 {
-                    self.kernel(*device, "print").launches += kernels;
+                    self.kernel(*device, "print").launches += *kernels as u64;
                 }
             }
             EventKind::Kernel { device, name, bytes, flops } => {
                 let row = self.kernel(*device, name);
                 row.launches += 1;
-                row.bytes = row.bytes.saturating_add(*bytes);
+                row.bytes = row.bytes.saturating_add(*bytes as u64);
                 row.flops = row.flops.saturating_add(*flops);
             }
             EventKind::Graph { device, kernels, bytes, flops, automatic } => {
                 let row = self.kernel(*device, &graph_name(*kernels, *automatic));
                 row.launches += 1;
-                row.bytes = row.bytes.saturating_add(*bytes);
+                row.bytes = row.bytes.saturating_add(*bytes as u64);
                 row.flops = row.flops.saturating_add(*flops);
             }
             EventKind::Shortened { summary, .. } => self.merge(summary),
@@ -278,7 +278,7 @@ impl Summary {
     }
 
     /// Notes that a block was taken: the peaks, and whose it is.
-    fn took(&mut self, event: &Event, storage: StorageId, device: Device, bytes: usize, allocated: usize) {
+    fn took(&mut self, event: &Event, storage: StorageId, device: Device, bytes: u64, allocated: u64) {
         if event.look.is_some() {
             self.shown.insert(storage, bytes);
             self.device(device).shown += bytes;
@@ -399,7 +399,7 @@ impl Summary {
     pub fn reached(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Alloc { device, storage, bytes, allocated, .. } => {
-                self.took(event, *storage, *device, *bytes, *allocated);
+                self.took(event, *storage, *device, *bytes as u64, *allocated);
             }
             EventKind::Free { device, storage, .. } => self.freed(*storage, *device),
             EventKind::SegmentAlloc { device, reserved, .. } => {

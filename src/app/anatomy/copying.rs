@@ -105,7 +105,7 @@ pub(crate) fn turn(link: &Link) -> f64 {
 
 /// The time of a copy in microseconds, as everywhere on the page.
 pub(crate) fn micros(machine: &Machine, way: Way, bytes: usize) -> f64 {
-    link(machine, way).micros(bytes)
+    link(machine, way).micros(bytes as u64)
 }
 
 /// The link that a way goes over.

@@ -91,12 +91,12 @@ pub(crate) struct Moment {
     pub host: Vec<(&'static str, usize)>,
     /// The GPU's segments with their blocks.
     pub segments: Vec<Segment>,
-    pub allocated: usize,
-    pub reserved: usize,
+    pub allocated: u64,
+    pub reserved: u64,
     /// Where the followed tensor is on the GPU, as long as it lives there.
     pub block: Option<Place>,
     /// Bytes that were copied to the GPU so far.
-    pub copied: usize,
+    pub copied: u64,
 }
 
 /// A block's place: the number of its segment from 1, its offset and its size, and the bytes that the tensor asked for.

@@ -161,7 +161,7 @@ pub(crate) struct Mountain {
     /// The index of the first moment with the most bytes.
     pub peak: usize,
     /// Bytes that the allocator has taken from the GPU at the end.
-    pub reserved: usize,
+    pub reserved: u64,
 }
 
 impl Mountain {

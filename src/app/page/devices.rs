@@ -341,7 +341,7 @@ fn BlockView(device: Device, block: Block) -> impl IntoView {
     let more = format!("{origin}{born}");
     let full = [name.clone(), tensor.dtype.name().to_string(), format!("{bytes}{more}")];
     let title = move || format!("{}, {}, {}, {}", full[0], shape.get(), full[1], full[2]);
-    let length = format!("{:.4}", block_length(tensor.bytes));
+    let length = format!("{:.4}", block_length(tensor.bytes as u64));
     let chosen = move || session.hand.chosen.get() == Some((device, storage));
     let pointed = move || session.pointer.block.with(|name| name.is_some() && *name == variable);
     view! {
@@ -393,13 +393,13 @@ fn short_dtype(name: &str) -> String {
 /// A bar: allocated bytes within reserved bytes within the scale. The host has no allocator, so only its sum is shown.
 #[component]
 fn MemoryBar(yard: Memo<Option<YardPicture>>) -> impl IntoView {
-    let read = move |get: fn(&YardPicture) -> usize| yard.with(|y| y.as_ref().map_or(0, get));
+    let read = move |get: fn(&YardPicture) -> u64| yard.with(|y| y.as_ref().map_or(0, get));
     let allocated = move || read(|y| y.allocated);
     let reserved = move || read(|y| y.reserved);
     let peak = move || read(|y| y.peak);
     let capacity = move || yard.with(|y| y.as_ref().and_then(|y| y.capacity));
     let scale = move || bar_scale(reserved().max(peak()), capacity());
-    let part = move |bytes: usize| format!("{:.3}%", 100.0 * bytes as f64 / scale() as f64);
+    let part = move |bytes: u64| format!("{:.3}%", 100.0 * bytes as f64 / scale() as f64);
     let words = move || match capacity() {
         Some(capacity) => t().gauge(
             &format::bytes(allocated()),
@@ -572,7 +572,7 @@ fn MemoryTable() -> impl IntoView {
                                 <th scope="row">{y.device.to_string()}</th>
                                 <td>{format::thousands(y.live)}</td>
                                 <td>{format::bytes(y.allocated)}</td>
-                                <td>{size(y.capacity.map(|_| y.reserved as u64))}</td>
+                                <td>{size(y.capacity.map(|_| y.reserved))}</td>
                                 <td>{format::bytes(y.peak)}</td>
                                 <td>{size(y.capacity)}</td>
                                 <td>{format::thousands(y.launches)}</td>

@@ -198,8 +198,8 @@ fn rows(timeline: &Timeline) -> Vec<[String; 9]> {
     }
     let none = || "—".to_string();
     let range = |from: String, to: String| if from == to { from } else { format!("{from}–{to}") };
-    let number = |n: usize| if n == 0 { none() } else { format::thousands(n) };
-    let copied = |(bytes, copies): (usize, usize)| match copies {
+    let number = |n: u64| if n == 0 { none() } else { format::thousands(n) };
+    let copied = |(bytes, copies): (u64, u64)| match copies {
         0 => none(),
         _ => format!("{}, {}", format::count(copies, t().copy, t().copies), format::bytes(bytes)),
     };

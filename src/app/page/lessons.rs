@@ -376,7 +376,7 @@ fn Carried(packed: String) -> impl IntoView {
     match share::unpack_progress(&packed) {
         Err(why) => view! { <p class="notice bad" role="alert">{why_unreadable(why)}</p> }.into_any(),
         Ok(backup) => {
-            let done = backup.progress().map(|(_, progress)| progress.done.len()).sum();
+            let done: usize = backup.progress().map(|(_, progress)| progress.done.len()).sum();
             if done == 0 {
                 return view! { <p class="notice plain" role="status">{t().progress_none_carried}</p> }.into_any();
             }

@@ -255,7 +255,7 @@ fn Smi() -> impl IntoView {
             let reserved = |place: usize| {
                 session.playback.with_timeline(|timeline| {
                     let now = timeline.now();
-                    now.yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| now.memory(y.device).1 as u64)
+                    now.yards.iter().find(|y| y.place == Some(place)).map_or(0, |y| now.memory(y.device).1)
                 })
             };
             let cuda = machine.accelerators().into_iter().enumerate().filter(|(_, (device, _))| device.is_cuda());

@@ -135,7 +135,7 @@ fn picture(order: &Order) -> AnyView {
     let turns = lines.iter().map(|(way, link)| {
         let turn = turn(link);
         let label = t().copy_turn(&format::bytes(turn as u64));
-        let height = percent(up(link.micros(turn as usize)));
+        let height = percent(up(link.micros(turn as u64)));
         view! {
             <div class="turn" data-link=part(*way) style:left=percent(across(turn)) style:height=height>
                 <span>{label}</span>
@@ -143,7 +143,7 @@ fn picture(order: &Order) -> AnyView {
         }
     });
     let dots = lines.iter().map(|(way, link)| {
-        let (left, bottom) = (percent(across(bytes as f64)), percent(up(link.micros(bytes))));
+        let (left, bottom) = (percent(across(bytes as f64)), percent(up(link.micros(bytes as u64))));
         view! { <div class="dot-at" data-link=part(*way) style:left=left style:bottom=bottom></div> }
     });
     let times = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5].map(|micros| {
@@ -177,7 +177,7 @@ fn finding(order: &Order) -> impl IntoView + use<> {
     let said: Vec<String> = lines(order)
         .iter()
         .map(|(way, link)| {
-            let time = link.micros(bytes);
+            let time = link.micros(bytes as u64);
             let latency = format!("{:.0}", 100.0 * link.latency_us / time);
             t().copy_says(&on_link(*way, link), &size, &format::micros(time), &latency)
         })
@@ -204,7 +204,7 @@ fn ways(order: &Order, run: Option<(&Order, &[Made])>) -> AnyView {
             Some(Made { bytes, .. }) => format!("{}, {}", format::bytes(*bytes), t().copy_goes_on),
             None => t().copy_none(&size),
         };
-        let time = link.micros(order.bytes());
+        let time = link.micros(order.bytes() as u64);
         let speed = t().copy_speed(&format::number(order.bytes() as f64 / time / 1e3));
         view! {
             <li data-link=part(way)>
@@ -238,7 +238,7 @@ fn table(order: &Order) -> impl IntoView + use<> {
         .map(|size| {
             let bytes = 1_usize << size;
             let cells: Vec<_> =
-                lines.iter().map(|(_, link)| view! { <td>{format::micros(link.micros(bytes))}</td> }).collect();
+                lines.iter().map(|(_, link)| view! { <td>{format::micros(link.micros(bytes as u64))}</td> }).collect();
             view! { <tr><th scope="row">{format::bytes(bytes)}</th>{cells}</tr> }
         })
         .collect();

@@ -161,7 +161,7 @@ fn is_there(point: &Point) -> Option<Check> {
         Point::Copy(number) => Some(Check::Transfers {
             label,
             direction: None,
-            min: Some(*number),
+            min: Some(*number as u64),
             max: None,
             min_bytes: None,
             max_bytes: None,
