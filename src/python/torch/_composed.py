@@ -534,6 +534,11 @@ def _masked_scatter(self, mask, source):
     if self.dtype != source.dtype:
         names = [t.type().split(".")[-1].removesuffix("Tensor") for t in (self, source)]
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes but got" + " and ".join(names))
+    if self.is_cuda and source.numel():
+        # The GPU finds each number's place itself, so nothing waits. A source with fewer numbers fails there.
+        mask = mask.expand_as(self)
+        picked = source.reshape(-1)[mask.reshape(-1).cumsum(0) - 1].reshape(self.shape)
+        return self.copy_(_torch.where(mask, picked, self))
     count = int(mask.expand_as(self).sum())
     if source.numel() < count:
         raise RuntimeError("Number of elements of source < number of ones in mask")
