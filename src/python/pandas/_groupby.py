@@ -194,7 +194,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot", "pct_change"):
+        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -437,6 +437,11 @@ class GroupBy:
             for i, x in zip(places, values):
                 made[i] = x
         return Series._of(infer(made), series.index, series.name)
+
+    def pct_change(self, periods=1, fill_method=None, freq=None):
+        if fill_method is not None or freq is not None:
+            raise NotImplementedError("pandas: groupby(...).pct_change(fill_method=, freq=) isn't here")
+        return self.transform("pct_change", periods)
 
     def filter(self, func, dropna=True):
         part = self._selected(True)

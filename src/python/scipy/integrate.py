@@ -208,7 +208,7 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
         return np.asarray(fun(t, y), dtype=float)
 
     if t_eval is not None:
-        t_eval = np.asarray(t_eval, dtype=float)
+        t_eval = np.asarray(t_eval)
         if (t_eval < min(t, end)).any() or (t_eval > max(t, end)).any():
             raise ValueError("Values in `t_eval` are not within `t_span`.")
         d = np.diff(t_eval)
@@ -263,13 +263,13 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
             places.append(there)
         else:
             Q = np.dot(K.T, P)
-            while done < len(t_eval) and way * (t_eval[done] - new) <= 0:
-                x = (t_eval[done] - t) / step
+            while done < len(t_eval) and way * (float(t_eval[done]) - new) <= 0:
+                x = (float(t_eval[done]) - t) / step
                 places.append(y + step * np.dot(Q, np.cumprod(np.full(P.shape[1], x))))
                 times.append(t_eval[done])
                 done += 1
         t, y, f = new, there, K[-1]
-    return OdeResult(t=np.array(times), y=np.stack(places).T if places else np.array([]), sol=None, t_events=None, y_events=None, nfev=calls,
+    return OdeResult(t=np.array(times) if t_eval is None else t_eval[:done], y=np.stack(places).T if places else np.array([]), sol=None, t_events=None, y_events=None, nfev=calls,
                      njev=0, nlu=0, status=status, message=message, success=status >= 0)
 
 

@@ -23,3 +23,20 @@ print(t.groupby('g',sort=False)['v'].value_counts())
 print(t.groupby('g')['v'].value_counts(True))
 print(t[['g','v']].value_counts())
 print(t.value_counts('g'))
+
+# The labels of rows that are left are a range where they can be.
+d = pd.DataFrame({"a": [1, 2, 3, 3]})
+for x in (d[d.a < 3], d.drop_duplicates(), d.loc[d.a < 3], d.iloc[[0, 2]], d[d.a.isin([1, 3])], d.nlargest(2, "a"), d[d.a > 9], d.drop(3),
+          d.assign(b=[None, 1, 2, 3]).dropna()):
+    print(x.index)
+d.drop_duplicates().info()
+
+t = pd.DataFrame({"a": [1, 5, 5, 2, 5, np.nan], "b": list("xyzuvw"), "g": list("mmnnmn")})
+for keep in ("first", "last", "all"):
+    print(t.nlargest(2, "a", keep=keep), t["a"].nlargest(2, keep=keep).tolist(), t.nsmallest(3, "a", keep=keep).index.tolist())
+print(t.groupby("g")["a"].pct_change())
+print(t.pivot_table(index="g", columns="b", values=["a"], aggfunc={"a": "max"}))
+w = pd.DataFrame({"i": list("ppqq"), "c": list("uvuv"), "z": [1, 2, 3, 4], "y": [5.0, 6, 7, 8]})
+print(w.pivot_table(index="i", columns="c", values=["z", "y"]), w.pivot_table(index="i", columns="c", values=["z", "y"], aggfunc={"z": "sum", "y": "max"}))
+g = pd.DataFrame({"c": ["r", None, "q", "r"], "g": list("mfmf"), "v": [1, 2, 3, 4]}).set_index(["c", "g"]).sort_index()
+print(g["v"].tolist())
