@@ -173,7 +173,9 @@ class _Distribution:
         source = np.random if random_state is None else np.random.RandomState(random_state) \
             if isinstance(random_state, int) else random_state
         made = self._draw(source, size, *own)
-        return made + loc.astype(np.int64) if self.discrete else made * scale + loc
+        if self.discrete:
+            return int(made + int(loc)) if size is None and not np.ndim(made) else made + loc.astype(np.int64)
+        return made * scale + loc
 
     def _draw(self, source, size, *own):
         raise NotImplementedError(f"scipy.stats.{self.name}.rvs")
