@@ -21,3 +21,10 @@ try:
     NearestNeighbors(n_neighbors=4).fit([[1.0], [2.0], [3.0], [4.0]]).kneighbors()
 except ValueError as error:
     print(error)
+
+# NumPy's numbers are numbers for parameters.
+import numbers  # noqa: E402
+
+for k in np.arange(1, 4):
+    print(KNeighborsClassifier(n_neighbors=k).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]).predict([[2.4]]))
+print(isinstance(np.int32(5), numbers.Integral), isinstance(np.float32(1), numbers.Real), isinstance(np.bool_(1), numbers.Integral))
