@@ -6,6 +6,7 @@ under the name that was asked for.
 
 import builtins as _builtins
 import math as _math
+import numbers as _numbers
 
 import _torch as _C
 
@@ -132,5 +133,11 @@ def __getattr__(name):
 def __dir__():
     return sorted([*globals(), *_MODULES, *" ".join(_LATER.values()).split()])
 
+
+# Python's tower of numbers knows NumPy's, so `isinstance(np.int64(1), numbers.Integral)`.
+_numbers.Integral.register(integer)
+_numbers.Real.register(floating)
+_numbers.Complex.register(inexact)
+_numbers.Number.register(number)
 
 __all__ = [_name for _name in __dir__() if _name[0] != "_"]

@@ -7,7 +7,7 @@ from . import _reduce
 from ._columns import BOOL, OBJECT, Column, is_missing
 from ._index import Index, RangeIndex
 from ._series import Series
-from ._shared import Shared, is_one, refusing
+from ._shared import Shared, extremes, is_one, refusing
 
 
 # It has the name of the class that it's a part of, because Python says that name in errors about arguments.
@@ -36,10 +36,18 @@ class DataFrame(Shared):
         return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
 
     def nlargest(self, n, columns, keep="first"):
-        return self.sort_values(columns, ascending=False, kind="stable").head(n)
+        return self._most(n, columns, keep, True)
 
     def nsmallest(self, n, columns, keep="first"):
-        return self.sort_values(columns, kind="stable").head(n)
+        return self._most(n, columns, keep, False)
+
+    def _most(self, n, columns, keep, largest):
+        names = [columns] if is_one(columns) else list(columns)
+        if len(names) == 1:
+            return self._rows(extremes(self[names[0]]._column, n, keep, largest))
+        if keep != "first":
+            raise NotImplementedError("pandas: nlargest and nsmallest of several columns with keep=")
+        return self.sort_values(names, ascending=not largest, kind="stable").head(n)
 
     def dropna(self, *, axis=0, how=None, thresh=None, subset=None, inplace=False, ignore_index=False):
         if how is not None and thresh is not None:
@@ -318,7 +326,7 @@ class DataFrame(Shared):
         return made.reset_index(drop=True) if ignore_index else made
 
 
-refusing(DataFrame, """eval:options melt:ignore_index nlargest:keep nsmallest:keep query:options rename:options
+refusing(DataFrame, """eval:options melt:ignore_index query:options rename:options
 set_index:verify_integrity sort_values:axis""")
 
 

@@ -766,6 +766,12 @@ def order_of(column, ascending=True, na_position="last", stable=True):
     gaps = column.missing()
     items = column.data if isinstance(column.dtype, CategoricalDtype) else column.items()
     full = [i for i in range(len(gaps)) if not gaps[i]]
-    full.sort(key=items.__getitem__, reverse=not ascending)
+    try:
+        full.sort(key=items.__getitem__, reverse=not ascending)
+    except TypeError:
+        # Tuples of labels, some of which are missing.
+        if not all(isinstance(items[i], tuple) for i in full):
+            raise
+        full.sort(key=lambda i: [(is_missing(x), 0 if is_missing(x) else x) for x in items[i]], reverse=not ascending)
     empty = [i for i in range(len(gaps)) if gaps[i]]
     return empty + full if na_position == "first" else full + empty

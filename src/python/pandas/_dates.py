@@ -301,18 +301,50 @@ def quantile(ordered, p):
     return ordered[low] + (ordered[low + 1] - ordered[low]) * (at - low)
 
 
+def _guessed(column, dayfirst):
+    """The form of the first date, which all others must have, if it's one of digits."""
+    first = next((x for x in column.items() if not is_missing(x)), None)
+    if not isinstance(first, str):
+        return None
+    for shape in _DAY_FIRST + _SHAPES if dayfirst else _SHAPES + _DAY_FIRST:
+        try:
+            datetime.datetime.strptime(first.strip(), shape)
+        except ValueError:
+            continue
+        return None if {x[0] for x in shape.split("%")[1:]} & set("bBpIaAzZf") else shape
+    return None
+
+
+def _strict(text, form):
+    try:
+        return datetime.datetime.strptime(text, form)
+    except ValueError:
+        said = f'time data "{text}" doesn\'t match format "{form}"'
+        for end in range(len(text) - 1, 0, -1):
+            try:
+                datetime.datetime.strptime(text[:end], form)
+            except ValueError:
+                continue
+            said = f'unconverted data remains when parsing with format "{form}": "{text[end:]}"'
+            break
+        raise ValueError(
+            f"{said}. You might want to try:\n    - passing `format` if your strings have a consistent format;\n    - passing `format='ISO8601'` "
+            "if your strings are all ISO8601 but not necessarily in exactly the same format;\n    - passing `format='mixed'`, and the format will "
+            "be inferred for each element individually. You might want to use `dayfirst` alongside this.") from None
+
+
 def to_column(column, form=None, errors="raise", unit=None, dayfirst=False):
     """Converts a column of strings, numbers or dates to dates."""
     if column.dtype == DATETIME:
         return column
-    made = []
+    made, guess = [], None if form is not None or unit is not None else _guessed(column, dayfirst)
     for i, x in enumerate(column.items()):
         if is_missing(x):
             made.append(NaT)
             continue
         try:
             if isinstance(x, str):
-                made.append(Timestamp(_parsed(x, form, dayfirst)))
+                made.append(Timestamp(_strict(x.strip(), guess) if guess else _parsed(x, form, dayfirst)))
             elif form is not None:
                 made.append(Timestamp(_parsed(str(x), form)))
             else:

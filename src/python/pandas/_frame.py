@@ -649,7 +649,7 @@ class DataFrame(_arranging.DataFrame):
         from ._groupby import GroupBy
 
         names = list(self.columns) if subset is None else [subset] if isinstance(subset, str) else list(subset)
-        found = GroupBy(self, names, None, True, False, dropna).size()
+        found = GroupBy(self, names, None, True, False, dropna, observed=False).size()
         if sort:
             found = found.sort_values(ascending=ascending, kind="stable")
         if normalize:

@@ -194,7 +194,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot", "pct_change"):
+        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -438,6 +438,11 @@ class GroupBy:
                 made[i] = x
         return Series._of(infer(made), series.index, series.name)
 
+    def pct_change(self, periods=1, fill_method=None, freq=None):
+        if fill_method is not None or freq is not None:
+            raise NotImplementedError("pandas: groupby(...).pct_change(fill_method=, freq=) isn't here")
+        return self.transform("pct_change", periods)
+
     def filter(self, func, dropna=True):
         part = self._selected(True)
         kept = sorted(i for _, places in self._groups if func(part._rows(places)) for i in places)
@@ -464,17 +469,47 @@ class GroupBy:
             places += [group[i] for i in draw.choice(len(group), size=size, replace=replace).tolist()]
         return part._rows(places)
 
-    def value_counts(self, normalize=False, sort=True, ascending=False, dropna=True):
+    def value_counts(self, subset=None, normalize=False, sort=True, ascending=False, dropna=True, **options):
         part = self._selected()
-        columns, firsts = [], []
-        for key, places in self._groups:
-            found = part._rows(places).value_counts(normalize, sort, ascending, dropna=dropna)
-            columns.append(found)
-            firsts += [places[0]] * len(found)
-        index = MultiIndex._of_columns(
-            [*[c.take(firsts) for c in self._columns], C.concat([f.index._column for f in columns])], [*self._names, part.name]
-        )
-        return Series._of(C.concat([f._column for f in columns]), index, "proportion" if normalize else "count")
+        if part.ndim == 1:
+            # A series has `bins` where a frame has `subset`.
+            if isinstance(subset, bool):
+                normalize = subset
+            if options:
+                raise NotImplementedError("pandas: groupby(...).value_counts(bins=) isn't here")
+            names, inner = [part.name], [part._column]
+        else:
+            names = list(part.columns) if subset is None else [subset] if isinstance(subset, str) else list(subset)
+            lacking = {n for n in names if n not in part.columns}
+            if lacking:
+                raise ValueError(f"Keys {lacking} in subset do not exist in the DataFrame.")
+            inner = [part[n]._column for n in names]
+        groups = [-1] * len(part)
+        for number, (_, places) in enumerate(self._groups):
+            for i in places:
+                groups[i] = number
+        counts, first = {}, {}
+        for i, row in enumerate(zip(groups, *(c.items() for c in inner))):
+            if row[0] < 0 or dropna and any(is_missing(x) for x in row[1:]):
+                continue
+            key = tuple(None if is_missing(x) else x for x in row)
+            counts[key] = counts.get(key, 0) + 1
+            first.setdefault(key, i)
+        keys = list(counts)
+        if sort:
+            keys.sort(key=counts.__getitem__, reverse=not ascending)
+        if self._sort:
+            keys.sort(key=lambda key: key[0])
+        rows = [first[key] for key in keys]
+        found = np.array([counts[key] for key in keys], dtype=np.int64)
+        if normalize:
+            sums = {}
+            for key, n in counts.items():
+                sums[key[0]] = sums.get(key[0], 0) + n
+            found = found / np.array([sums[key[0]] for key in keys])
+        index = MultiIndex._of_columns([c.take(rows) for c in [*self._columns, *inner]], [*self._names, *names])
+        made = Series._of(infer(found), index, "proportion" if normalize else "count")
+        return made if self._as_index else made.reset_index()
 
     def describe(self, percentiles=None):
         part = self._selected()

@@ -407,6 +407,14 @@ class RangeIndex(Index):
             return self._range[int(key)]
         return super().__getitem__(key)
 
+    def take(self, places):
+        labels = [self._range[int(i)] for i in places]
+        step = labels[1] - labels[0] if len(labels) > 1 else self.step
+        if not labels:
+            return RangeIndex._of_range(range(0), self.name)
+        made = range(labels[0], labels[0] + step * len(labels), step) if step else None
+        return RangeIndex._of_range(made, self.name) if made is not None and labels == list(made) else super().take(places)
+
     def get_loc(self, key):
         try:
             return self._range.index(key)

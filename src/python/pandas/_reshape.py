@@ -44,7 +44,7 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
     if not rows:
         return groups.T
     made = unstacked(groups, list(range(len(rows), len(rows) + len(across))), fill_value, sort)
-    made = made.sort_index(axis=1) if sort and len(across) > 1 else made
+    made = made.sort_index(axis=1) if sort and (len(across) > 1 or len(inside) > 1) else made
     if is_one(values) and values is not None:
         places, rest = made.columns._begin(values)
         made = DataFrame._of([made._data[i] for i in places], rest, made.index)

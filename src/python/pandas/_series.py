@@ -6,7 +6,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, COMPARISON, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._shared import Shared, lacks, late, operator_methods, refusing
+from ._shared import Shared, extremes, lacks, late, operator_methods, refusing
 
 
 def _arguments(data, index, dtype):
@@ -442,10 +442,10 @@ class Series(Shared):
         return self.corr(self.shift(lag))
 
     def nlargest(self, n=5, keep="first"):
-        return self.sort_values(ascending=False, kind="stable").head(n)
+        return self._rows(extremes(self._column, n, keep, True))
 
     def nsmallest(self, n=5, keep="first"):
-        return self.sort_values(kind="stable").head(n)
+        return self._rows(extremes(self._column, n, keep, False))
 
     # New columns.
 
@@ -719,7 +719,7 @@ class Series(Shared):
         return _rebuilt, (self._column.items(), str(self.dtype), self.index, self._name)
 
 
-refusing(Series, """argmax:skipna argmin:skipna corr:min_periods cov:min_periods idxmax:skipna idxmin:skipna nlargest:keep nsmallest:keep
+refusing(Series, """argmax:skipna argmin:skipna corr:min_periods cov:min_periods idxmax:skipna idxmin:skipna
 rename:options to_string:buf,na_rep,float_format,min_rows""")
 
 

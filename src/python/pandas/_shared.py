@@ -758,6 +758,22 @@ def _fill(column, value, index):
     return column.set(places, found)
 
 
+def extremes(column, n, keep, largest):
+    """The places of the largest or smallest items; of equal ones the first, the last or all."""
+    if keep not in ("first", "last", "all"):
+        raise ValueError('keep must be either "first", "last" or "all"')
+    order = C.order_of(column, not largest)
+    if keep == "first":
+        return order[:n]
+    items = column.items()
+    known = [i for i in order if not is_missing(items[i])]
+    if keep == "last":
+        known.sort(key=lambda i: -i)
+        known.sort(key=items.__getitem__, reverse=largest)
+        return known[:n]
+    return [i for k, i in enumerate(known) if k < n or items[i] == items[known[n - 1]]] if n > 0 else []
+
+
 def refusing(cls, table):
     """Makes methods refuse options that they have but don't heed, by name. `table` has `method:option,option`."""
 

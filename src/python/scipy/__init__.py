@@ -4,8 +4,8 @@ import importlib
 
 __version__ = "1.17.1"
 
-_PARTS = ("constants", "io", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
-_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "integrate", "interpolate", "odr")
+_PARTS = ("constants", "integrate", "interpolate", "io", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
+_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "odr")
 
 
 def __getattr__(name):

@@ -1,4 +1,4 @@
-"""Nothing is minimized here: `torch.optim` is."""
+"""Places of a minimum or of zero, and curves that fit."""
 
 from scipy import lacking
 
@@ -11,13 +11,11 @@ def _missing(name, instead, module="optimize"):
     return call
 
 
-minimize = _missing("minimize", "torch.optim.LBFGS minimizes a function with gradients")
-minimize_scalar = _missing("minimize_scalar", "not part of this scipy")
-curve_fit = _missing("curve_fit", "numpy.polyfit fits polynomials, torch.optim fits other curves")
-least_squares = _missing("least_squares", "numpy.linalg.lstsq solves linear ones")
-linear_sum_assignment = _missing("linear_sum_assignment", "not part of this scipy")
+least_squares = _missing("least_squares", "numpy.linalg.lstsq solves linear ones, curve_fit fits curves")
 root = _missing("root", "not part of this scipy")
 fsolve = _missing("fsolve", "not part of this scipy")
+differential_evolution = _missing("differential_evolution", "not part of this scipy")
+linprog = _missing("linprog", "not part of this scipy")
 
 
 def bisect(f, a, b, args=(), xtol=2e-12, rtol=8.881784197001252e-16, maxiter=100, full_output=False, disp=True):
@@ -41,4 +39,12 @@ def bisect(f, a, b, args=(), xtol=2e-12, rtol=8.881784197001252e-16, maxiter=100
     raise RuntimeError(f"Failed to converge after {maxiter} iterations.")
 
 
-__getattr__ = lacking("scipy.optimize")
+_lacking = lacking("scipy.optimize")
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from . import _search
+
+    return getattr(_search, name) if name in _search.NAMES else _lacking(name)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy import lacking
 from scipy._results import result
-from scipy.special import betainc, betaln, entr, gammainc, gammaln, log_ndtr, ndtr, ndtri, rel_entr, xlogy
+from scipy.special import betainc, betaln, entr, gammainc, gammaincc, gammaln, log_ndtr, ndtr, ndtri, rel_entr, xlogy
 
 ModeResult = result("ModeResult", "mode count")
 PearsonRResult = result("PearsonRResult", "statistic pvalue")
@@ -173,7 +173,9 @@ class _Distribution:
         source = np.random if random_state is None else np.random.RandomState(random_state) \
             if isinstance(random_state, int) else random_state
         made = self._draw(source, size, *own)
-        return made + loc.astype(np.int64) if self.discrete else made * scale + loc
+        if self.discrete:
+            return int(made + int(loc)) if size is None and not np.ndim(made) else made + loc.astype(np.int64)
+        return made * scale + loc
 
     def _draw(self, source, size, *own):
         raise NotImplementedError(f"scipy.stats.{self.name}.rvs")
@@ -301,6 +303,9 @@ class _Student(_Distribution):
     def _above(self, z, df):
         return self._below(-z, df)
 
+    def _place(self, q, df):
+        return np.where(q == 0.5, 0.0, super()._place(q, df))
+
     def _moments(self, df):
         return np.where(df > 1, 0.0, np.nan), np.where(df > 2, df / (df - 2), np.inf)
 
@@ -316,6 +321,9 @@ class _Chi2(_Distribution):
 
     def _below(self, z, df):
         return gammainc(df / 2, z / 2)
+
+    def _above(self, z, df):
+        return gammaincc(df / 2, z / 2)
 
     def _moments(self, df):
         return df, 2 * df
@@ -333,6 +341,9 @@ class _Gamma(_Distribution):
     def _below(self, z, a):
         return gammainc(a, z)
 
+    def _above(self, z, a):
+        return gammaincc(a, z)
+
     def _moments(self, a):
         return a, a
 
@@ -348,6 +359,9 @@ class _Beta(_Distribution):
 
     def _below(self, z, a, b):
         return betainc(a, b, z)
+
+    def _above(self, z, a, b):
+        return betainc(b, a, 1 - z)
 
     def _moments(self, a, b):
         return a / (a + b), a * b / ((a + b) ** 2 * (a + b + 1))
@@ -387,8 +401,22 @@ class _Discrete(_Distribution):
     def sf(self, k, *args, **options):
         return _number(1.0 - self.cdf(k, *args, **options))
 
-    def ppf(self, *args, **options):
-        raise NotImplementedError(f"scipy.stats.{self.name}.ppf")
+    def ppf(self, q, *args, **options):
+        own, loc, _ = self._own(args, options)
+        if any(p.ndim for p in (*own, loc)):
+            raise NotImplementedError(f"scipy.stats.{self.name}.ppf of several parameters")
+        low, high = (float(v) for v in self.ends(*own))
+        mean, var = (float(v) for v in self._moments(*own))
+        limit = high if math.isfinite(high) else mean + 60 * math.sqrt(var) + 60
+        shares = self.cdf(np.arange(low, limit + 1) + loc, *own, loc=loc)
+        q = _floats(q)
+        inside = (q > 0) & (q < 1)
+        found = np.searchsorted(shares, np.where(inside, q, 0.5)) + low
+        found = np.where(inside, found, np.where(q == 0, low - 1, np.where(q == 1, high, np.nan)))
+        return _number(found + loc)
+
+    def isf(self, q, *args, **options):
+        return self.ppf(1 - _floats(q), *args, **options)
 
 
 class _Binomial(_Discrete):
@@ -735,4 +763,13 @@ def wasserstein_distance(u_values, v_values, u_weights=None, v_weights=None):
     return (np.abs(share[0] - share[1]) * steps).sum()
 
 
-__getattr__ = lacking("scipy.stats")
+_lacking = lacking("scipy.stats")
+
+
+def __getattr__(name):
+    from . import _families, _tests
+
+    for part in (_tests, _families):
+        if name in part.NAMES:
+            return getattr(part, name)
+    return _lacking(name)

@@ -4,8 +4,8 @@ import importlib
 
 __version__ = "1.9.1"
 
-_PARTS = ("base", "cluster", "compose", "datasets", "decomposition", "dummy", "ensemble", "exceptions", "feature_extraction", "impute",
-          "inspection", "linear_model", "manifold", "metrics", "model_selection", "naive_bayes", "neighbors", "pipeline", "preprocessing",
+_PARTS = ("base", "calibration", "cluster", "compose", "datasets", "decomposition", "dummy", "ensemble", "exceptions", "feature_extraction", "impute",
+          "inspection", "isotonic", "linear_model", "manifold", "metrics", "model_selection", "naive_bayes", "neighbors", "pipeline", "preprocessing",
           "svm", "tree", "utils")
 
 

@@ -53,7 +53,7 @@ max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassi
  GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) SVC,SVR
 max_leaf_nodes i[2:inf)|N
 max_samples N|r(0.0:inf)|i[1:inf) N|i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor sauto|i[1:inf)|r(0.0:1.0] IsolationForest
-method sbox-cox,yeo-johnson
+method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV
 min_df r[0.0:1.0]|i[1:inf)
 min_impurity_decrease f[0.0:inf)
 min_samples i[1:inf)
@@ -72,13 +72,13 @@ n_quantiles i[1:inf)
 norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
 output_distribution snormal,uniform
 p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
-penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression
+penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression,LogisticRegressionCV
 percentile f[0.0:100.0]
 radius f[0.0:inf]|N
 reg_covar f[0.0:inf)
 reg_param f[0.0:1.0]
 shrinkage sauto|f[0.0:1.0]|N
-solver sadam,lbfgs,sgd seigen,lsqr,svd LinearDiscriminantAnalysis slbfgs,liblinear,newton-cg,newton-cholesky,sag,saga LogisticRegression
+solver sadam,lbfgs,sgd seigen,lsqr,svd LinearDiscriminantAnalysis slbfgs,liblinear,newton-cg,newton-cholesky,sag,saga LogisticRegression,LogisticRegressionCV
  scd,mu NMF seigen,svd QuadraticDiscriminantAnalysis sauto,cholesky,lbfgs,lsqr,sag,saga,sparse_cg,svd Ridge,RidgeClassifier
 splitter sbest,random
 strategy sconstant,most_frequent,prior,stratified,uniform sconstant,mean,median,quantile DummyRegressor skmeans,quantile,uniform

@@ -50,9 +50,9 @@ def _step(s, stp, fp, dp, least, most):
     return [(stp, fp, dp), (x, fx, dx) if opposite else (y, fy, dy), inside], new
 
 
-def _search(at, stp, f0, d0, trials):
+def _search(at, stp, f0, d0, trials, c1=1e-3, most=1e10, wide=0.1, whole=False):
     """A step along a line that lowers the value and flattens the slope enough; None if there's none."""
-    test, most = 1e-3 * d0, 1e10
+    test = c1 * d0
     s, early = [(0.0, f0, d0), (0.0, f0, d0), False], True
     width, before = most, 2 * most
     low, high = 0.0, stp + 4.0 * stp
@@ -62,8 +62,8 @@ def _search(at, stp, f0, d0, trials):
         early = early and not (f <= limit and d >= 0)
         if f <= limit and abs(d) <= 0.9 * -d0:
             return stp
-        if s[2] and (stp <= low or stp >= high or high - low <= 0.1 * high) or stp == most and f <= limit and d <= test:
-            return stp
+        if s[2] and (stp <= low or stp >= high or high - low <= wide * high) or stp == most and f <= limit and d <= test:
+            return None if whole else stp
         if early and f <= s[0][1] and f > limit:
             tilted = [(p, fp - p * test, dp - test) for p, fp, dp in s[:2]]
             tilted, new = _step([*tilted, s[2]], stp, f - stp * test, d - test, low, high)
@@ -79,7 +79,7 @@ def _search(at, stp, f0, d0, trials):
         else:
             low, high = stp + 1.1 * (stp - x), stp + 4.0 * (stp - x)
         stp = min(max(stp, 0.0), most)
-        if s[2] and (stp <= low or stp >= high or high - low <= 0.1 * high):
+        if s[2] and (stp <= low or stp >= high or high - low <= wide * high):
             stp = x
     return None
 

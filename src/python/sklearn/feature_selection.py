@@ -195,6 +195,53 @@ class RFE(_Selector):
         return self.estimator_.score(self.transform(X), y)
 
 
+class RFECV(RFE):
+    """Columns are dropped one after the other, as many as cross-validation finds best."""
+
+    def __init__(self, estimator, *, step=1, min_features_to_select=1, cv=None, scoring=None, verbose=0, n_jobs=None, importance_getter="auto"):
+        self.estimator, self.step, self.min_features_to_select, self.cv, self.scoring = estimator, step, min_features_to_select, cv, scoring
+        self.verbose, self.n_jobs, self.importance_getter = verbose, n_jobs, importance_getter
+
+    def fit(self, X, y):
+        from ._search import _scorers, _splits
+
+        X = self._read(X)
+        y, width = np.asarray(y), X.shape[1]
+        least = min(self.min_features_to_select, width)
+        step = int(max(1, self.step * width)) if 0 < self.step < 1 else int(self.step)
+        counts = [least]
+        left, later = width, []
+        while left > least:
+            later.append(left)
+            left -= min(step, left - least)
+        counts += later[::-1]
+        scorer = _scorers(self.scoring, self.estimator)["score"]
+        scores, supports, ranks = [], [], []
+        for train, test in _splits(self.cv, self.estimator, X, y):
+            # The sets of columns are those on the way to the smallest.
+            kept, rank, found = np.ones(width, dtype=bool), np.ones(width, dtype=int), []
+            while True:
+                places = np.flatnonzero(kept)
+                one = clone(self.estimator).fit(X[train][:, places], y[train])
+                found.append((scorer(one, X[test][:, places], y[test]), kept.copy(), rank.copy()))
+                if len(places) <= least:
+                    break
+                weights = getattr(one, "coef_", None)
+                made = _importances(one) ** 2 if weights is None or np.ndim(weights) == 1 else (np.asarray(weights) ** 2).sum(axis=0)
+                kept[places[np.argsort(made)[:min(step, len(places) - least)]]] = False
+                rank[~kept] += 1
+            for into, part in zip((scores, supports, ranks), zip(*found[::-1])):
+                into.append(np.array(part))
+        best = counts[int(np.argmax(np.sum(scores, axis=0)))]
+        inner = RFE(self.estimator, n_features_to_select=int(best), step=self.step, importance_getter=self.importance_getter).fit(X, y)
+        self.support_, self.n_features_, self.ranking_, self.estimator_ = inner.support_, inner.n_features_, inner.ranking_, inner.estimator_
+        self.cv_results_ = {"mean_test_score": np.mean(scores, axis=0), "std_test_score": np.std(scores, axis=0)}
+        for name, of in (("test_score", scores), ("ranking", ranks), ("support", supports)):
+            self.cv_results_.update((f"split{i}_{name}", part) for i, part in enumerate(of))
+        self.cv_results_["n_features"] = np.array(counts)
+        return self
+
+
 class SelectFromModel(_Selector):
     """The columns that an estimator finds important."""
 

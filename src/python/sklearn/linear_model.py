@@ -12,7 +12,7 @@ from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
-_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV")
+_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV", "LogisticRegressionCV")
 __all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", "RidgeClassifierCV", *_LATER]
 
 
@@ -330,7 +330,8 @@ class LogisticRegression(BaseEstimator):
             small = w * penalized
             return float(mass @ lost + 0.5 * pull * (small * w).sum()), (slope + pull * small).reshape(-1)
 
-        found, steps, ended = minimize(loss, np.zeros(rows * width), most=self.max_iter, gtol=self.tol, ftol=64 * float(np.finfo(float).eps))
+        first = getattr(self, "_start", None)
+        found, steps, ended = minimize(loss, np.zeros(rows * width) if first is None else first.reshape(-1), most=self.max_iter, gtol=self.tol, ftol=64 * float(np.finfo(float).eps))
         self.n_iter_ = np.array([steps], dtype=np.int32)
         if ended is not None:
             advice = "Increase the number of iterations to improve the convergence" if ended[:4] == "STOP" else "Please review the data"

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ._ties import nearest
 from .base import BaseEstimator
 from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
@@ -18,7 +19,7 @@ class _Neighbors(BaseEstimator):
             raise NotImplementedError(f"{type(self).__name__}: metric={self.metric!r} isn't supported here")
         if self.weights not in ("uniform", "distance"):
             raise NotImplementedError(f"{type(self).__name__}: weights={self.weights!r} isn't supported here")
-        self._fit_X, self.n_features_in_, self.n_samples_fit_ = X, X.shape[1], X.shape[0]
+        self._fit_X, self.n_features_in_, self.n_samples_fit_ = np.asarray(X, dtype=float), X.shape[1], X.shape[0]
         self.effective_metric_ = "euclidean" if self.metric == "minkowski" and self.p == 2 else self.metric
 
     def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
@@ -27,21 +28,18 @@ class _Neighbors(BaseEstimator):
         X = self._fit_X if own else _table(X)
         self._need_width(X)
         count = self.n_neighbors if n_neighbors is None else n_neighbors
-        if count > self.n_samples_fit_:
-            raise ValueError(f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {count}, n_samples_fit = {self.n_samples_fit_}, "
-                             f"n_samples = {len(X)}")
+        if count + own > self.n_samples_fit_:
+            raise ValueError(f"Expected n_neighbors {'<' if own else '<='} n_samples_fit, but n_neighbors = {count}, n_samples_fit = "
+                             f"{self.n_samples_fit_}, n_samples = {len(X)}")
         power = {"euclidean": 2, "manhattan": 1}.get(self.metric, self.p)
-        places, away = [], []
-        # A few rows at a time keep the differences small.
-        for start in range(0, len(X), 64):
-            apart = np.abs(X[start:start + 64, None, :] - self._fit_X[None])
-            apart = np.sqrt((apart * apart).sum(-1)) if power == 2 else (apart ** power).sum(-1) ** (1 / power)
-            if own:
-                apart[np.arange(len(apart)), np.arange(start, start + len(apart))] = np.inf
-            order = np.argsort(apart, axis=1, kind="stable")[:, :count]
-            places.append(order)
-            away.append(np.take_along_axis(apart, order, axis=1))
-        places, away = np.concatenate(places), np.concatenate(away)
+        X = np.asarray(X, dtype=float)
+        places, away = nearest(self, X, count + own, power)
+        away = np.sqrt(away) if power == 2 else away if power == 1 else away ** (1 / power)
+        if own:
+            # Without the sample itself, or without the first of its duplicates.
+            kept = places != np.arange(len(X))[:, None]
+            kept[kept.all(axis=1), 0] = False
+            places, away = places[kept].reshape(len(X), count), away[kept].reshape(len(X), count)
         return (away, places) if return_distance else places
 
     def _weights(self, away):

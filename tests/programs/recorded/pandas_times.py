@@ -33,3 +33,12 @@ for bins, options in (([1, 1, 2], {}), ([5, 1, 2], {}), (0, {}), (2, {"labels": 
         print(pd.cut(ages, bins, **options))
     except ValueError as error:
         print(error)
+
+# All dates of a column have the form of the first.
+for values in (["2024-01-31", "2024-02-29 13:45"], ["2024-01-31 10:00", "2024-02-01"], ["01/02/2024", "2024-01-31"], ["5/1/2024", "15/1/2024"],
+               ["2024-01-31", None, "2024-02-01"]):
+    for how in ({}, {"format": "mixed"}, {"errors": "coerce"}):
+        try:
+            print(pd.to_datetime(pd.Series(values), **how).tolist())
+        except ValueError as error:
+            print(error)

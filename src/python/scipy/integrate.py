@@ -1,0 +1,276 @@
+"""Areas below curves, and differential equations."""
+
+import math
+import warnings
+
+import numpy as np
+from scipy import lacking
+from scipy._search import OptimizeResult
+
+
+class IntegrationWarning(UserWarning):
+    pass
+
+
+# ---- samples ---------------------------------------------------------------------------------------------------------
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    return np.trapezoid(y, x, dx, axis)
+
+
+def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
+    y = np.moveaxis(np.asarray(y, dtype=float), axis, -1)
+    if initial is not None and initial != 0:
+        raise ValueError("`initial` must be `None` or `0`.")
+    d = dx if x is None else np.diff(np.asarray(x, dtype=float))
+    made = np.cumsum(d * (y[..., 1:] + y[..., :-1]) / 2.0, axis=-1)
+    if initial is not None:
+        made = np.concatenate([np.zeros((*made.shape[:-1], 1)), made], axis=-1)
+    return np.moveaxis(made, -1, axis)
+
+
+def simpson(y, x=None, *, dx=1.0, axis=-1):
+    """Parabolas through the samples; with an even number of them the last stretch has Cartwright's correction."""
+    y = np.moveaxis(np.asarray(y, dtype=float), axis, -1)
+    n = y.shape[-1]
+    h = np.full(n - 1, float(dx)) if x is None else np.diff(np.asarray(x, dtype=float))
+    if h.ndim != 1:
+        raise NotImplementedError("scipy.integrate.simpson(x=) of several rows")
+    if n == 2:
+        return 0.5 * h[0] * (y[..., 0] + y[..., 1])
+    last = n if n % 2 else n - 1
+    a, b = h[:last - 1:2], h[1:last - 1:2]
+    ratio = a / b
+    made = ((a + b) / 6 * (y[..., :last - 2:2] * (2 - 1 / ratio) + y[..., 1:last - 1:2] * ((a + b) * (a + b) / (a * b))
+                           + y[..., 2:last:2] * (2 - ratio))).sum(axis=-1)
+    if last != n:
+        p, q = h[-2], h[-1]
+        made = made + (2 * q * q + 3 * p * q) / (6 * (p + q)) * y[..., -1] + (q * q + 3 * q * p) / (6 * p) * y[..., -2] \
+            - q ** 3 / (6 * p * (p + q)) * y[..., -3]
+    return made
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
+
+_X21 = (0.995657163025808080735527280689003, 0.973906528517171720077964012084452, 0.930157491355708226001207180059508,
+        0.865063366688984510732096688423493, 0.780817726586416897063717578345042, 0.679409568299024406234327365114874,
+        0.562757134668604683339000099272694, 0.433395394129247190799265943165784, 0.294392862701460198131126603103866,
+        0.14887433898163121088482600112972, 0.0)
+_K21 = (0.011694638867371874278064396062192, 0.03255816230796472747881897245938964, 0.05475589657435199603138130024458018,
+        0.07503967481091995276704314091619, 0.093125454583697605535065465083366, 0.109387158802297641899210590325805,
+        0.123491976262065851077958109585166, 0.134709217311473325928054001771707, 0.142775938577060080797094273138717,
+        0.147739104901338491374841515972068, 0.149445554002916905664936468389821)
+_G10 = (0.066671344308688137593568809893332, 0.149451349150580593145863397657697, 0.219086362515982043995534934228163,
+        0.269266719309996355091226921569469, 0.295524224714752870173815619188769)
+_X15 = (0.991455371120812639206854697526329, 0.949107912342758524526189684047851, 0.864864423359769072789712788640926,
+        0.741531185599394439863864773280788, 0.58608723546769113029414483825873, 0.405845151377397166906606412076961,
+        0.207784955007898467600689403773245, 0.0)
+_K15 = (0.022935322010529224963732008058970, 0.063092092629978553290700663189204, 0.104790010322250183839876322541518,
+        0.140653259715525918745189590510238, 0.16900472663926790282829543264106, 0.190350578064785409913256402421014,
+        0.204432940075298892414161999234649, 0.209482141084727828012999174891714)
+_G7 = (0.129484966168869693270611432679082, 0.27970539148927666790146777142378, 0.381830050505118944950369775488975,
+       0.417959183673469387755102040816327)
+
+
+def _rule(values, at, nodes, outer, inner, half):
+    """Kronrod's and Gauss's sums, and how far they may be off."""
+    center = values(at)
+    n = len(nodes) - 1
+    pairs = [(values(at - half * x), values(at + half * x)) for x in nodes[:-1]]
+    kronrod = outer[-1] * center
+    gauss = inner[-1] * center if n % 2 else 0.0
+    size = abs(kronrod)
+    for i in [*range(1, n, 2), *range(0, n, 2)]:
+        low, high = pairs[i]
+        kronrod += outer[i] * (low + high)
+        size += outer[i] * (abs(low) + abs(high))
+        if i % 2:
+            gauss += inner[i // 2] * (low + high)
+    middle = kronrod * 0.5
+    spread = outer[-1] * abs(center - middle) + sum(k * (abs(a - middle) + abs(b - middle)) for k, (a, b) in zip(outer, pairs))
+    result, size, spread = kronrod * half, size * abs(half), spread * abs(half)
+    error = abs((kronrod - gauss) * half)
+    if spread and error:
+        error = spread * min(1.0, (200 * error / spread) ** 1.5)
+    if size > 2.2250738585072014e-308 / (50 * 2.220446049250313e-16):
+        error = max(50 * 2.220446049250313e-16 * size, error)
+    return result, error, size, spread
+
+
+def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, limit=50, points=None, weight=None, wvar=None, wopts=None,
+         maxp1=50, limlst=50, complex_func=False):
+    """The area below a function, and how far it may be off: QUADPACK's rules."""
+    if full_output or points is not None or weight is not None or complex_func:
+        raise NotImplementedError("scipy.integrate.quad with full_output, points, weight or complex_func")
+    args = args if isinstance(args, tuple) else (args,)
+    f = lambda x: float(func(x, *args))
+    a, b = float(a), float(b)
+    if a == b:
+        return 0.0, 0.0
+    sign = 1
+    if b < a:
+        a, b, sign = b, a, -1
+    if math.isinf(a) or math.isinf(b):
+        both = math.isinf(a) and math.isinf(b)
+        way, start = (-1, b) if not both and math.isinf(a) else (1, 0.0 if both else a)
+
+        def values(t):
+            x = start + way * (1 - t) / t
+            made = f(x) + (f(-x) if both else 0)
+            return made / t / t
+
+        rule = lambda low, high: _rule(values, 0.5 * (low + high), _X15, _K15, _G7, 0.5 * (high - low))
+        low, high = 0.0, 1.0
+    else:
+        rule = lambda low, high: _rule(f, 0.5 * (low + high), _X21, _K21, _G10, 0.5 * (high - low))
+        low, high = a, b
+    result, error, size, spread = rule(low, high)
+    bound = max(epsabs, epsrel * abs(result))
+    if error <= bound and error != spread or error == 0 or error <= 100 * 2.220446049250313e-16 * size and error > bound:
+        return sign * result, error
+    # Halves the part with the largest error, until the errors add up to little enough.
+    parts, small, total, off = [(low, high, result, error)], 0.375 * (high - low), result, error
+    for last in range(2, limit + 1):
+        parts.sort(key=lambda p: -p[3])
+        p, q, old, gone = parts[0]
+        if last > 2 and q - p <= small:
+            raise NotImplementedError("scipy.integrate.quad: this function needs QUADPACK's extrapolation, which isn't part of this scipy; "
+                                      "split the interval, or use trapezoid or simpson")
+        middle = 0.5 * (p + q)
+        one, two = rule(p, middle), rule(middle, q)
+        parts[0:1] = [(p, middle, *one[:2]), (middle, q, *two[:2])]
+        total += one[0] + two[0] - old
+        off += one[1] + two[1] - gone
+        if off <= max(epsabs, epsrel * abs(total)):
+            return sign * sum(x[2] for x in parts), off
+    warnings.warn("The maximum number of subdivisions (50) has been achieved.", IntegrationWarning, stacklevel=2)
+    return sign * total, off
+
+
+def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
+    low, high = (g if callable(g) else (lambda x, v=g: v) for g in (gfun, hfun))
+    inner = lambda x: quad(lambda y: func(y, x, *args), low(x), high(x), epsabs=epsabs, epsrel=epsrel)[0]
+    return quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
+def odeint(*args, **options):
+    raise NotImplementedError("scipy.integrate.odeint: LSODA isn't part of this scipy; solve_ivp has RK45 and RK23")
+
+
+# ---- differential equations ------------------------------------------------------------------------------------------
+
+_RK45 = dict(order=4, C=(0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1),
+             A=((), (1 / 5,), (3 / 40, 9 / 40), (44 / 45, -56 / 15, 32 / 9), (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+                (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656)),
+             B=(35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+             E=(-71 / 57600, 0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40),
+             P=((1, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432), (0, 0, 0, 0),
+                (0, 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799),
+                (0, -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072),
+                (0, 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632),
+                (0, -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844),
+                (0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423)))
+_RK23 = dict(order=2, C=(0, 1 / 2, 3 / 4), A=((), (1 / 2,), (0, 3 / 4)), B=(2 / 9, 1 / 3, 4 / 9), E=(5 / 72, -1 / 12, -1 / 9, 1 / 8),
+             P=((1, -4 / 3, 5 / 9), (0, 1, -2 / 3), (0, 4 / 3, -8 / 9), (0, -1, 1)))
+
+
+class OdeResult(OptimizeResult):
+    pass
+
+
+def _size(x):
+    return float(np.linalg.norm(x)) / len(x) ** 0.5
+
+
+def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, events=None, vectorized=False, args=None, **options):
+    """How a system develops, by Runge and Kutta's rules of order 5 or 3."""
+    if method not in ("RK45", "RK23"):
+        raise NotImplementedError(f"scipy.integrate.solve_ivp(method={method!r}): RK45 and RK23 are here")
+    if dense_output or events is not None or vectorized:
+        raise NotImplementedError("scipy.integrate.solve_ivp with dense_output, events or vectorized")
+    if unknown := [n for n in options if n not in ("rtol", "atol", "max_step", "first_step")]:
+        raise NotImplementedError(f"scipy.integrate.solve_ivp({unknown[0]}=)")
+    if args is not None:
+        given, fun = fun, lambda t, y: given(t, y, *args)
+    rule = _RK45 if method == "RK45" else _RK23
+    rtol, atol, most = max(options.get("rtol", 1e-3), 100 * np.finfo(float).eps), options.get("atol", 1e-6), options.get("max_step", math.inf)
+    t, end = map(float, t_span)
+    y = np.asarray(y0, dtype=float)
+    if y.ndim != 1:
+        raise ValueError("`y0` must be 1-dimensional.")
+    way = np.sign(end - t) if end != t else 1
+    calls = 0
+
+    def slope(t, y):
+        nonlocal calls
+        calls += 1
+        return np.asarray(fun(t, y), dtype=float)
+
+    if t_eval is not None:
+        t_eval = np.asarray(t_eval)
+        if (t_eval < min(t, end)).any() or (t_eval > max(t, end)).any():
+            raise ValueError("Values in `t_eval` are not within `t_span`.")
+        d = np.diff(t_eval)
+        if (d <= 0).any() if end > t else (d >= 0).any():
+            raise ValueError("Values in `t_eval` are not properly sorted.")
+    f = slope(t, y)
+    power = -1 / (rule["order"] + 1)
+    h = options.get("first_step")
+    if h is None:
+        # A first step for which a rule of order one would be right.
+        scale = atol + np.abs(y) * rtol
+        d0, d1 = _size(y / scale), _size(f / scale)
+        first = min(1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1, abs(end - t))
+        d2 = _size((slope(t + first * way, y + first * way * f) - f) / scale) / first if first else 0.0
+        second = max(1e-6, first * 1e-3) if d1 <= 1e-15 and d2 <= 1e-15 else (0.01 / max(d1, d2)) ** -power
+        h = min(100 * first, second, abs(end - t), most)
+    times, places, done = ([t], [y], 0) if t_eval is None else ([], [], 0)
+    message, status = "The solver successfully reached the end of the integration interval.", 0
+    C, A, B, E, P = (rule[k] for k in "CABEP")
+    B, E, P = np.array(B), np.array(E), np.array(P)
+    while way * (t - end) < 0:
+        least = 10 * abs(np.nextafter(t, way * math.inf) - t)
+        h = min(max(h, least), most)
+        refused = False
+        while True:
+            if h < least:
+                message, status = "Required step size is less than spacing between numbers.", -1
+                break
+            new = t + h * way
+            if way * (new - end) > 0:
+                new = end
+            step = new - t
+            h = abs(step)
+            K = [f]
+            for c, row in zip(C[1:], A[1:]):
+                K.append(slope(t + c * step, y + np.dot(np.stack(K).T, np.array(row)) * step))
+            there = y + step * np.dot(np.stack(K).T, B)
+            K.append(slope(t + step, there))
+            K = np.stack(K)
+            scale = atol + np.maximum(np.abs(y), np.abs(there)) * rtol
+            off = _size(np.dot(K.T, E) * step / scale)
+            if off < 1:
+                by = 10 if off == 0 else min(10, 0.9 * off ** power)
+                h *= min(1, by) if refused else by
+                break
+            h *= max(0.2, 0.9 * off ** power)
+            refused = True
+        if status:
+            break
+        if t_eval is None:
+            times.append(new)
+            places.append(there)
+        else:
+            Q = np.dot(K.T, P)
+            while done < len(t_eval) and way * (float(t_eval[done]) - new) <= 0:
+                x = (float(t_eval[done]) - t) / step
+                places.append(y + step * np.dot(Q, np.cumprod(np.full(P.shape[1], x))))
+                times.append(t_eval[done])
+                done += 1
+        t, y, f = new, there, K[-1]
+    return OdeResult(t=np.array(times) if t_eval is None else t_eval[:done], y=np.stack(places).T if places else np.array([]), sol=None, t_events=None, y_events=None, nfev=calls,
+                     njev=0, nlu=0, status=status, message=message, success=status >= 0)
+
+
+__getattr__ = lacking("scipy.integrate")

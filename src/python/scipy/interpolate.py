@@ -1,0 +1,191 @@
+"""Curves through points: straight lines, steps and cubic splines."""
+
+import numpy as np
+from scipy import lacking
+
+
+class PPoly:
+    """Polynomials between breakpoints: `c[k]` belongs to the power `len(c) - 1 - k`."""
+
+    def __init__(self, c, x, extrapolate=None, axis=0):
+        self.c, self.x, self.axis = np.asarray(c, dtype=float), np.asarray(x, dtype=float), axis
+        self.extrapolate = True if extrapolate is None else extrapolate
+
+    def __call__(self, x, nu=0, extrapolate=None):
+        if nu < 0:
+            raise ValueError("nu must be non-negative")
+        x = np.asarray(x, dtype=float)
+        flat = x.reshape(-1)
+        outside = (flat < self.x[0]) | (flat > self.x[-1])
+        extrapolate = self.extrapolate if extrapolate is None else extrapolate
+        if extrapolate == "periodic":
+            flat = self.x[0] + (flat - self.x[0]) % (self.x[-1] - self.x[0])
+        at = np.clip(np.searchsorted(self.x, flat, "right") - 1, 0, len(self.x) - 2)
+        c = self._derived(nu)
+        away = (flat - self.x[at]).reshape(-1, *[1] * (c.ndim - 2))
+        made = np.zeros((len(flat), *c.shape[2:]))
+        for part in c:
+            made = made * away + part[at]
+        if not extrapolate:
+            made[outside] = np.nan
+        return made.reshape(*x.shape, *c.shape[2:])
+
+    def _derived(self, nu):
+        c = self.c
+        for _ in range(nu):
+            k = len(c) - 1
+            c = c[:-1] * np.arange(k, 0, -1.0).reshape(-1, *[1] * (c.ndim - 1)) if k else np.zeros_like(c)
+        return c
+
+    def derivative(self, nu=1):
+        return PPoly(self._derived(nu), self.x, self.extrapolate)
+
+    def antiderivative(self, nu=1):
+        c = self.c
+        for _ in range(nu):
+            k = len(c)
+            c = np.concatenate([c / np.arange(k, 0, -1.0).reshape(-1, *[1] * (c.ndim - 1)), np.zeros((1, *c.shape[1:]))])
+            wide = np.diff(self.x).reshape(-1, *[1] * (c.ndim - 2))
+            ends = sum(part * wide ** (k - i) for i, part in enumerate(c[:-1]))
+            c[-1, 1:] = np.cumsum(ends, axis=0)[:-1]
+        return PPoly(c, self.x, self.extrapolate)
+
+    def integrate(self, a, b, extrapolate=None):
+        whole = self.antiderivative()
+        return whole(b) - whole(a)
+
+    def roots(self, *args, **options):
+        raise NotImplementedError("scipy.interpolate: roots of a spline aren't part of this scipy")
+
+    solve = roots
+
+
+class CubicSpline(PPoly):
+    """A curve with a continuous second derivative."""
+
+    def __init__(self, x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
+        x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+        if axis != 0:
+            raise NotImplementedError("scipy.interpolate.CubicSpline(axis=)")
+        if x.ndim != 1:
+            raise ValueError("`x` must be 1-dimensional.")
+        if len(x) < 2:
+            raise ValueError("`x` must contain at least 2 elements.")
+        if len(x) != len(y):
+            raise ValueError(f"The length of `y` along `axis`={axis} doesn't match the length of `x`")
+        if not np.isfinite(x).all() or not np.isfinite(y).all():
+            raise ValueError("`x` must contain only finite values." if not np.isfinite(x).all() else "`y` must contain only finite values.")
+        if (np.diff(x) <= 0).any():
+            raise ValueError("`x` must be strictly increasing sequence.")
+        known = {"not-a-knot": None, "clamped": (1, 0.0), "natural": (2, 0.0)}
+        ends = [bc_type, bc_type] if isinstance(bc_type, str) else list(bc_type)
+        if "periodic" in ends:
+            raise NotImplementedError("scipy.interpolate.CubicSpline(bc_type='periodic')")
+        if bad := [e for e in ends if isinstance(e, str) and e not in known]:
+            raise ValueError(f"bc_type={bad[0]} is not allowed.")
+        ends = [known[e] if isinstance(e, str) else e for e in ends]
+        n, shape = len(x), y.shape
+        flat = y.reshape(n, -1)
+        h = np.diff(x)
+        slope = np.diff(flat, axis=0) / h[:, None]
+        if n == 2:
+            ends = [(1, slope[0]) if e is None else e for e in ends]
+        if n == 3 and ends == [None, None]:
+            table = np.array([[1.0, 1, 0], [h[1], 2 * (h[0] + h[1]), h[0]], [0, 1, 1]])
+            right = np.stack([2 * slope[0], 3 * (h[0] * slope[1] + h[1] * slope[0]), 2 * slope[1]])
+        else:
+            table, right = np.zeros((n, n)), np.zeros(flat.shape)
+            i = np.arange(1, n - 1)
+            table[i, i], table[i, i - 1], table[i, i + 1] = 2 * (h[:-1] + h[1:]), h[1:], h[:-1]
+            right[1:-1] = 3 * (h[1:, None] * slope[:-1] + h[:-1, None] * slope[1:])
+            for row, near, a, b, e, s, t, one in ((0, 1, h[0], h[1] if n > 2 else h[0], ends[0], slope[0], slope[min(1, n - 2)], 1),
+                                                  (n - 1, n - 2, h[-1], h[-2] if n > 2 else h[-1], ends[1], slope[-1], slope[max(-2, 1 - n)], -1)):
+                if e is None:
+                    d = a + b
+                    table[row, row], table[row, near] = b, d
+                    right[row] = ((a + 2 * d) * b * s + a * a * t) / d
+                elif e[0] == 1:
+                    table[row, row] = 1
+                    right[row] = e[1]
+                elif e[0] == 2:
+                    table[row, row], table[row, near] = 2 * a, a
+                    right[row] = 3 * s * a - one * 0.5 * np.asarray(e[1]) * a * a
+                else:
+                    raise ValueError("The specified derivative order must be 1 or 2.")
+        d = np.linalg.solve(table, right)
+        t = (d[:-1] + d[1:] - 2 * slope) / h[:, None]
+        c = np.stack([t / h[:, None], (slope - d[:-1]) / h[:, None] - t, d[:-1], flat[:-1]])
+        super().__init__(c.reshape(4, n - 1, *shape[1:]), x, extrapolate)
+
+
+class interp1d:
+    """A function through points. Outside them it raises an error, unless `fill_value` says what it returns."""
+
+    def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
+        x, y = np.array(x, dtype=float), np.array(y)
+        y = y if y.dtype.kind in "fc" else y.astype(float)
+        if kind not in ("linear", "nearest", "nearest-up", "previous", "next", "zero", "cubic", 1, 3):
+            if kind in ("slinear", "quadratic", 0, 2, 4, 5):
+                raise NotImplementedError(f"scipy.interpolate.interp1d(kind={kind!r})")
+            raise NotImplementedError(f"{kind} is unsupported: Use fitpack routines for other types.")
+        kind = {1: "linear", 3: "cubic"}.get(kind, kind)
+        if x.ndim != 1:
+            raise ValueError("the x array must have exactly one dimension.")
+        if y.ndim == 0:
+            raise ValueError("the y array must have at least one dimension.")
+        if axis not in (0, -1, y.ndim - 1):
+            raise NotImplementedError("scipy.interpolate.interp1d of an axis that is neither the first nor the last")
+        axis = -1 if axis == y.ndim - 1 else axis
+        y = np.moveaxis(y, axis, 0)
+        if len(x) != len(y):
+            raise ValueError("x and y arrays must be equal in length along interpolation axis.")
+        if not assume_sorted:
+            order = np.argsort(x, kind="stable")
+            x, y = x[order], y[order]
+        if kind == "cubic" and len(x) < 4:
+            raise ValueError("The number of entries must be at least 4 for a cubic spline.")
+        self.x, self._y, self._kind, self.axis = x, y, kind, axis
+        self._beyond = isinstance(fill_value, str) and fill_value == "extrapolate"
+        if self._beyond and bounds_error:
+            raise ValueError("Cannot extrapolate and raise at the same time.")
+        given = isinstance(fill_value, tuple) or not self._beyond and not np.isnan(fill_value).all()
+        self.bounds_error = (not given and not self._beyond) if bounds_error is None else bounds_error
+        self.fill_value = fill_value
+        self._spline = CubicSpline(x, y) if kind == "cubic" else None
+
+    y = property(lambda self: np.moveaxis(self._y, 0, self.axis))
+
+    def __call__(self, new):
+        new = np.asarray(new, dtype=float)
+        flat = new.reshape(-1)
+        below, above = flat < self.x[0], flat > self.x[-1]
+        if self.bounds_error and below.any():
+            raise ValueError(f"A value ({flat[below][0]}) in x_new is below the interpolation range's minimum value ({self.x[0]}).")
+        if self.bounds_error and above.any():
+            raise ValueError(f"A value ({flat[above][0]}) in x_new is above the interpolation range's maximum value ({self.x[-1]}).")
+        x, y, last = self.x, self._y, len(self.x) - 1
+        if self._spline is not None:
+            made = self._spline(flat)
+        elif self._kind == "linear":
+            at = np.clip(np.searchsorted(x, flat), 1, last)
+            wide = lambda v: v.reshape(-1, *[1] * (y.ndim - 1))
+            made = (y[at] - y[at - 1]) / wide(x[at] - x[at - 1]) * wide(flat - x[at - 1]) + y[at - 1]
+        elif self._kind in ("nearest", "nearest-up"):
+            side = "left" if self._kind == "nearest" else "right"
+            made = y[np.clip(np.searchsorted((x[1:] + x[:-1]) / 2, flat, side), 0, last)]
+        else:
+            back = self._kind in ("previous", "zero")
+            at = np.searchsorted(x, flat, "right") - 1 if back else np.searchsorted(x, flat, "left")
+            made = np.array(y[np.clip(at, 0, last)])
+            if self._beyond:
+                made[below if back else above] = np.nan
+        if not self._beyond:
+            low, high = self.fill_value if isinstance(self.fill_value, tuple) else (self.fill_value, self.fill_value)
+            made = np.array(made)
+            made[below], made[above] = low, high
+        if y.ndim == 1 or self.axis == 0:
+            return made.reshape(*new.shape, *y.shape[1:])
+        return np.moveaxis(made, 0, -1).reshape(*y.shape[1:], *new.shape)
+
+
+__getattr__ = lacking("scipy.interpolate")
