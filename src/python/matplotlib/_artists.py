@@ -117,6 +117,8 @@ class Artist:
         self.label = label
 
     def get_label(self):
+        if self.label is None and self in self.axes.artists:
+            return f"_child{self.axes.artists.index(self)}"
         return self.label
 
     def remove(self):
@@ -229,7 +231,14 @@ class Points(Artist):
     def get_facecolor(self):
         from matplotlib.colors import to_rgba
 
-        return numpy.array([to_rgba(c, self.alpha) for c in self.colors])
+        return numpy.array([to_rgba(c, self.alpha) for c in self.colors if c != "none"]).reshape(-1, 4)
+
+    def get_edgecolor(self):
+        from matplotlib.colors import to_rgba
+
+        return self.get_facecolor() if self.edge is None else numpy.array([to_rgba(self.edge, self.alpha)])
+
+    get_facecolors, get_edgecolors = get_facecolor, get_edgecolor
 
     def __init__(self, x, y, sizes, colors, mark, label, alpha, edge, mapping=None):
         self.x, self.y, self.sizes, self.colors = x, y, sizes, colors

@@ -891,19 +891,16 @@ class More:
             # Both axes have a legend of their own. Each lists its own artists, unless the program passed `handles`.
             named = [a for ax in (self, twin) if ax._legend for a in
                      (ax._handles if ax._handles is not None else ax.get_legend_handles_labels()[0])]
-        if named is not None:
-            known = [(self.artists, out)]
-            if ends is not None and self._twin is not None:
-                known.append((self._twin.artists, beside))
-            for artists, drawn in known:
-                for artist, made in zip(artists, drawn):
-                    for spec in made:
-                        for kind in spec.values():
-                            if kind.get("label") is not None and artist not in named:
-                                kind["label"] = None
-            for artist in named:
-                if not any(artist in artists for artists, _ in known):
-                    out.append([_sample(artist)])
+        known, names = [(self.artists, out)], self._names
+        if ends is not None and self._twin is not None:
+            known.append((self._twin.artists, beside))
+            names = {**names, **self._twin._names}
+        from matplotlib import _late
+
+        _late.name(known, named, names)
+        for artist in named or ():
+            if not any(artist is a for artists, _ in known for a in artists):
+                out.append([_sample(artist, names.get(id(artist)))])
         for side, text in (("left", self._title_left), ("right", self._title_right)):
             if ends is not None and text:
                 size = self._looks.get(f"_title_{side}", {}).get("fontsize", matplotlib.rcParams["axes.titlesize"])
@@ -969,12 +966,14 @@ for _one in vars(More).values():
         _one.__qualname__ = f"Axes.{_one.__name__}"
 
 
-def _sample(artist):
+def _sample(artist, name=None):
     """The spec of an artist that is only in the legend: its style, without any points."""
+    name = artist.label if name is None else name
     if isinstance(artist, Patch):
-        return Boxes([], [artist.face if artist.fill else "none"], artist.label, artist.alpha, None).spec()
+        return Boxes([], [artist.face if artist.fill else "none"], name, artist.alpha, None).spec()
     made = artist.spec()
     for of in made.values():
+        of["label"] = None if name is None else str(name)
         for name in ("x", "y", "low", "high", "boxes"):
             if name in of:
                 of[name] = []
