@@ -121,6 +121,9 @@ class Artist:
             return f"_child{self.axes.artists.index(self)}"
         return self.label
 
+    def get_alpha(self):
+        return self.alpha
+
     def remove(self):
         self.axes.artists.remove(self)
 
@@ -351,8 +354,9 @@ class Band(Artist):
     """`fill_between`."""
 
     def __init__(self, x, low, high, color, label, alpha):
-        if not len(x) == len(low) == len(high):
-            raise ValueError("x, y1 and y2 must have the same size")
+        for name, of in (("y1", high), ("y2", low)):
+            if len(of) != len(x):
+                raise ValueError(f"'x' has size {len(x)}, but {name!r} has an unequal size of {len(of)}")
         self.x, self.low, self.high, self.color, self.label, self.alpha = x, low, high, color, label, alpha
 
     def spec(self):

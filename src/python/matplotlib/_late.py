@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from matplotlib._artists import values
+from matplotlib._artists import Boxes, values
 from matplotlib._more import undrawn
 from matplotlib._options import Worded, refuse, words
 from matplotlib.colors import CYCLE, to_rgb
@@ -103,6 +103,22 @@ def name(known, named, names):
                         kind["label"] = None
                     elif id(artist) in names and (i == 0 or kind["label"] is not None):
                         kind["label"] = names[id(artist)]
+
+
+def sample(artist, name=None):
+    """The spec of an artist that is only in the legend: its style, without any points."""
+    from matplotlib.patches import Patch
+
+    name = artist.label if name is None else name
+    if isinstance(artist, Patch):
+        return Boxes([], [artist.face if artist.fill else "none"], name, artist.alpha, None).spec()
+    made = artist.spec()
+    for of in made.values():
+        of["label"] = None if name is None else str(name)
+        for name in ("x", "y", "low", "high", "boxes"):
+            if name in of:
+                of[name] = []
+    return made
 
 
 class Legend:

@@ -106,7 +106,7 @@ class Axes(More):
         self.artists, self.texts = Artists(self), []
         self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
         self._spines = self._handles = None
-        self._names = {}
+        self._names, self._shaped = {}, False
         self._ink = "#000000"
         self._mirrored = False
         self._cycle = 0
@@ -819,8 +819,10 @@ class Axes(More):
         elif arg in ("on", True):
             self._shown = True
         elif arg in ("equal", "scaled", "image", "square"):
-            self._equal = 1.0
-        elif arg not in (None, "tight", "auto"):
+            self._equal, self._shaped = 1.0, True
+        elif arg in ("tight", "auto"):
+            self._shaped = True
+        elif arg is not None:
             raise ValueError(f"Unrecognized string {arg!r} to axis; try 'on' or 'off'")
         (x0, x1), (y0, y1) = self._limits()
         return x0, x1, y0, y1
@@ -839,7 +841,11 @@ class Axes(More):
 
     @property
     def lines(self):
-        return [a for a in self.artists if isinstance(a, Line2D)]
+        return [a for a in self.artists if isinstance(a, (Line2D, Rule))]
+
+    @property
+    def collections(self):
+        return [a for a in self.artists if isinstance(a, (Points, Band))]
 
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]
