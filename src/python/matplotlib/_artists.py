@@ -121,9 +121,6 @@ class Artist:
             return f"_child{self.axes.artists.index(self)}"
         return self.label
 
-    def get_alpha(self):
-        return self.alpha
-
     def remove(self):
         self.axes.artists.remove(self)
 
@@ -504,3 +501,7 @@ class AxesImage(Artist):
     def spec(self):
         return {"image": {"rows": self.rows, "columns": self.columns, "map": self.mapping, "rgb": self.rgb,
                           "alpha": _share(self.alpha), "extent": self.extent, "lower": self.origin == "lower"}}
+
+
+for _class in (Points, Boxes, Band, Rule):
+    _class.get_alpha = Line2D.get_alpha
