@@ -190,7 +190,11 @@ fn each_value(artist: &Artist, along: Along, mut see: impl FnMut(f64)) {
                 see(b[start] + b[size]);
             }
         }
-        Artist::Band(a) if x => a.x.iter().for_each(|v| see(*v)),
+        Artist::Band(a) if x => {
+            let sides = a.low.iter().zip(&a.high);
+            let whole = a.x.iter().zip(sides).filter(|(_, (low, high))| low.is_finite() && high.is_finite());
+            whole.for_each(|(v, _)| see(*v));
+        }
         Artist::Band(a) => a.low.iter().chain(&a.high).for_each(|v| see(*v)),
         Artist::Rule(a) if a.upright == x => see(a.at),
         Artist::Image(a) => a.extent[if x { 0..2 } else { 2..4 }].iter().for_each(|v| see(*v)),

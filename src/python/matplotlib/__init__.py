@@ -40,6 +40,8 @@ class RcParams(dict):
 
     def update(self, *others, **settings):
         for other in (*others, settings):
+            if other is rcParamsDefault:
+                return rcdefaults()
             for name, value in dict(other).items():
                 self[name] = value
 
@@ -51,7 +53,7 @@ class RcParams(dict):
         raise KeyError(name)
 
 
-rcParams = RcParams(_DEFAULTS)
+rcParams, rcParamsDefault = RcParams(_DEFAULTS), RcParams(_DEFAULTS)
 
 
 def use(backend, *, force=True):

@@ -205,6 +205,18 @@ class Line2D(Artist):
 class Points(Artist):
     """`scatter`: markers, each with its own color and size."""
 
+    def set_offsets(self, offsets):
+        places = numpy.asarray(offsets, dtype=float).reshape(-1, 2)
+        self.x, self.y = places[:, 0].tolist(), places[:, 1].tolist()
+
+    def set_sizes(self, sizes, dpi=72.0):
+        self.sizes = values(sizes)
+
+    def set_array(self, numbers):
+        if not isinstance(self.mapping, dict):
+            raise NotImplementedError("matplotlib: set_array of markers that have no color map")
+        self.mapping = {**self.mapping, "values": values(numbers)}
+
     def get_offsets(self):
         return numpy.ma.array(numpy.column_stack((self.x, self.y)))
 

@@ -696,7 +696,11 @@ class More:
     def _with_margin(self, letter, ends, drawn):
         """The ends of an axis whose margin was given, or that has places beyond which there's none."""
         share, held = self._margins[letter], self._held[letter]
-        share = 0.05 if share is None and held else share
+        # Ticks outside of what was drawn before they were set extend the axes.
+        own = self._xticks if letter == "x" else self._yticks
+        ticks = list(own[0]) if own is not None and self._ticked.get(letter) == len(self.artists) else []
+        loose = share is None and not held
+        share = 0.05 if share is None and (held or ticks) else share
         if share is None or getattr(self, f"_{letter}scale") == "log":
             return ends
         seen, stuck = list(held), set(held)
@@ -709,11 +713,14 @@ class More:
             elif kind in ("line", "points", "band"):
                 for name in ("low", "high") if kind == "band" and letter == "y" else (letter,):
                     seen += [v for v in of[name] if math.isfinite(v)]
-        if not seen:
+            elif kind != "words" and loose:
+                return ends
+        if not seen or loose and min(seen) == max(seen):
             return ends
         low, high = min(seen), max(seen)
         room = share * (high - low)
         found = low if low in stuck else low - room, high if high in stuck else high + room
+        found = min((found[0], *ticks)), max((found[1], *ticks))
         return tuple(own if end is None else end for end, own in zip(ends, found))
 
     def fill_betweenx(self, y, x1, x2=0, where=None, **options):
@@ -755,10 +762,14 @@ class More:
         return self._yscale
 
     def xaxis_inverted(self):
-        return self._mirrored
+        return bool(numpy.diff(self.get_xlim())[0] < 0)
 
     def yaxis_inverted(self):
-        return self._inverted
+        return bool(numpy.diff(self.get_ylim())[0] < 0)
+
+    @property
+    def containers(self):
+        return [a for a in self.artists if isinstance(a, Boxes)]
 
     def get_aspect(self):
         return "auto" if self._equal is None else self._equal

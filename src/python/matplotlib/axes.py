@@ -106,7 +106,7 @@ class Axes(More):
         self.artists, self.texts = Artists(self), []
         self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
         self._spines = self._handles = None
-        self._names, self._shaped = {}, False
+        self._names, self._shaped, self._ticked = {}, False, {}
         self._ink = "#000000"
         self._mirrored = False
         self._cycle = 0
@@ -711,6 +711,7 @@ class Axes(More):
         _options.words(options)
         if minor:
             return undrawn("a minor tick")
+        self._ticked[letter] = len(self.artists)
         axis = self.xaxis if letter == "x" else self.yaxis
         setattr(self, f"_{letter}ticks", _ticks(self._numbers(ticks, letter) if are_dates(ticks) else ticks, labels))
         axis.locator = None

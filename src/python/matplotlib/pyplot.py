@@ -11,7 +11,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon, Rectangle
 
-rcParams, rcdefaults = matplotlib.rcParams, matplotlib.rcdefaults
+rcParams, rcParamsDefault, rcdefaults = matplotlib.rcParams, matplotlib.rcParamsDefault, matplotlib.rcdefaults
 _figures = {}
 _current = None
 
