@@ -170,9 +170,10 @@ def _made(x, d=None):
         large = [leaf for leaf in leaves if type(leaf) is int and not -1 << 63 <= leaf < 1 << 63]
         if not large:
             return _wrap(_C._host_tensor(nested))
-        if float in kinds:
+        fits = max(leaves) < 1 << 64 and min(leaves) >= -1 << 63
+        if float in kinds or fits and min(leaves) < 0:
             return _wrap(_C._host_tensor([float(leaf) for leaf in leaves])).reshape(shape)
-        if min(leaves) < 0 or max(leaves) >= 1 << 64:
+        if not fits:
             return _boxed.of(leaves, shape, OBJECT)
         raise NotImplementedError("numpy arrays of dtype 'uint64'")
     if all(isinstance(leaf, str) for leaf in leaves) or all(isinstance(leaf, bytes) for leaf in leaves):

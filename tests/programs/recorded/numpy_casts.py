@@ -40,3 +40,6 @@ with np.printoptions(legacy="1.25"):
 print([np.float64(1.5)], np.get_printoptions())
 tell(lambda: np.set_printoptions(threshold="a"))
 tell(lambda: np.set_printoptions(nosuch=1))
+tell(lambda: [np.array(v).dtype for v in ([2**63, -1], [2**64], [-(2**63) - 1, 1], [2**63, 1.5])])
+tell(lambda: np.random.default_rng("a"))
+tell(lambda: np.testing.assert_allclose([1, 2], [1, 2.1], rtol=1e-3))
