@@ -1,6 +1,6 @@
 //! An axis: its ends, its marks, and the labels of the marks.
 
-use super::spec::{Artist, Axes, Axis};
+use super::spec::{Artist, Axes, Axis, Line, Points};
 
 /// The farthest distance of a coordinate from the page, in pixels.
 const FAR: f64 = 1_677_721.6;
@@ -178,8 +178,11 @@ fn apart([low, high]: [f64; 2], log: bool) -> [f64; 2] {
 fn each_value(artist: &Artist, along: Along, mut see: impl FnMut(f64)) {
     let x = along == Along::X;
     match artist {
-        Artist::Line(a) => (if x { &a.x } else { &a.y }).iter().for_each(|v| see(*v)),
-        Artist::Points(a) => (if x { &a.x } else { &a.y }).iter().for_each(|v| see(*v)),
+        Artist::Line(Line { x: xs, y: ys, .. }) | Artist::Points(Points { x: xs, y: ys, .. }) => {
+            // A point with a part that isn't a number isn't drawn, so it has no place on either axis.
+            let whole = xs.iter().zip(ys).filter(|(p, q)| p.is_finite() && q.is_finite());
+            whole.for_each(|(p, q)| see(if x { *p } else { *q }));
+        }
         Artist::Boxes(a) => {
             let (start, size) = if x { (0, 2) } else { (1, 3) };
             for b in &a.boxes {
@@ -187,7 +190,11 @@ fn each_value(artist: &Artist, along: Along, mut see: impl FnMut(f64)) {
                 see(b[start] + b[size]);
             }
         }
-        Artist::Band(a) if x => a.x.iter().for_each(|v| see(*v)),
+        Artist::Band(a) if x => {
+            let sides = a.low.iter().zip(&a.high);
+            let whole = a.x.iter().zip(sides).filter(|(_, (low, high))| low.is_finite() && high.is_finite());
+            whole.for_each(|(v, _)| see(*v));
+        }
         Artist::Band(a) => a.low.iter().chain(&a.high).for_each(|v| see(*v)),
         Artist::Rule(a) if a.upright == x => see(a.at),
         Artist::Image(a) => a.extent[if x { 0..2 } else { 2..4 }].iter().for_each(|v| see(*v)),

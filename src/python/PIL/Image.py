@@ -32,7 +32,7 @@ from PIL._modes import (
 for _members in (Transpose, Transform, Resampling, Dither, Palette):
     _members.__module__ = __name__
     for _member in _members:
-        globals()[_member.name] = _member
+        globals()[_member.name] = _member.value
 
 
 class Image(_geometry.Image):
@@ -151,8 +151,10 @@ class Image(_geometry.Image):
         }
 
     def __array__(self, dtype=None, copy=None):
-        typed = self._typed
-        return typed.copy() if dtype is None else typed.astype(dtype)
+        made = self._typed.copy() if dtype is None else self._typed.astype(dtype)
+        # `numpy.asarray` shows the image's own pixels, which can't be written; `numpy.array` copies what it gets.
+        made.setflags(write=bool(copy) or dtype is not None)
+        return made
 
     def __getstate__(self):
         return [self.info, self.mode, self.size, self.getpalette(), self.tobytes()]

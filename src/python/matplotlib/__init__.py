@@ -16,6 +16,11 @@ _WITHOUT_TRACE = ("axes.unicode_minus", "animation.", "backend", "date.", "docst
                   "tk.", "webagg.", "agg.", "keymap.")
 
 
+_GROUPS = set("""_internal agg animation axes axes3d backend backend_fallback boxplot contour date docstring errorbar figure font grid
+hatch hist image interactive keymap legend lines macosx markers mathtext patch path pcolor pcolormesh pdf pgf polaraxes ps savefig
+scatter svg text timezone tk toolbar webagg xaxis xtick yaxis ytick""".split())
+
+
 class RcParams(dict):
     """Settings by name. The colors that follow one another can be read."""
 
@@ -25,6 +30,8 @@ class RcParams(dict):
 
             CYCLE[:] = [to_hex(color) for color in value.by_key()["color"]]
             return
+        if name.partition(".")[0] not in _GROUPS:
+            raise KeyError(f"{name!r} is not a valid value for rcParam.")
         if name not in _DEFAULTS and not name.startswith(_WITHOUT_TRACE) and self.get(name) != value:
             from matplotlib._more import unused
 
@@ -33,6 +40,8 @@ class RcParams(dict):
 
     def update(self, *others, **settings):
         for other in (*others, settings):
+            if other is rcParamsDefault:
+                return rcdefaults()
             for name, value in dict(other).items():
                 self[name] = value
 
@@ -44,7 +53,7 @@ class RcParams(dict):
         raise KeyError(name)
 
 
-rcParams = RcParams(_DEFAULTS)
+rcParams, rcParamsDefault = RcParams(_DEFAULTS), RcParams(_DEFAULTS)
 
 
 def use(backend, *, force=True):

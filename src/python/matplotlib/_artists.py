@@ -117,6 +117,8 @@ class Artist:
         self.label = label
 
     def get_label(self):
+        if self.label is None and self in self.axes.artists:
+            return f"_child{self.axes.artists.index(self)}"
         return self.label
 
     def remove(self):
@@ -203,6 +205,18 @@ class Line2D(Artist):
 class Points(Artist):
     """`scatter`: markers, each with its own color and size."""
 
+    def set_offsets(self, offsets):
+        places = numpy.asarray(offsets, dtype=float).reshape(-1, 2)
+        self.x, self.y = places[:, 0].tolist(), places[:, 1].tolist()
+
+    def set_sizes(self, sizes, dpi=72.0):
+        self.sizes = values(sizes)
+
+    def set_array(self, numbers):
+        if not isinstance(self.mapping, dict):
+            raise NotImplementedError("matplotlib: set_array of markers that have no color map")
+        self.mapping = {**self.mapping, "values": values(numbers)}
+
     def get_offsets(self):
         return numpy.ma.array(numpy.column_stack((self.x, self.y)))
 
@@ -229,7 +243,14 @@ class Points(Artist):
     def get_facecolor(self):
         from matplotlib.colors import to_rgba
 
-        return numpy.array([to_rgba(c, self.alpha) for c in self.colors])
+        return numpy.array([to_rgba(c, self.alpha) for c in self.colors if c != "none"]).reshape(-1, 4)
+
+    def get_edgecolor(self):
+        from matplotlib.colors import to_rgba
+
+        return self.get_facecolor() if self.edge is None else numpy.array([to_rgba(self.edge, self.alpha)])
+
+    get_facecolors, get_edgecolors = get_facecolor, get_edgecolor
 
     def __init__(self, x, y, sizes, colors, mark, label, alpha, edge, mapping=None):
         self.x, self.y, self.sizes, self.colors = x, y, sizes, colors
@@ -342,8 +363,9 @@ class Band(Artist):
     """`fill_between`."""
 
     def __init__(self, x, low, high, color, label, alpha):
-        if not len(x) == len(low) == len(high):
-            raise ValueError("x, y1 and y2 must have the same size")
+        for name, of in (("y1", high), ("y2", low)):
+            if len(of) != len(x):
+                raise ValueError(f"'x' has size {len(x)}, but {name!r} has an unequal size of {len(of)}")
         self.x, self.low, self.high, self.color, self.label, self.alpha = x, low, high, color, label, alpha
 
     def spec(self):
@@ -491,3 +513,7 @@ class AxesImage(Artist):
     def spec(self):
         return {"image": {"rows": self.rows, "columns": self.columns, "map": self.mapping, "rgb": self.rgb,
                           "alpha": _share(self.alpha), "extent": self.extent, "lower": self.origin == "lower"}}
+
+
+for _class in (Points, Boxes, Band, Rule):
+    _class.get_alpha = Line2D.get_alpha

@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from matplotlib._artists import values
+from matplotlib._artists import Boxes, values
 from matplotlib._more import undrawn
 from matplotlib._options import Worded, refuse, words
 from matplotlib.colors import CYCLE, to_rgb
@@ -91,6 +91,36 @@ def label_outer(ax):
         ax._labelled["y"], ax._ylabel = False, ""
 
 
+def name(known, named, names):
+    """Gives what is drawn the names of the legend, and no name to what isn't in the legend."""
+    for artists, drawn in known if named is not None or names else ():
+        for artist, made in zip(artists, drawn):
+            for i, spec in enumerate(made):
+                for kind in spec.values():
+                    if "label" not in kind:
+                        continue
+                    if named is not None and not any(artist is a for a in named):
+                        kind["label"] = None
+                    elif id(artist) in names and (i == 0 or kind["label"] is not None):
+                        kind["label"] = names[id(artist)]
+
+
+def sample(artist, name=None):
+    """The spec of an artist that is only in the legend: its style, without any points."""
+    from matplotlib.patches import Patch
+
+    name = artist.label if name is None else name
+    if isinstance(artist, Patch):
+        return Boxes([], [artist.face if artist.fill else "none"], name, artist.alpha, None).spec()
+    made = artist.spec()
+    for of in made.values():
+        of["label"] = None if name is None else str(name)
+        for name in ("x", "y", "low", "high", "boxes"):
+            if name in of:
+                of[name] = []
+    return made
+
+
 class Legend:
     """What `legend` returns."""
 
@@ -99,7 +129,7 @@ class Legend:
 
     @property
     def legend_handles(self):
-        return list(self.axes._handles or self.axes.get_legend_handles_labels()[0])
+        return list(self.axes.get_legend_handles_labels()[0] if self.axes._handles is None else self.axes._handles)
 
     def get_texts(self):
         return [Named(a, self) for a in self.legend_handles]
@@ -155,10 +185,10 @@ class Named(Title):
         self._artist, self._legend = artist, legend
 
     def get_text(self):
-        return str(self._artist.label)
+        return self._legend.axes._names.get(id(self._artist), str(self._artist.label))
 
     def set_text(self, text):
-        self._artist.label = text
+        self._legend.axes._names[id(self._artist)] = str(text)
 
 
 class Cycle:

@@ -489,6 +489,8 @@ class More:
             made.append(self.fill_between(x, floor, top, color=colors[i % len(colors)] if colors else None, alpha=alpha,
                                           label=labels[i] if i < len(labels) else None, **others))
             floor = top
+        # Stacks stand on the axis.
+        self._held["y"].append(0.0)
         return made
 
     def hist2d(self, x, y, bins=10, range=None, density=False, weights=None, cmin=None, cmax=None, **options):
@@ -503,8 +505,7 @@ class More:
         from matplotlib.axes import _refuse
 
         _refuse("pcolormesh", others, {"zorder", "rasterized", "antialiased", "linewidth"})
-        for name, given in (("norm", norm is not None), ("edgecolors", edgecolors not in ("none", None)),
-                            ("shading='gouraud'", shading == "gouraud")):
+        for name, given in (("norm", norm is not None), ("edgecolors", edgecolors not in ("none", None)), ("shading='gouraud'", shading == "gouraud")):
             if given:
                 raise NotImplementedError(f"matplotlib: pcolormesh({name})")
         if len(args) not in (1, 3):
@@ -520,6 +521,7 @@ class More:
         if isinstance(numbers, list):
             numbers, rgb = None, pixels(numbers)
         made = AxesImage(*cells.shape, numbers, rgb, alpha, extent, "lower")
+        made._given = numpy.ma.array(cells)
         self.artists.append(made)
         self.figure._mapped = (self, made)
         return made
@@ -611,10 +613,14 @@ class More:
         """The ends always follow the data."""
 
     def autoscale_view(self, tight=None, scalex=True, scaley=True):
-        """The ends always follow the data."""
+        self._shaped = True
 
     def autoscale(self, enable=True, axis="both", tight=None):
-        """The ends always follow the data."""
+        """The ends always follow the data; with `tight` without a margin."""
+        self._shaped = True
+        for letter in "xy" if tight and enable else "":
+            if axis in (letter, "both"):
+                self._margins[letter] = 0.0
 
     def set_axisbelow(self, b):
         if b is False:
@@ -690,8 +696,11 @@ class More:
     def _with_margin(self, letter, ends, drawn):
         """The ends of an axis whose margin was given, or that has places beyond which there's none."""
         share, held = self._margins[letter], self._held[letter]
-        if share is None and held:
-            share = 0.05
+        # Ticks outside of what was drawn before they were set extend the axes.
+        own = self._xticks if letter == "x" else self._yticks
+        ticks = list(own[0]) if own is not None and self._ticked.get(letter) == len(self.artists) else []
+        loose = share is None and not held
+        share = 0.05 if share is None and (held or ticks) else share
         if share is None or getattr(self, f"_{letter}scale") == "log":
             return ends
         seen, stuck = list(held), set(held)
@@ -704,11 +713,14 @@ class More:
             elif kind in ("line", "points", "band"):
                 for name in ("low", "high") if kind == "band" and letter == "y" else (letter,):
                     seen += [v for v in of[name] if math.isfinite(v)]
-        if not seen:
+            elif kind != "words" and loose:
+                return ends
+        if not seen or loose and min(seen) == max(seen):
             return ends
         low, high = min(seen), max(seen)
         room = share * (high - low)
         found = low if low in stuck else low - room, high if high in stuck else high + room
+        found = min((found[0], *ticks)), max((found[1], *ticks))
         return tuple(own if end is None else end for end, own in zip(ends, found))
 
     def fill_betweenx(self, y, x1, x2=0, where=None, **options):
@@ -750,10 +762,14 @@ class More:
         return self._yscale
 
     def xaxis_inverted(self):
-        return self._mirrored
+        return bool(numpy.diff(self.get_xlim())[0] < 0)
 
     def yaxis_inverted(self):
-        return self._inverted
+        return bool(numpy.diff(self.get_ylim())[0] < 0)
+
+    @property
+    def containers(self):
+        return [a for a in self.artists if isinstance(a, Boxes)]
 
     def get_aspect(self):
         return "auto" if self._equal is None else self._equal
@@ -780,10 +796,12 @@ class More:
         if own is not None and axis.locator is None:
             return numpy.array(own[0])
         if self._categories[letter]:
-            return numpy.array([float(i) for i in range(len(self._categories[letter]))])
+            return numpy.arange(float(len(self._categories[letter])))
         ends = sorted(self._limits()[0 if letter == "x" else 1])
         if (self._xscale if letter == "x" else self._yscale) == "log":
-            raise NotImplementedError(f"matplotlib: get_{letter}ticks of a logarithmic axis")
+            from matplotlib._scales import decades
+
+            return decades(letter, *ends)
         if self._bends[letter] is not None and axis.locator is None:
             return numpy.array(self._bends[letter].ticks(*ends))
         return numpy.array(axis.get_major_locator().tick_values(*ends))
@@ -875,7 +893,7 @@ class More:
     def _drawn(self, ends):
         """A list of specs for each artist. Without `ends`, only those that decide where the axes end."""
         # A shape extends the axes only if they have something else besides images.
-        free = any(not isinstance(a, (AxesImage, Words)) and (not isinstance(a, Patch) or hasattr(a, "counts")) for a in self.artists)
+        free = self._shaped or any(not isinstance(a, (AxesImage, Words)) and (not isinstance(a, Patch) or hasattr(a, "counts")) for a in self.artists)
         out = []
         for artist in self.artists:
             if isinstance(artist, Patch):
@@ -891,19 +909,16 @@ class More:
             # Both axes have a legend of their own. Each lists its own artists, unless the program passed `handles`.
             named = [a for ax in (self, twin) if ax._legend for a in
                      (ax._handles if ax._handles is not None else ax.get_legend_handles_labels()[0])]
-        if named is not None:
-            known = [(self.artists, out)]
-            if ends is not None and self._twin is not None:
-                known.append((self._twin.artists, beside))
-            for artists, drawn in known:
-                for artist, made in zip(artists, drawn):
-                    for spec in made:
-                        for kind in spec.values():
-                            if kind.get("label") is not None and artist not in named:
-                                kind["label"] = None
-            for artist in named:
-                if not any(artist in artists for artists, _ in known):
-                    out.append([_sample(artist)])
+        known, names = [(self.artists, out)], self._names
+        if ends is not None and self._twin is not None:
+            known.append((self._twin.artists, beside))
+            names = {**names, **self._twin._names}
+        from matplotlib import _late
+
+        _late.name(known, named, names)
+        for artist in named or ():
+            if not any(artist is a for artists, _ in known for a in artists):
+                out.append([_late.sample(artist, names.get(id(artist)))])
         for side, text in (("left", self._title_left), ("right", self._title_right)):
             if ends is not None and text:
                 size = self._looks.get(f"_title_{side}", {}).get("fontsize", matplotlib.rcParams["axes.titlesize"])
@@ -967,18 +982,6 @@ class More:
 for _one in vars(More).values():
     if hasattr(_one, "__code__"):
         _one.__qualname__ = f"Axes.{_one.__name__}"
-
-
-def _sample(artist):
-    """The spec of an artist that is only in the legend: its style, without any points."""
-    if isinstance(artist, Patch):
-        return Boxes([], [artist.face if artist.fill else "none"], artist.label, artist.alpha, None).spec()
-    made = artist.spec()
-    for of in made.values():
-        for name in ("x", "y", "low", "high", "boxes"):
-            if name in of:
-                of[name] = []
-    return made
 
 
 class Place:

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy
+
 from matplotlib._artists import unknown
 from matplotlib._options import undrawn
 
@@ -127,3 +129,11 @@ def bent(axes, drawn):
         else:
             raise NotImplementedError(f"matplotlib: {kind} on a scale 'symlog'")
     return drawn
+
+
+def decades(letter, low, high):
+    """The ticks of a logarithmic axis."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    if not 2 <= last - first <= 8:
+        raise NotImplementedError(f"matplotlib: get_{letter}ticks of a logarithmic axis of less than two powers of ten, or of many")
+    return 10.0 ** numpy.arange(first, last + 1)

@@ -5,7 +5,7 @@ import math
 import numpy
 
 import matplotlib
-from matplotlib import _artists
+from matplotlib import _artists, _late
 from matplotlib._artists import Artist, Line2D, Points, Words, ends_of, stroke, values
 from matplotlib.axes import Axes, _format, _refuse
 from matplotlib.colors import colormap, to_hex
@@ -65,12 +65,7 @@ class _Seen(Axes):
 
     def _drawn(self, ends):
         out = [self._view(a) for a in self.artists]
-        if self._handles is not None:
-            for artist, made in zip(self.artists, out):
-                if artist not in self._handles:
-                    for spec in made:
-                        for of in spec.values():
-                            of["label"] = None
+        _late.name([(self.artists, out)], self._handles, self._names)
         return out
 
     def _axis(self, axis, name, ends, scale, inverted, ticks, turned):

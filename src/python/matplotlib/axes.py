@@ -13,7 +13,7 @@ from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, ends_of, line_style, mapping, pixels, stroke, unknown,
     unmasked, values,
 )
-from matplotlib.colors import CYCLE, colormap, to_hex, to_rgb
+from matplotlib.colors import CYCLE, colormap, is_color_like, to_hex, to_rgb
 
 _SMOOTH = ["none", "auto", "antialiased", "nearest", "bilinear", "bicubic", "spline16", "spline36", "hanning", "hamming", "hermite", "kaiser",
            "quadric", "catrom", "gaussian", "bessel", "mitchell", "sinc", "lanczos"]
@@ -106,6 +106,7 @@ class Axes(More):
         self.artists, self.texts = Artists(self), []
         self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
         self._spines = self._handles = None
+        self._names, self._shaped, self._ticked = {}, False, {}
         self._ink = "#000000"
         self._mirrored = False
         self._cycle = 0
@@ -258,8 +259,9 @@ class Axes(More):
         for name in ("facecolors", "facecolor"):
             if others.get(name) is not None:
                 if isinstance(others[name], str) and others[name] == "none":
-                    raise NotImplementedError("matplotlib: scatter(facecolors='none'), markers with an edge alone")
-                color = others[name]
+                    edgecolors = color if edgecolors is None and edgecolor is None else edgecolors
+                if c is None:
+                    color = others[name]
         xs, ys = self._numbers(x), self._numbers(y, "y")
         if len(xs) != len(ys):
             raise ValueError("x and y must be the same size")
@@ -286,7 +288,13 @@ class Axes(More):
         if isinstance(numbers, list):
             colors, numbers = numbers, None
         edge = edgecolors if edgecolors is not None else edgecolor
-        edge = to_hex(edge) if isinstance(edge, str) and edge not in ("face", "none") else None
+        if edge is not None and not (isinstance(edge, str) and edge in ("face", "none")):
+            inks = {to_hex(one) for one in ([edge] if is_color_like(edge) else edge)}
+            if len(inks) > 1:
+                raise NotImplementedError("matplotlib: scatter(edgecolors=) with several colors")
+            edge = inks.pop() if inks else None
+        else:
+            edge = None
         made = Points(xs, ys, sizes, colors, marker or "o", label, alpha, edge, numbers)
         self.artists.append(made)
         self.figure._mapped = (self, made) if numbers is not None else self.figure._mapped
@@ -703,6 +711,7 @@ class Axes(More):
         _options.words(options)
         if minor:
             return undrawn("a minor tick")
+        self._ticked[letter] = len(self.artists)
         axis = self.xaxis if letter == "x" else self.yaxis
         setattr(self, f"_{letter}ticks", _ticks(self._numbers(ticks, letter) if are_dates(ticks) else ticks, labels))
         axis.locator = None
@@ -771,15 +780,15 @@ class Axes(More):
                           "when legend() is called with no argument.", UserWarning, stacklevel=2)
         if handles is not None:
             handles = [h[0] if isinstance(h, (list, tuple)) else h for h in handles]
-            for artist, name in zip(handles, labels or ()):
-                artist.label = name
         elif labels is not None:
-            shown = [a for a in self.artists if not isinstance(a, (Words, AxesImage))]
-            for artist, name in zip(shown, [labels] if isinstance(labels, str) else labels):
-                artist.label = name
-        self._handles = handles
+            handles = [a for a in self.artists if not isinstance(a, (Words, AxesImage))]
+        if labels is not None:
+            handles = handles[:len(labels)]
+        # The names of this legend; the labels of the artists stay.
+        self._handles, self._names = handles, {} if labels is None else {id(a): str(name) for a, name in zip(handles, labels)}
         if isinstance(loc, tuple):
-            raise NotImplementedError("matplotlib: legend(loc=(x, y))")
+            undrawn("legend(loc=(x, y))")
+            loc = "best"
         place = _PLACES[loc] if isinstance(loc, int) and 0 <= loc < len(_PLACES) else loc
         if isinstance(place, int):
             raise ValueError(f"loc must be string, coordinate tuple, or an integer 0-10, not {loc!r}")
@@ -811,8 +820,10 @@ class Axes(More):
         elif arg in ("on", True):
             self._shown = True
         elif arg in ("equal", "scaled", "image", "square"):
-            self._equal = 1.0
-        elif arg not in (None, "tight", "auto"):
+            self._equal, self._shaped = 1.0, True
+        elif arg in ("tight", "auto"):
+            self._shaped = True
+        elif arg is not None:
             raise ValueError(f"Unrecognized string {arg!r} to axis; try 'on' or 'off'")
         (x0, x1), (y0, y1) = self._limits()
         return x0, x1, y0, y1
@@ -831,7 +842,11 @@ class Axes(More):
 
     @property
     def lines(self):
-        return [a for a in self.artists if isinstance(a, Line2D)]
+        return [a for a in self.artists if isinstance(a, (Line2D, Rule))]
+
+    @property
+    def collections(self):
+        return [a for a in self.artists if isinstance(a, (Points, Band))]
 
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]

@@ -18,6 +18,7 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 
 # Every figure that was written to a file by `show`, for the number in the file's name.
 _written = []
+_KINDS = ("avif", "eps", "gif", "jpeg", "jpg", "pdf", "pgf", "png", "ps", "raw", "rgba", "svg", "svgz", "tif", "tiff", "webp")
 
 
 class Figure:
@@ -300,6 +301,8 @@ class Figure:
         path = os.fspath(fname)
         stem, _, kind = path.rpartition(".") if "." in path.rsplit("/", 1)[-1] else (path, "", "")
         kind = (format or kind or "svg").lower()
+        if kind not in _KINDS:
+            raise ValueError(f"Format {kind!r} is not supported (supported formats: {', '.join(_KINDS)})")
         if _torch._show_figure(None, ""):
             # A page has no files, so the figure is shown.
             _torch._show_figure(text, self.words())
@@ -371,6 +374,9 @@ class _BarAxes:
 
     def set_ylabel(self, label, *args, **others):
         self._bar.set_label(label)
+
+    def get_ylabel(self):
+        return self._bar._owner._bar[1] or ""
 
     set_xlabel = set_ylabel
 

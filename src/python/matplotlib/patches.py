@@ -62,6 +62,12 @@ class Patch(Artist):
     def set_linewidth(self, width):
         self.width = float(width)
 
+    def get_linewidth(self):
+        return self.width
+
+    def get_fill(self):
+        return self.fill
+
     def get_facecolor(self):
         return _rgba(self.face, self.alpha if self.fill else 0.0)
 

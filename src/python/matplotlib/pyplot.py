@@ -11,7 +11,7 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon, Rectangle
 
-rcParams, rcdefaults = matplotlib.rcParams, matplotlib.rcdefaults
+rcParams, rcParamsDefault, rcdefaults = matplotlib.rcParams, matplotlib.rcParamsDefault, matplotlib.rcdefaults
 _figures = {}
 _current = None
 
@@ -63,6 +63,8 @@ def subplot(*args, **others):
     if not args:
         args = (1, 1, 1)
     if len(args) == 1 and isinstance(args[0], int):
+        if not 100 <= args[0] <= 999:
+            raise ValueError(f"Single argument to subplot must be a three-digit integer, not {args[0]}")
         args = tuple(int(c) for c in str(args[0]))
     rows, columns, index = args
     if isinstance(index, int):
@@ -272,16 +274,26 @@ def pause(interval):
 _interactive = False
 
 
-def ion():
+def _interact(on):
     """Remembered; a figure is drawn when it is shown."""
-    global _interactive
-    _interactive = True
+    from contextlib import ExitStack
+
+    stack = ExitStack()
+    stack.callback(globals().__setitem__, "_interactive", _interactive)
+    globals()["_interactive"] = on
+    return stack
+
+
+def ion():
+    return _interact(True)
 
 
 def ioff():
-    """Remembered; a figure is drawn when it is shown."""
-    global _interactive
-    _interactive = False
+    return _interact(False)
+
+
+def get_figlabels():
+    return [_figures[number].get_label() for number in get_fignums()]
 
 
 def isinteractive():

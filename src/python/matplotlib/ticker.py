@@ -134,7 +134,7 @@ class PercentFormatter(Formatter):
         if digits is None:
             wide = 100.0 * (self.span or 0.0) / self.xmax
             digits = 0 if wide > 50 or wide <= 0 else min(max(math.ceil(2.0 - math.log10(2.0 * wide)), 0), 5)
-        return f"{share:0.{int(digits)}f}{self.symbol or ''}"
+        return f"{share:0.{int(digits)}f}{self.symbol or ''}".replace("-", "\N{MINUS SIGN}")
 
 
 class FixedFormatter(Formatter):

@@ -170,9 +170,10 @@ def _made(x, d=None):
         large = [leaf for leaf in leaves if type(leaf) is int and not -1 << 63 <= leaf < 1 << 63]
         if not large:
             return _wrap(_C._host_tensor(nested))
-        if float in kinds:
+        fits = max(leaves) < 1 << 64 and min(leaves) >= -1 << 63
+        if float in kinds or fits and min(leaves) < 0:
             return _wrap(_C._host_tensor([float(leaf) for leaf in leaves])).reshape(shape)
-        if min(leaves) < 0 or max(leaves) >= 1 << 64:
+        if not fits:
             return _boxed.of(leaves, shape, OBJECT)
         raise NotImplementedError("numpy arrays of dtype 'uint64'")
     if all(isinstance(leaf, str) for leaf in leaves) or all(isinstance(leaf, bytes) for leaf in leaves):
@@ -679,12 +680,17 @@ class ndarray:
         if type(value) is complex and self.dtype.kind != "c":
             kind = "float" if self.dtype.kind == "f" else "int"
             raise TypeError(f"{kind}() argument must be a string or a real number, not 'complex'")
-        t = tensor_of(value)
-        t = cast(t, self.dtype)
+        t = tensor_of(float("nan") if value is None and self.dtype.kind == "f" else value, self.dtype)
         if _C._shares_memory(t, self._t):
             # NumPy reads all before it writes.
             t = _quiet(t.clone)
         place = tuple(_quiet(_Tensor.__getitem__, self._t, keys).shape)
+        if not place and key is not Ellipsis and self.dtype is not BOOL and (t.dim() or isinstance(value, (list, tuple))):
+            if self.dtype.kind == "f" or not isinstance(value, (list, tuple)):
+                raise ValueError("setting an array element with a sequence.")
+            if self.dtype.kind == "c":
+                raise TypeError(f"must be real number, not {type(value).__name__}")
+            raise TypeError(f"int() argument must be a string, a bytes-like object or a real number, not {type(value).__name__!r}")
         while t.dim() > len(place) and t.shape[0] == 1:
             t = t.reshape(t.shape[1:])
         try:
@@ -929,13 +935,15 @@ def _keys(shape, key):
             k = operator.index(k)
             used += 1
         elif isinstance(k, (list, tuple, range, ndarray, _Tensor)) or hasattr(k, "__array__"):
+            bare = not isinstance(k, (list, tuple, range))
             if isinstance(k, range):
                 k = list(k)
             k = tensor_of(k if isinstance(k, (list, tuple, ndarray, _Tensor)) else asarray(k))
             if k.numel() == 0 and k.dtype.is_floating_point:
                 k = cast(k, INT64)
             if k.dtype.is_floating_point:
-                raise IndexError("arrays used as indices must be of integer (or boolean) type")
+                raise IndexError("arrays used as indices must be of integer (or boolean) type" if bare else
+                                 _BAD_INDEX)
             used += k.dim() if k.dtype == _C.bool else 1
         else:
             raise IndexError(_BAD_INDEX)

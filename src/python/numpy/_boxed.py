@@ -158,7 +158,7 @@ class Boxed(ndarray):
                 items = [item if isinstance(item, bytes) else str(item).encode("ascii") for item in items]
             return of(items, self.shape, d)
         import numpy
-        read = {"f": float, "i": int, "u": int, "c": complex, "b": builtins.bool}[d.kind]
+        read = {"f": lambda item: float("nan" if item is None else item), "i": int, "u": int, "c": complex, "b": builtins.bool}[d.kind]
         if d.kind == "b" and self._d.kind == "U":
             read = lambda text: len(text) > 0
         return numpy.array([read(item) for item in self._flat()], dtype=d).reshape(self.shape)

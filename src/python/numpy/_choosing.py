@@ -574,9 +574,9 @@ def unique_values(x):
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
     element, tests = asarray(element), asarray(test_elements).ravel()
     if not tests.size:
-        return np.full(element.shape, invert)[()]
+        return np.full(element.shape, invert)
     found = np.any(np.equal(element.reshape(element.shape + (1,)), tests), -1)
-    return np.logical_not(found) if invert else found
+    return asarray(np.logical_not(found) if invert else found)
 
 
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):

@@ -499,6 +499,8 @@ class SeedSequence:
     """Turns a seed into the state of a generator, with O'Neill's hash of the seed's words."""
 
     def __init__(self, entropy=None, *, spawn_key=(), pool_size=4, n_children_spawned=0):
+        if isinstance(entropy, (str, bytes, float)):
+            raise TypeError(f"SeedSequence expects int or sequence of ints for entropy not {entropy}")
         self.entropy, self.spawn_key, self.pool_size = entropy, tuple(spawn_key), pool_size
         self.n_children_spawned = n_children_spawned
 

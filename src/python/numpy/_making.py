@@ -125,6 +125,8 @@ def arange(*args, dtype=None, start=None, stop=None, step=None, device=None, lik
     real = builtins.any(isinstance(v, float) for v in values)
     d = as_dtype(dtype) if dtype is not None else FLOAT64 if real else INT64
     count = builtins.max(0, math.ceil((stop - start) / step))
+    if count > 1 << 60:
+        raise ValueError("Maximum allowed size exceeded")
     if not real:
         out = _quiet(_C.arange, count, dtype=_C.int64, device="cpu")
         return _wrap(cast(_quiet(_C.add, _quiet(_C.mul, out, step), start), d))
@@ -508,8 +510,8 @@ class _Grid:
         parts = [_stretch(k) for k in (key if isinstance(key, tuple) else (key,))]
         if not isinstance(key, tuple):
             return parts[0]
-        grids = meshgrid(*parts, indexing="ij", sparse=self.sparse)
-        return grids if self.sparse else np.stack(np.broadcast_arrays(*_same_dtype(grids)))
+        grids = meshgrid(*_same_dtype(parts), indexing="ij", sparse=self.sparse)
+        return grids if self.sparse else np.stack(np.broadcast_arrays(*grids))
 
 
 def _same_dtype(arrays):

@@ -185,7 +185,7 @@ class poly1d:
             body = text if not power else f"{text} {self.variable}"
             lower += sign + body
             upper += " " * (len(lower) - len(upper)) + (str(power) if power > 1 else "")
-        return f"{upper if upper.strip() else ' '}\n{lower}" if lower else "0"
+        return f"{upper.rstrip() or ' '}\n{lower}" if lower else "0"
 
     def __getitem__(self, power):
         return self.coeffs[self.order - power] if 0 <= power <= self.order else self.coeffs.dtype.type(0)

@@ -75,7 +75,7 @@ def tensordot(a, b, axes=2):
     count = math.prod(x.shape[i] for i in axes[0])
     left = x.transpose(rest[0] + axes[0]).reshape(math.prod(x.shape[i] for i in rest[0]), count)
     right = y.transpose(axes[1] + rest[1]).reshape(count, math.prod(y.shape[i] for i in rest[1]))
-    return np.matmul(left, right).reshape(shape)[()]
+    return np.matmul(left, right).reshape(shape)
 
 
 def einsum(*operands, out=None, dtype=None, optimize=False, order="K", casting="safe"):

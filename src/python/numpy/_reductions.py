@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import types
 
 import _torch as _C
 
@@ -78,6 +79,9 @@ def _has_own(a, name):
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=_NO_VALUE, where=True):
     if _has_own(a, "sum"):
         return a.sum(axis=axis)
+    if isinstance(a, types.GeneratorType):
+        raise TypeError("Calling np.sum(generator) is deprecated.Use np.sum(np.fromiter(generator)) or the python sum builtin "
+                        "instead.")
     a = asarray(a)
     if a._boxed:
         return _folded("add", a, axis, keepdims, 0 if initial is _NO_VALUE else initial, out)

@@ -3,26 +3,29 @@
 import math
 import struct
 
-_DEFAULTS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 75, "suppress": False, "nanstr": "nan",
-             "infstr": "inf", "sign": "-", "floatmode": "maxprec", "formatter": None, "legacy": False,
-             "override_repr": None}
+from numpy._types import generic
+
+_DEFAULTS = {"edgeitems": 3, "threshold": 1000, "floatmode": "maxprec", "precision": 8, "suppress": False, "linewidth": 75,
+             "nanstr": "nan", "infstr": "inf", "sign": "-", "formatter": None, "legacy": False, "override_repr": None}
 options = dict(_DEFAULTS)
 
 
 def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None,
-                     infstr=None, formatter=None, sign=None, floatmode=None, **others):
+                     infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None):
     """Says how arrays are printed; what is not named stays as it is."""
-    legacy = others.pop("legacy", None)
-    others.pop("override_repr", None)
-    if legacy not in (None, False) or others:
-        raise NotImplementedError("numpy.set_printoptions(legacy=)")
+    if legacy not in (None, False, "1.21", "1.25", "2.1", "2.2"):
+        raise NotImplementedError(f"numpy.set_printoptions(legacy={legacy!r})")
+    if threshold is not None and not isinstance(threshold, (int, float, generic)):
+        raise TypeError("threshold must be numeric")
+    if threshold is not None and threshold != threshold:
+        raise ValueError("threshold must be non-NAN, try sys.maxsize for untruncated representation")
     if floatmode not in (None, "fixed", "unique", "maxprec", "maxprec_equal"):
         raise ValueError("floatmode option must be one of \"fixed\", \"unique\", \"maxprec\", or \"maxprec_equal\"")
     if sign not in (None, " ", "+", "-"):
         raise ValueError("sign option must be one of ' ', '+', or '-'")
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth,
              "suppress": suppress, "nanstr": nanstr, "infstr": infstr, "floatmode": floatmode,
-             "sign": sign}
+             "sign": sign, "legacy": legacy, "override_repr": override_repr}
     options.update({name: value for name, value in given.items() if value is not None})
     options["formatter"] = formatter
 
@@ -276,7 +279,7 @@ def _array_repr(array):
     shortened = array.size > options["threshold"]
     text = "[]" if empty else body(array, ", ", prefix, ")")
     extras = []
-    if empty and array.shape != (0,) or shortened:
+    if empty and array.shape != (0,) or shortened and options["legacy"] not in ("1.21", "1.25", "2.1"):
         extras.append(f"shape={array.shape}")
     kind = array.dtype.name
     if kind not in ("float64", "int64", "bool", "complex128") or empty:

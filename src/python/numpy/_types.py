@@ -100,6 +100,12 @@ class SwappedDtype(dtype):
     byteorder = ">"
 
 
+def _old_repr():
+    """Whether `set_printoptions(legacy="1.25")` asks for numbers as they were written before NumPy 2."""
+    from numpy import _text
+    return _text.options["legacy"] in ("1.21", "1.25")
+
+
 class generic:
     """The base of NumPy's numbers. `_v` is the value as a Python number."""
 
@@ -144,7 +150,8 @@ class generic:
         return _text.scalar(self._v, self.dtype)
 
     def __repr__(self):
-        return f"np.{type(self).__name__}({str(self).strip('()')})"
+        text = str(self)
+        return text if _old_repr() else f"np.{type(self).__name__}({text.strip('()')})"
 
     def __getattr__(self, name):
         raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
@@ -238,7 +245,7 @@ class bool(generic):
     __slots__ = ("_v",)
 
     def __repr__(self):
-        return f"np.{self._v}_"
+        return str(self._v) if _old_repr() else f"np.{self._v}_"
 
     def __str__(self):
         return str(self._v)
@@ -290,14 +297,14 @@ class float64(float, floating):
         return float.__float__(self)
 
     def __new__(cls, value=0.0, *args):
-        if hasattr(value, "__len__") and not isinstance(value, str):
+        if hasattr(value, "__len__") and not isinstance(value, (str, bytes)):
             import numpy
             made = numpy.array(value, dtype="float64")
             return made if made.ndim else made[()]
         return float.__new__(cls, value)
 
     def __repr__(self):
-        return f"np.float64({self})"
+        return str(self) if _old_repr() else f"np.float64({self})"
 
     def __str__(self):
         return float.__repr__(self)
@@ -340,7 +347,7 @@ class complex128(complex, complexfloating):
         return complex.__complex__(self)
 
     def __new__(cls, value=0, imag=None):
-        if hasattr(value, "__len__") and not isinstance(value, str):
+        if hasattr(value, "__len__") and not isinstance(value, (str, bytes)):
             return number(cls.dtype, value)
         return complex.__new__(cls, value) if imag is None else complex.__new__(cls, value, imag)
 
@@ -415,7 +422,7 @@ def _as_written(cls, base):
     cls.dtype = property(lambda self: sized(cls.__name__[0].replace("s", "U").replace("b", "S"), base.__len__(self)))
     cls.__bool__ = lambda self: base.__len__(self) > 0
     cls.item = cls.tolist = lambda self, *args: self._v
-    cls.__repr__ = lambda self: f"np.{cls.__name__}({base.__repr__(self)})"
+    cls.__repr__ = lambda self: base.__repr__(self) if _old_repr() else f"np.{cls.__name__}({base.__repr__(self)})"
     cls.__reduce__ = lambda self: (cls, (self._v,))
     cls.__float__ = lambda self: float(self._v)
     cls.__int__ = lambda self: int(self._v)
@@ -644,7 +651,10 @@ class finfo:
         self.resolution = make(resolution)
 
     def __repr__(self):
-        return f"finfo(resolution={self.resolution!s}, min={self.min!s}, max={self.max!s}, dtype={self.dtype})"
+        return f"finfo(resolution={self.resolution!s}, min={self._edge(self.min)}, max={self._edge(self.max)}, dtype={self.dtype})"
+
+    def _edge(self, value):
+        return str(value) if self.bits > 16 else f"{float(value):.5e}"
 
 
 class iinfo:

@@ -156,15 +156,15 @@ class ufunc:
                 raise TypeError("return arrays must be of ArrayType")
             if where is not True:
                 part = _quiet(_C.where, cast(tensor_of(where), BOOL), part, cast(place._t, _t.OF_TORCH[part.dtype]))
-            self._into(place, part)
+            self._into(place, part, casting)
             results.append(place)
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _into(self, place, t):
-        refused = place._assign(t)
+    def _into(self, place, t, casting="same_kind"):
+        refused = place._assign(cast(t, place.dtype) if casting == "unsafe" and not place._boxed else t)
         if refused is not None:
             raise UFuncTypeError(f"Cannot cast ufunc '{self.__name__}' output from {refused!r} to {place.dtype!r} with casting "
-                                 "rule 'same_kind'")
+                                 f"rule '{casting}'")
 
     def _needs_two(self, what):
         if self.nin != 2:

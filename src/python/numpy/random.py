@@ -74,7 +74,7 @@ class RandomState(Distributions):
             try:
                 seed = operator.index(seed)
             except TypeError:
-                raise TypeError(f"Cannot cast array data from dtype('{asarray(seed).dtype}') to dtype('int64') according to "
+                raise TypeError(f"Cannot cast scalar from dtype('{asarray(seed).dtype}') to dtype('int64') according to "
                                 "the rule 'safe'") from None
         self._g.seed(seed)
 
@@ -145,7 +145,7 @@ class RandomState(Distributions):
     # -- integers --
 
     def randint(self, low, high=None, size=None, dtype=int):
-        d = as_dtype(dtype)
+        d, given = as_dtype(dtype), high
         if high is None:
             low, high = 0, low
         if numpy.ndim(low) or numpy.ndim(high):
@@ -157,8 +157,13 @@ class RandomState(Distributions):
         if high - 1 > most:
             raise ValueError(f"high is out of bounds for {d}")
         if low >= high:
-            raise ValueError("low >= high")
+            raise ValueError("low >= high" if given is not None else "high <= 0")
         count, shape = _count(size)
+        if d is BOOL and high - low == 2:
+            # One draw of 32 bits gives 32 truth values, the lowest bit first.
+            words = self._g.integers(0, 0xFFFFFFFF, 32, -(-count // 32)).tolist()
+            bits = [words[i >> 5] >> (i & 31) & 1 == 1 for i in range(count)]
+            return bits[0] if shape is None else numpy.array(bits, dtype=bool).reshape(shape)
         t = self._g.integers(low, high - 1 - low, 8 * d.itemsize, count)
         if shape is None:
             value = t.tolist()[0]
@@ -192,6 +197,8 @@ class RandomState(Distributions):
 
     def choice(self, a, size=None, replace=True, p=None):
         pool = None if isinstance(a, (int, generic)) else a if isinstance(a, (list, tuple)) else asarray(a)
+        if pool is not None and numpy.ndim(pool) != 1:
+            raise ValueError("a must be 1-dimensional")
         n = operator.index(a) if pool is None else len(pool)
         if n <= 0 and size != 0:
             raise ValueError("a must be greater than 0 unless no samples are taken" if pool is None else
@@ -313,7 +320,7 @@ class Generator(Distributions):
         count, shape = _count(size)
         d = as_dtype(dtype)
         if d is ALL["float32"]:
-            return _shaped(self._g.floats(count), shape, False)
+            return _shaped(self._g.floats(count), shape)
         if d is not FLOAT64:
             raise TypeError(f"Unsupported dtype dtype('{d}') for random")
         return _shaped(self._g.doubles(count), shape)

@@ -58,11 +58,11 @@ def _compare(close, actual, desired, header, err_msg="", equal_nan=True, strict=
                 at = tuple(place)
                 lines.append(f" {list(place)}: {x[at] if x.ndim else x[()]} (ACTUAL), {y[at] if y.ndim else y[()]} (DESIRED)")
         bad = gap[~good] if gap.ndim else gap
-        lines.append(f"Max absolute difference among violations: {np.asarray(np.max(bad))[()]}")
+        lines.append(f"Max absolute difference among violations: {np.array2string(np.asarray(np.max(bad)))}")
         size = np.abs(ys)[~good] if good.ndim else np.abs(ys)
         usable = np.asarray(size != 0)
         lines.append(f"Max relative difference among violations: "
-                     f"{np.asarray(np.max(np.asarray(bad)[usable] / np.asarray(size)[usable]))[()] if np.any(usable) else 'inf'}")
+                     f"{np.array2string(np.asarray(np.max(np.asarray(bad)[usable] / np.asarray(size)[usable]))) if np.any(usable) else 'inf'}")
     raise built(lines)
 
 

@@ -89,14 +89,14 @@ fn one_node(name: &str) -> Option<&'static str> {
     rows::nodes::AS_ONE.iter().find(|(function, _)| *function == name).map(|(_, node)| *node)
 }
 
-/// `torch.quantile`: does not bind when found in a class.
+// `torch.quantile`: does not bind when found in a class.
 #[pyclass(module = false, name = "builtin_function_or_method", traverse)]
 #[derive(PyPayload)]
 pub(super) struct Composed {
     entry: Entry,
 }
 
-/// `torch.Tensor.quantile`: binds to the tensor that it is found on.
+// `torch.Tensor.quantile`: binds to the tensor that it is found on.
 #[pyclass(module = false, name = "method_descriptor", traverse)]
 #[derive(PyPayload)]
 pub(super) struct ComposedMethod {

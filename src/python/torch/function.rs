@@ -135,14 +135,14 @@ impl Over {
     }
 }
 
-/// `torch.relu`: does not bind when found in a class.
+// `torch.relu`: does not bind when found in a class. (What is said with three slashes is the docstring that programs see.)
 #[pyclass(module = false, name = "builtin_function_or_method")]
 #[derive(PyPayload)]
 pub(super) struct Function {
     entry: Entry,
 }
 
-/// `torch.Tensor.relu`: binds to the tensor that it is found on.
+// `torch.Tensor.relu`: binds to the tensor that it is found on.
 #[pyclass(module = false, name = "method_descriptor")]
 #[derive(PyPayload)]
 pub(super) struct Method {

@@ -14,7 +14,9 @@ use crate::dtype::Scalar;
 use crate::error::Result;
 use crate::tensor::Tensor;
 
-/// A heap type with its module in its dictionary, so that errors say `'Tensor' object`, as for a class written in Python.
+/// A grid of numbers of one dtype, on one device.
+//
+// A heap type with its module in its dictionary, so that errors say `'Tensor' object'`, as for a class written in Python.
 #[pyclass(module = false, name = "Tensor")]
 #[derive(PyPayload)]
 pub(super) struct PyTensor {

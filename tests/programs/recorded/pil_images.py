@@ -102,3 +102,6 @@ say("perspective nearest", lambda: rgb.transform((20, 20), Image.PERSPECTIVE, (1
 say("quad", lambda: rgb.transform((20, 20), Image.QUAD, (1, 2, 3, 20, 28, 21, 25, 0), Image.BICUBIC))
 say("no data", lambda: rgb.transform((2, 2), Image.AFFINE))
 say("box filter", lambda: rgb.transform((2, 2), Image.AFFINE, (1, 0, 0, 0, 1, 0), Image.BOX))
+for array in (np.asarray(rgb), np.array(rgb), np.asarray(rgb, dtype=np.float32)):
+    print(array.flags.writeable)
+print(Image.BICUBIC, repr(Image.Resampling.BICUBIC))
