@@ -63,7 +63,7 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
     // `dim` counts dimensions of the view, `real` those of the tensor.
     let (mut dim, mut real) = (0, 0);
     let mut seen_ellipsis = false;
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
         match item {
             Index::Int(i) => {
                 v = select(&v, dim, real, *i)?;
@@ -81,11 +81,13 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                 real += 1;
             }
             Index::Ellipsis => {
-                if seen_ellipsis {
-                    return Err(Error::index("an index can only have a single ellipsis ('...')"));
+                let rest = x.ndim() - taken;
+                // As in PyTorch, a second ellipsis counts as many dimensions as the first, so that none is left after it.
+                if seen_ellipsis && rest > 0 && items[at + 1..].iter().any(|item| takes(item) > 0) {
+                    let dim = real + rest;
+                    return Err(Error::index(format!("index 0 is out of bounds for dimension {dim} with size 0")));
                 }
                 seen_ellipsis = true;
-                let rest = x.ndim() - taken;
                 dim += rest;
                 real += rest;
             }
@@ -366,6 +368,14 @@ impl Gathered {
     fn check_value(&self, out: &Tensor, value: &Arg) -> Result<()> {
         let Arg::Tensor(t) = value else { return Ok(()) };
         ops::device::common(&[out, t])?;
+        let shape = self.result_shape();
+        if !matches!(broadcast(&shape, &t.shape()), Ok(joined) if joined == shape) {
+            return Err(Error::runtime(format!(
+                "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
+                show(&t.shape()),
+                show(&shape)
+            )));
+        }
         if t.dtype() != out.dtype() {
             return Err(Error::runtime(format!(
                 "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
@@ -373,15 +383,7 @@ impl Gathered {
                 t.dtype().scalar_name()
             )));
         }
-        let shape = self.result_shape();
-        match broadcast(&shape, &t.shape()) {
-            Ok(joined) if joined == shape => Ok(()),
-            _ => Err(Error::runtime(format!(
-                "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
-                show(&t.shape()),
-                show(&shape)
-            ))),
-        }
+        Ok(())
     }
 
     /// A copy of `x` with `value` written (or added) at the indices.

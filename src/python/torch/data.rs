@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::PyStr;
+use rustpython_vm::builtins::{PyInt, PyStr};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -25,6 +25,8 @@ struct Gathered {
     values: Vec<Scalar>,
     /// The common dtype of the elements so far: tensors have their own, Python numbers that of their kind.
     joined: Option<DType>,
+    /// Whether an integer was so large that only floating-point dtypes can hold it.
+    has_large: bool,
 }
 
 /// The result of `torch.tensor(data, dtype=…, device=…)`. A tensor as data is copied, outside the graph.
@@ -45,6 +47,9 @@ pub(super) fn tensor_from(
     let mut gathered = Gathered::default();
     gather(data, &shape, 0, &mut gathered, vm)?;
     let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().settings.default_dtype());
+    if gathered.has_large && matches!(dtype, DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64) {
+        return Err(vm.new_value_error("Overflow when unpacking long long"));
+    }
     let mut bytes = engine::host::room(gathered.values.len() * dtype.size()).or_raise(vm)?;
     for value in &gathered.values {
         check_fit(*value, dtype, vm)?;
@@ -78,10 +83,10 @@ fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
         return Err(vm.new_runtime_error(format!(
             "value cannot be converted to type {} without overflow",
             match dtype {
-                DType::U8 => "uint8_t",
-                DType::I8 => "int8_t",
-                DType::I16 => "int16_t",
-                _ => "int",
+                DType::U8 => "uint8",
+                DType::I8 => "int8",
+                DType::I16 => "int16",
+                _ => "int32",
             }
         )));
     }
@@ -173,6 +178,15 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         }
         if dim > 0 && data.downcast_ref::<PyStr>().is_some() {
             return Err(vm.new_value_error("too many dimensions 'str'"));
+        }
+        if let Some(n) = data.downcast_ref::<PyInt>()
+            && i64::try_from(n.as_bigint()).is_err()
+            && let Some(float) = data.try_float_opt(vm)
+        {
+            out.has_large = true;
+            out.join(DType::I64);
+            out.values.push(Scalar::Float(float?.to_f64()));
+            return Ok(());
         }
         let value = element(data, vm)?;
         out.join(inferred(value).or_raise(vm)?);

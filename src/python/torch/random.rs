@@ -98,6 +98,10 @@ impl PyGenerator {
 
     #[pymethod]
     fn manual_seed(zelf: PyRef<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        if seed.try_index_opt(vm).is_none() {
+            let text = format!("manual_seed expected a long, but got {}", super::convert::type_name(&seed));
+            return Err(vm.new_runtime_error(text));
+        }
         let seed = seed_of(&seed, vm)?;
         match &zelf.generator {
             Some(g) => g.manual_seed(seed),
@@ -142,6 +146,18 @@ impl PyGenerator {
         }
         .or_raise(vm)?;
         Ok(zelf)
+    }
+
+    /// A generator of its own that goes on from the same state.
+    #[pymethod]
+    fn clone_state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let generator = Generator::new(zelf.device).or_raise(vm)?;
+        let bytes = match &zelf.generator {
+            Some(g) => g.state(),
+            None => default_state(zelf.device),
+        };
+        generator.set_state(&bytes).or_raise(vm)?;
+        Ok(PyGenerator { generator: Some(generator), device: zelf.device }.into_ref(&vm.ctx))
     }
 }
 
