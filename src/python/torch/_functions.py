@@ -96,6 +96,29 @@ def meshgrid(*tensors, indexing=None):
     return _torch.meshgrid(*tensors, indexing=indexing)
 
 
+def einsum(*args):
+    """Sums of products, by an equation or by a list of numbers for each operand."""
+    if len(args) > 1 and isinstance(args[0], Tensor):
+        operands, lists = args[0:-1:2], [*args[1::2], *(args[-1:] if len(args) % 2 else ())]
+        parts = ["".join(map(_subscript, numbers)) for numbers in lists]
+        equation = ",".join(parts[: len(operands)])
+        if len(parts) > len(operands):
+            equation += "->" + parts[-1]
+        return _torch.einsum(equation, *operands)
+    return _torch.einsum(*args)
+
+
+def _subscript(number):
+    import operator
+
+    if number is Ellipsis:
+        return "..."
+    number = operator.index(number)
+    if not 0 <= number < 52:
+        raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+    return chr(ord("A") + number) if number < 26 else chr(ord("a") + number - 26)
+
+
 def cartesian_prod(*tensors):
     grids = _torch.meshgrid(*tensors, indexing="ij")
     return _torch.stack([g.reshape(-1) for g in grids], -1) if len(tensors) > 1 else tensors[0]
