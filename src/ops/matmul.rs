@@ -265,8 +265,7 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
     }
     check_gemm(a)?;
     let shape = [a.size(0), b.size(1)];
-    let joined = broadcast(&shape, &input.shape())?;
-    if joined.as_slice() != shape {
+    if !matches!(broadcast(&shape, &input.shape()), Ok(joined) if joined.as_slice() == shape) {
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }

@@ -185,7 +185,7 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
     "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor", "lobpcg",
-    "monitor", "onnx", "package", "qint32", "qint8",
+    "monitor", "onnx", "package", "qint32", "qint8", "quasirandom",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8",
     "uint64", "while_loop",
 ))

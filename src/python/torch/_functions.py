@@ -51,6 +51,15 @@ def broadcast_shapes(*shapes):
     from torch import Size
 
     shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    joined = [1] * max(map(len, shapes), default=0)
+    for k, shape in enumerate(shapes):
+        for i in range(-1, -1 - len(shape), -1):
+            if shape[i] in (1, joined[i]):
+                continue
+            if joined[i] != 1:
+                raise RuntimeError(f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {k} "
+                                   f"had {shape}; but expected shape should be broadcastable to {joined}")
+            joined[i] = shape[i]
     return Size(_torch.broadcast_tensors(*[_torch.empty(s, device="meta") for s in shapes])[0].shape) if shapes else Size()
 
 

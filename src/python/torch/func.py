@@ -676,11 +676,13 @@ class _Row(Tensor):
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         name = getattr(func, "__name__", "")
-        if not kwargs and name[-1:] != "_" and name not in _REFUSED:
+        if not kwargs and name[-1:] != "_" and name not in _LOOKED_AT:
             return _as_rows(func, types, args)
         refusal = _REFUSED.get(name)
         if refusal is not None and (name != "where" or len(args) == 1):
             raise RuntimeError(refusal)
+        if name in ("batch_norm", "one_hot"):
+            _check_call(name, *args, **(kwargs or {}))
         if kwargs and kwargs.get("out") is not None:
             raise RuntimeError(f"Batching rule not implemented for aten::{name}.out; the fallback path doesn't work on out= or view ops.")
         if args and type(args[0]) is not _Row and _writes(name) and isinstance(args[0], Tensor):
@@ -704,6 +706,21 @@ _as_rows = super(_Row, _Row).__torch_function__
 
 # How many rows each vmap that runs now has.
 _counts = []
+
+
+def _check_call(name, input, mean=None, var=None, weight=None, bias=None, training=False, *args, running_mean=None, num_classes=-1,
+                **kwargs):
+    if name == "one_hot":
+        if (mean if isinstance(mean, int) else num_classes) == -1:
+            raise RuntimeError("When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument.")
+        return
+    mean = running_mean if mean is None else mean
+    if training and mean is not None and type(mean) is not _Row:
+        raise RuntimeError(
+            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
+            "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are "
+            "using a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your "
+            "module to work with vmap")
 
 
 def _writes(name):
@@ -736,6 +753,7 @@ _REFUSED |= {
                     "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
                     "internals, please file a bug report.",
 }
+_LOOKED_AT = frozenset(_REFUSED) | {"batch_norm", "one_hot"}
 
 
 # What a program sees of it.

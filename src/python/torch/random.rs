@@ -85,7 +85,11 @@ fn bytes_tensor(bytes: &[u8], vm: &VirtualMachine) -> PyResult {
 fn state_bytes(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
     match tensor_of(object) {
         Some(t) if t.dtype() == DType::U8 => crate::ops::transfer::to_host(t, crate::trace::Why::Item).or_raise(vm),
-        _ => Err(vm.new_type_error("RNG state must be a torch.ByteTensor")),
+        Some(_) => Err(vm.new_type_error("RNG state must be a torch.ByteTensor")),
+        None => {
+            let got = super::convert::type_name(object);
+            Err(vm.new_type_error(format!("expected a torch.ByteTensor, but got {got}")))
+        }
     }
 }
 
