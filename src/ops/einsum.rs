@@ -63,6 +63,57 @@ fn labels_of(term: &str, ndim: usize, operand: Option<usize>) -> Result<Vec<Labe
     }
 }
 
+/// Refuses characters that have no meaning where they are.
+fn check_equation(equation: &str) -> Result<()> {
+    let bytes = equation.as_bytes();
+    let arrow = equation.find("->").unwrap_or(bytes.len());
+    let (mut i, mut operand, mut has_ellipsis) = (0, 0, false);
+    while i < bytes.len() {
+        if i == arrow {
+            has_ellipsis = false;
+            i += 2;
+            continue;
+        }
+        match bytes[i] {
+            b' ' => {}
+            b',' if i < arrow => {
+                operand += 1;
+                has_ellipsis = false;
+            }
+            b'.' => {
+                let is_part = bytes.get(i + 1..i + 3) == Some(&b".."[..]);
+                let of_operand = i < arrow;
+                if has_ellipsis || !is_part {
+                    return Err(Error::runtime(match (of_operand, has_ellipsis) {
+                        (true, true) => {
+                            format!("einsum(): found '.' for operand {operand} for which an ellipsis was already found")
+                        }
+                        (true, false) => {
+                            format!("einsum(): found '.' for operand {operand} that is not part of any ellipsis")
+                        }
+                        (false, true) => {
+                            "einsum(): found '.' for output but an ellipsis (...) was already found".to_string()
+                        }
+                        (false, false) => {
+                            "einsum(): found '.' for output that is not part of any ellipsis (...)".to_string()
+                        }
+                    }));
+                }
+                has_ellipsis = true;
+                i += 2;
+            }
+            c if c.is_ascii_alphabetic() => {}
+            _ => {
+                return Err(Error::runtime(format!(
+                    "einsum(): invalid subscript given at index {i} in the equation string, subscripts must be in [a-zA-Z]"
+                )));
+            }
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
 /// `torch.einsum(equation, operands)`.
 ///
 /// # Errors
@@ -71,6 +122,7 @@ pub fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
     if operands.is_empty() {
         return Err(Error::runtime("einsum(): must provide at least one operand"));
     }
+    check_equation(equation)?;
     let equation: String = equation.chars().filter(|c| *c != ' ').collect();
     let (left, right) = match equation.split_once("->") {
         Some((left, right)) => (left.to_string(), Some(right.to_string())),

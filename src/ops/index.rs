@@ -448,7 +448,12 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b, c) = (along_pin(x), along_pin(&index), along_pin(&out));
         let kernel = Kernel::IndexSelect { x: a.view()?, dim: d, index: b.view()?, out: c.view()? };
-        engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
+        let is_second = d == 1 && x.device().is_cpu();
+        engine::current().launch_with(x.device(), &kernel, |index, _, size| match is_second {
+            // PyTorch's fast path for this dimension.
+            true => Error::runtime(format!("INDICES element is out of DATA bounds, id={index} axis_dim={size}")),
+            false => Error::index("index out of range in self"),
+        })?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {
         let whole = x.shape();

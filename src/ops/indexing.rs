@@ -60,34 +60,36 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
     }
     let mut v = x.clone();
     let mut tensors: Vec<Option<Tensor>> = Vec::new();
-    // `dim` counts dimensions of the view, `real` those of the tensor.
-    let (mut dim, mut real) = (0, 0);
+    // The dimension of the view. PyTorch's errors name the item's place among the items instead.
+    let mut dim = 0;
     let mut seen_ellipsis = false;
-    for item in items {
+    for (at, item) in items.iter().enumerate() {
         match item {
             Index::Int(i) => {
-                v = select(&v, dim, real, *i)?;
-                real += 1;
+                v = select(&v, dim, at, *i)?;
             }
             Index::Slice(start, stop, step) => {
                 let step = step.unwrap_or(1);
-                if step <= 0 {
+                if step == 0 {
+                    return Err(Error::value("slice step cannot be zero"));
+                }
+                if step < 0 {
                     return Err(Error::value("step must be greater than zero"));
                 }
                 if start.is_some() || stop.is_some() || step != 1 {
                     v = view::slice(&v, dim, *start, *stop, step)?;
                 }
                 dim += 1;
-                real += 1;
             }
             Index::Ellipsis => {
-                if seen_ellipsis {
-                    return Err(Error::index("an index can only have a single ellipsis ('...')"));
+                let rest = x.ndim() - taken;
+                // As in PyTorch, a second ellipsis counts as many dimensions as the first, so that none is left after it.
+                if seen_ellipsis && rest > 0 && items[at + 1..].iter().any(|item| takes(item) > 0) {
+                    let last = items.len() - 1;
+                    return Err(Error::index(format!("index 0 is out of bounds for dimension {last} with size 0")));
                 }
                 seen_ellipsis = true;
-                let rest = x.ndim() - taken;
                 dim += rest;
-                real += rest;
             }
             Index::None => {
                 v = view::unsqueeze(&v, dim as i64)?;
@@ -101,8 +103,7 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
             }
             Index::Tensor(t) if t.ndim() == 0 && !is_mask(t) && t.dtype().is_integral() => {
                 let i = ops::transfer::item(t, Why::Index)?.as_i64();
-                v = select(&v, dim, real, i)?;
-                real += 1;
+                v = select(&v, dim, at, i)?;
             }
             Index::Tensor(t) => {
                 if !matches!(t.dtype(), DType::I64 | DType::I32 | DType::U8 | DType::Bool) {
@@ -118,17 +119,17 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                     let window = v.shape();
                     let same = window.len() >= dim + t.ndim() && window[dim..dim + t.ndim()] == t.shape()[..];
                     if !same {
+                        let first = mismatch(&window[dim..], &t.shape());
                         return Err(Error::index(format!(
-                            "The shape of the mask {} at index {} does not match the shape of the indexed tensor {} at index {dim}",
+                            "The shape of the mask {} at index {first} does not match the shape of the indexed tensor {} at index {}",
                             show(&t.shape()),
-                            mismatch(&window[dim..], &t.shape()),
-                            show(&window)
+                            show(&window),
+                            dim + first
                         )));
                     }
                     for column in mask_indices(t, v.device())? {
                         put_at(&mut tensors, dim, column);
                         dim += 1;
-                        real += 1;
                     }
                 } else {
                     let index = if t.dtype() == DType::I64 {
@@ -138,7 +139,6 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
                     };
                     put_at(&mut tensors, dim, ops::transfer::to_device(&index, v.device(), Why::Index)?);
                     dim += 1;
-                    real += 1;
                 }
             }
         }
@@ -165,10 +165,10 @@ fn mismatch(have: &[usize], mask: &[usize]) -> usize {
     (0..mask.len()).find(|&i| have.get(i) != Some(&mask[i])).unwrap_or(0)
 }
 
-fn select(v: &Tensor, dim: usize, real: usize, i: i64) -> Result<Tensor> {
+fn select(v: &Tensor, dim: usize, place: usize, i: i64) -> Result<Tensor> {
     let size = v.size(dim) as i64;
     if i < -size || i >= size {
-        return Err(Error::index(format!("index {i} is out of bounds for dimension {real} with size {size}")));
+        return Err(Error::index(format!("index {i} is out of bounds for dimension {place} with size {size}")));
     }
     view::select(v, dim, i)
 }
@@ -209,10 +209,17 @@ impl Gathered {
         let mut common = Dims::new();
         for (d, t) in tensors.into_iter().enumerate() {
             let Some(t) = t else { continue };
-            common = broadcast(&common, &t.shape())
-                .map_err(|_| Error::index("shape mismatch: indexing tensors could not be broadcast together"))?;
             dims.push(d);
             indices.push(t);
+        }
+        for t in &indices {
+            common = broadcast(&common, &t.shape()).map_err(|_| {
+                let shapes: Vec<String> = indices.iter().map(|t: &Tensor| show(&t.shape())).collect();
+                Error::index(format!(
+                    "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
+                    shapes.join(", ")
+                ))
+            })?;
         }
         Ok(Gathered { dims, indices, common, shape: x.shape(), one: false })
     }
@@ -366,6 +373,14 @@ impl Gathered {
     fn check_value(&self, out: &Tensor, value: &Arg) -> Result<()> {
         let Arg::Tensor(t) = value else { return Ok(()) };
         ops::device::common(&[out, t])?;
+        let shape = self.result_shape();
+        if !matches!(broadcast(&shape, &t.shape()), Ok(joined) if joined == shape) {
+            return Err(Error::runtime(format!(
+                "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
+                show(&t.shape()),
+                show(&shape)
+            )));
+        }
         if t.dtype() != out.dtype() {
             return Err(Error::runtime(format!(
                 "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
@@ -373,15 +388,7 @@ impl Gathered {
                 t.dtype().scalar_name()
             )));
         }
-        let shape = self.result_shape();
-        match broadcast(&shape, &t.shape()) {
-            Ok(joined) if joined == shape => Ok(()),
-            _ => Err(Error::runtime(format!(
-                "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
-                show(&t.shape()),
-                show(&shape)
-            ))),
-        }
+        Ok(())
     }
 
     /// A copy of `x` with `value` written (or added) at the indices.

@@ -243,6 +243,15 @@ fn sum_for(input: &Tensor, a: &Tensor, shape: &[usize]) -> Result<Tensor> {
 /// `torch.addmm(input, a, b, beta, alpha)`: the check of devices begins with the input.
 pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     device::checked(&rows::ADDMM, &[Some(input), Some(a), Some(b)])?;
+    for (name, t) in [("self", input), ("mat1", a)] {
+        if t.dtype() != b.dtype() {
+            return Err(Error::runtime(format!(
+                "{name} and mat2 must have the same dtype, but got {} and {}",
+                t.dtype().scalar_name(),
+                b.dtype().scalar_name()
+            )));
+        }
+    }
     if a.ndim() != 2 || b.ndim() != 2 {
         let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
         return Err(Error::runtime(format!("{name} must be a matrix, got {n}-D tensor")));
@@ -254,24 +263,9 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
             show2(b)
         )));
     }
-    if a.dtype() != b.dtype() {
-        return Err(Error::runtime(format!(
-            "mat1 and mat2 must have the same dtype, but got {} and {}",
-            a.dtype().scalar_name(),
-            b.dtype().scalar_name()
-        )));
-    }
-    if input.dtype() != a.dtype() {
-        return Err(Error::runtime(format!(
-            "self and mat2 must have the same dtype, but got {} and {}",
-            input.dtype().scalar_name(),
-            b.dtype().scalar_name()
-        )));
-    }
     check_gemm(a)?;
     let shape = [a.size(0), b.size(1)];
-    let joined = broadcast(&shape, &input.shape())?;
-    if joined.as_slice() != shape {
+    if !matches!(broadcast(&shape, &input.shape()), Ok(joined) if joined.as_slice() == shape) {
         let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
         ops::view::expand(input, &wanted)?;
     }

@@ -716,6 +716,9 @@ pub(crate) fn meshgrid(list: &[Tensor], indexing: &str) -> Result<Vec<Tensor>> {
     if list.is_empty() {
         return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
     }
+    if list.iter().any(|t| t.dtype() != list[0].dtype()) {
+        return Err(Error::runtime("meshgrid expects all tensors to have the same dtype"));
+    }
     if let Some(t) = list.iter().find(|t| t.ndim() > 1) {
         return Err(Error::runtime(format!(
             "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {:?}",

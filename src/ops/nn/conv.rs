@@ -290,9 +290,10 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
             format!("dilation should be greater than zero, but got {}", show_signed(&o.dilation))
         }));
     }
-    // cuDNN's entry point checks the bias before the weight.
+    // cuDNN's entry point checks the bias before the weight, and so does the CPU's for ordinary convolutions.
     let cudnn = x.device().is_cuda() && engine::current().settings.uses_cudnn();
-    if let Some(b) = bias.filter(|b| cudnn && b.dtype() != x.dtype()) {
+    let bias_first = cudnn || x.device().is_cpu() && !transposed;
+    if let Some(b) = bias.filter(|b| bias_first && b.dtype() != x.dtype()) {
         return Err(mixed_dtypes(x, "bias", b));
     }
     if cudnn && x.dtype() != w.dtype() {

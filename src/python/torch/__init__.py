@@ -184,9 +184,9 @@ def torch_device_type(device):
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
-    "float8_e4m3fn", "float8_e5m2", "futures", "lobpcg",
-    "monitor", "onnx", "package", "qint32", "qint8",
-    "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8", "segment_reduce",
+    "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor", "lobpcg",
+    "monitor", "onnx", "package", "qint32", "qint8", "quasirandom",
+    "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8",
     "uint64", "while_loop",
 ))
 
@@ -198,7 +198,7 @@ _LATER = dict.fromkeys((
     "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine nanmedian nanquantile narrow_copy "
     "native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
     "native_batch_norm "
-    "permute_copy poisson_nll_loss put range resize_as_ resolve_neg select_copy slice_copy split_copy split_with_sizes_copy "
+    "permute_copy poisson_nll_loss put range resize_as_ resolve_neg segment_reduce select_copy slice_copy split_copy split_with_sizes_copy "
     "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
     "unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
 ).split(), "_more")

@@ -102,6 +102,9 @@ def solve_triangular(A, B, *, upper, left=True, unitriangular=False):
 
 
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
+    warn_once("torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch "
+              "release.\ntorch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\nX = "
+              "torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).")
     _check("triangular_solve", A, "triangular_solve_cpu", True)
     X = _Triangular.apply(*_same_batch(A.mT if transpose else A, b), bool(upper) != bool(transpose), bool(unitriangular))
     return return_types._make("triangular_solve", ("solution", "cloned_coefficient"))(
@@ -384,6 +387,9 @@ def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
 
 def lu_solve(b, LU_data, LU_pivots):
+    warn_once("torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch release.\n"
+              "Note that torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\nshould be replaced with\n"
+              "X = torch.linalg.lu_solve(LU, pivots, B)")
     return linalg_lu_solve(LU_data, LU_pivots, b)
 
 

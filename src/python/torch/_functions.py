@@ -51,6 +51,15 @@ def broadcast_shapes(*shapes):
     from torch import Size
 
     shapes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
+    joined = [1] * max(map(len, shapes), default=0)
+    for k, shape in enumerate(shapes):
+        for i in range(-1, -1 - len(shape), -1):
+            if shape[i] in (1, joined[i]):
+                continue
+            if joined[i] != 1:
+                raise RuntimeError(f"Attempting to broadcast a dimension of length {shape[i]} at {i}! Mismatching argument at index {k} "
+                                   f"had {shape}; but expected shape should be broadcastable to {joined}")
+            joined[i] = shape[i]
     return Size(_torch.broadcast_tensors(*[_torch.empty(s, device="meta") for s in shapes])[0].shape) if shapes else Size()
 
 
@@ -94,6 +103,29 @@ def meshgrid(*tensors, indexing=None):
         _warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
         return _torch.meshgrid(*tensors)
     return _torch.meshgrid(*tensors, indexing=indexing)
+
+
+def einsum(*args):
+    """Sums of products, by an equation or by a list of numbers for each operand."""
+    if len(args) > 1 and isinstance(args[0], Tensor):
+        operands, lists = args[0:-1:2], [*args[1::2], *(args[-1:] if len(args) % 2 else ())]
+        parts = ["".join(map(_subscript, numbers)) for numbers in lists]
+        equation = ",".join(parts[: len(operands)])
+        if len(parts) > len(operands):
+            equation += "->" + parts[-1]
+        return _torch.einsum(equation, *operands)
+    return _torch.einsum(*args)
+
+
+def _subscript(number):
+    import operator
+
+    if number is Ellipsis:
+        return "..."
+    number = operator.index(number)
+    if not 0 <= number < 52:
+        raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+    return chr(ord("A") + number) if number < 26 else chr(ord("a") + number - 26)
 
 
 def cartesian_prod(*tensors):

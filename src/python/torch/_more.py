@@ -724,3 +724,44 @@ def fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, 
     shape = [-1 if d == axis % input.dim() else 1 for d in _range(input.dim())]
     return _fake_quantized(input, scale.view(shape), zero_point.view(shape), quant_min, quant_max,
                            "FakeQuantizePerChannelAffineCachemaskBackward0")
+
+
+# ---- segments --------------------------------------------------------------------------------------------------------
+
+
+def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
+    """The sum, mean, largest, smallest or product of each of the parts that follow each other along a dimension."""
+    from torch import cat, stack
+
+    if reduce not in ("sum", "mean", "max", "min", "prod"):
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    if lengths is None and offsets is None:
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    lengths = offsets.diff(dim=-1) if lengths is None else lengths
+    last = lengths.dim() - 1
+    if axis % data.dim() != last:
+        raise RuntimeError("segment_reduce(): Expected axis to be the last dimension of lengths")
+    if not unsafe and not (lengths.sum(-1) == data.size(last)).all():
+        raise RuntimeError("segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when !unsafe.")
+    _only_inexact("_segment_reduce_cpu", data)
+    empty = {"sum": 0, "mean": math.nan, "max": -math.inf, "min": math.inf, "prod": 1}[reduce] if initial is None else initial
+
+    def one(part):
+        if not part.size(0):
+            return part.sum(0) + empty
+        found = getattr(part, {"max": "amax", "min": "amin"}.get(reduce, reduce))(0)
+        if initial is None:
+            return found
+        if reduce in ("max", "min"):
+            return found.clamp(min=initial) if reduce == "max" else found.clamp(max=initial)
+        return found * initial if reduce == "prod" else found + (initial / part.size(0) if reduce == "mean" else initial)
+
+    def rows(data, lengths):
+        if lengths.dim() > 1:
+            return stack([rows(d, n) for d, n in zip(data, lengths)])
+        sizes = lengths.tolist()
+        return stack([one(part) for part in data[: sum(sizes)].split(sizes)]) if sizes else cat([data[:0]])
+
+    return _node(rows(data, lengths), "SegmentReduceBackward0")

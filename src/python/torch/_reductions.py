@@ -284,6 +284,8 @@ def histc(input, bins=100, min=0, max=0):
     if input.is_cuda and input.is_floating_point():
         _torch._alert_not_deterministic("_histc_cuda with floating point input")
     low, high = float(min), float(max)
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
     if low == high:
         low, high = input.min().item(), input.max().item()
     if low == high:

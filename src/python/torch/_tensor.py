@@ -190,7 +190,16 @@ def _volatile(self):
 
 def _resize(self, *sizes):
     warnings.warn("non-inplace resize is deprecated", stacklevel=2)
-    return self.clone().resize_(*sizes)
+    sizes = tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (list, tuple)) else sizes
+    count = 1
+    for size in sizes:
+        count *= size
+    if count != self.numel():
+        wanted, have = ("x".join(map(str, shape)) for shape in (sizes, self.shape))
+        raise RuntimeError(f"requested resize to {wanted} ({count} elements in total), but the given tensor has a size of {have} "
+                           f"({self.numel()} elements). autograd's resize can only change the shape of a given tensor, while "
+                           "preserving the number of elements. ")
+    return self.contiguous().view(sizes)
 
 
 def _resize_as(self, tensor):

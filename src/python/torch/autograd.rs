@@ -70,7 +70,7 @@ pub(super) fn backward(call: Call<'_>) -> PyResult {
             None => a.tensors(4)?,
         };
         if inputs.is_empty() {
-            return Err(vm.new_runtime_error("'inputs' argument to backward() cannot be empty."));
+            return Err(vm.new_runtime_error("`inputs` argument to `backward()` cannot be empty."));
         }
         ops::backward_into(pass, &inputs).or_raise(vm)?;
         return Ok(vm.ctx.none());

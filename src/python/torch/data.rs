@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::PyStr;
+use rustpython_vm::builtins::{PyInt, PyStr};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -25,6 +25,12 @@ struct Gathered {
     values: Vec<Scalar>,
     /// The common dtype of the elements so far: tensors have their own, Python numbers that of their kind.
     joined: Option<DType>,
+    /// Whether an integer was so large that only floating-point dtypes can hold it.
+    has_large: bool,
+    /// The dtype of the result, if the program names it.
+    wanted: Option<DType>,
+    /// Whether tensors in the sequences add their dimensions, as they do in NumPy. PyTorch takes them for numbers.
+    stacks: bool,
 }
 
 /// The result of `torch.tensor(data, dtype=…, device=…)`. A tensor as data is copied, outside the graph.
@@ -37,14 +43,32 @@ pub(super) fn tensor_from(
     device: Device,
     vm: &VirtualMachine,
 ) -> PyResult<Tensor> {
+    collected(data, dtype, device, false, vm)
+}
+
+/// Like [`tensor_from`], with NumPy's rule for tensors in sequences.
+pub(super) fn stacked_from(data: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
+    collected(data, None, Device::CPU, true, vm)
+}
+
+fn collected(
+    data: &PyObject,
+    dtype: Option<DType>,
+    device: Device,
+    stacks: bool,
+    vm: &VirtualMachine,
+) -> PyResult<Tensor> {
     if let Some(t) = arrays::array_tensor(data, vm)? {
         let copy = ops::transfer::To { device: Some(device), dtype, copy: true, ..ops::transfer::To::default() };
         return ops::transfer::to(&t, copy).and_then(|t| ops::create::contiguous(&t)).or_raise(vm);
     }
-    let shape = shape_of(data, vm)?;
-    let mut gathered = Gathered::default();
+    let shape = shape_of(data, stacks, vm)?;
+    let mut gathered = Gathered { wanted: dtype, stacks, ..Gathered::default() };
     gather(data, &shape, 0, &mut gathered, vm)?;
     let dtype = dtype.or(gathered.joined).unwrap_or_else(|| engine::current().settings.default_dtype());
+    if gathered.has_large && matches!(dtype, DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64) {
+        return Err(vm.new_value_error("Overflow when unpacking long long"));
+    }
     let mut bytes = engine::host::room(gathered.values.len() * dtype.size()).or_raise(vm)?;
     for value in &gathered.values {
         check_fit(*value, dtype, vm)?;
@@ -78,10 +102,10 @@ fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
         return Err(vm.new_runtime_error(format!(
             "value cannot be converted to type {} without overflow",
             match dtype {
-                DType::U8 => "uint8_t",
-                DType::I8 => "int8_t",
-                DType::I16 => "int16_t",
-                _ => "int",
+                DType::U8 => "uint8",
+                DType::I8 => "int8",
+                DType::I16 => "int16",
+                _ => "int32",
             }
         )));
     }
@@ -133,10 +157,16 @@ fn tensor_like(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<Tensor
 }
 
 /// The shape that the first element of each level suggests.
-fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
+fn shape_of(data: &PyObject, stacks: bool, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
     let mut shape = Vec::new();
     let mut at: PyObjectRef = data.to_owned();
     loop {
+        if !stacks && !shape.is_empty() && tensor_of(&at).is_some() {
+            return Ok(shape);
+        }
+        if !shape.is_empty() && at.downcast_ref::<PyStr>().is_some() {
+            return Err(vm.new_value_error("too many dimensions 'str'"));
+        }
         if let Some(t) = tensor_like(&at, vm)? {
             shape.extend_from_slice(&t.shape());
             return Ok(shape);
@@ -156,8 +186,21 @@ fn shape_of(data: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<usize>> {
 const LIST_OF_ARRAYS: &str = "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a single numpy.ndarray with numpy.array() before converting to a tensor.";
 
 fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: &VirtualMachine) -> PyResult<()> {
+    if let Some(t) = tensor_of(data)
+        && !out.stacks
+        && dim > 0
+        && dim == shape.len()
+    {
+        let is_whole = matches!(out.wanted, Some(DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64));
+        if is_whole && !(t.numel() == 1 && t.dtype().is_integral()) {
+            return Err(vm.new_type_error("only integer tensors of a single element can be converted to an index"));
+        }
+        if t.numel() != 1 {
+            return Err(vm.new_value_error("only one element tensors can be converted to Python scalars"));
+        }
+    }
     if let Some(t) = tensor_like(data, vm)? {
-        if dim > 0 && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
+        if dim > 0 && dim < shape.len() && t.ndim() > 0 && t.shape()[..] != shape[dim..] {
             return Err(vm.new_value_error("only one element tensors can be converted to Python scalars".to_string()));
         }
         let bytes = ops::transfer::to_host(&t, Why::Item).or_raise(vm)?;
@@ -171,8 +214,14 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             out.values.push(value);
             return Ok(());
         }
-        if dim > 0 && data.downcast_ref::<PyStr>().is_some() {
-            return Err(vm.new_value_error("too many dimensions 'str'"));
+        if let Some(n) = data.downcast_ref::<PyInt>()
+            && i64::try_from(n.as_bigint()).is_err()
+            && let Some(float) = data.try_float_opt(vm)
+        {
+            out.has_large = true;
+            out.join(DType::I64);
+            out.values.push(Scalar::Float(float?.to_f64()));
+            return Ok(());
         }
         let value = element(data, vm)?;
         out.join(inferred(value).or_raise(vm)?);

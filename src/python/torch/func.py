@@ -52,7 +52,8 @@ class _Level:
                 continue
             if not (leaf.is_floating_point() or leaf.is_complex()):
                 raise RuntimeError("only Tensors of floating point dtype can require gradients")
-            own.append(leaf.detach().requires_grad_())
+            own.append(leaf.detach())
+            own[-1].requires_grad = True
             _made.append(own[-1])
         return spec.unflatten(own), own
 
@@ -135,6 +136,9 @@ def _flat(output, name, function="f(*primals)"):
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
             raise RuntimeError(f"{name}: expected {function} to return only tensors, got unsupported type {type(leaf)}")
+        if name == "vjp(f, *primals)" and not (leaf.is_floating_point() or leaf.is_complex()):
+            raise RuntimeError("vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype "
+                               f"{leaf.dtype}")
     if not leaves:
         raise RuntimeError(f"{name}: Expected f to be a function that has non-empty output (got output = {leaves})")
     return leaves, spec
@@ -265,7 +269,9 @@ class _Forward:
 
     def __init__(self, outputs, own, connected):
         self.outputs, self.own, self.connected = outputs, own, connected
-        self.seeds = [torch.zeros_like(o).requires_grad_() for o in outputs]
+        self.seeds = [torch.zeros_like(o) for o in outputs]
+        for seed in self.seeds:
+            seed.requires_grad = True
         if _depth:
             _made.extend(self.seeds)
         pairs = [(o, s) for o, s in zip(outputs, self.seeds) if o.requires_grad]
@@ -586,6 +592,13 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
             row = spec.unflatten(leaf if dim is None else pick(leaf, dim) for leaf, dim in zip(leaves, dims))
             return func(*row, **kwargs)
 
+        _counts.append(count)
+        try:
+            return finished(leaves, dims, count, call, enclosed)
+        finally:
+            _counts.pop()
+
+    def finished(leaves, dims, count, call, enclosed):
         state = None if randomness == "different" else torch.get_rng_state()
         shared = [leaf for leaf, dim in zip(leaves, dims) if dim is None and isinstance(leaf, Tensor) and not leaf.is_inference()]
         versions = [leaf._version for leaf in shared]
@@ -650,6 +663,98 @@ class _Row(Tensor):
     def __repr__(self):
         return repr(self.as_subclass(Tensor))
 
+    @property
+    def data(self):
+        if _torch._torch_function_off():
+            raise RuntimeError("accessing `data` under vmap transform is not allowed")
+        return Tensor.data.__get__(self)
+
+    @data.setter
+    def data(self, value):
+        Tensor.data.__set__(self, value)
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        name = getattr(func, "__name__", "")
+        if not kwargs and name[-1:] != "_" and name not in _LOOKED_AT:
+            return _as_rows(func, types, args)
+        refusal = _REFUSED.get(name)
+        if refusal is not None and (name != "where" or len(args) == 1):
+            raise RuntimeError(refusal)
+        if name in ("batch_norm", "one_hot"):
+            _check_call(name, *args, **(kwargs or {}))
+        if kwargs and kwargs.get("out") is not None:
+            raise RuntimeError(f"Batching rule not implemented for aten::{name}.out; the fallback path doesn't work on out= or view ops.")
+        if args and type(args[0]) is not _Row and _writes(name) and isinstance(args[0], Tensor):
+            # There is one tensor for all rows to write into.
+            if name in ("add_", "sub_", "__iadd__", "__isub__"):
+                shape = torch.broadcast_shapes(args[0].shape, args[1].shape)
+                raise RuntimeError(f"output with shape {list(args[0].shape)} doesn't match the broadcast shape {[_counts[-1], *shape]}")
+            own = name if name in ("index_put_", "masked_fill_") else "inplace arithmetic"
+            where = "in a vmap"
+            if name.startswith(("index_", "scatter_")) and name != "index_put_":
+                own, where = "aten::" + name, "at level 1"
+            raise RuntimeError(
+                f"vmap: {own}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
+                f"elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. "
+                f"Please try to use out-of-place operators instead of {own}. If said operator is being called inside the PyTorch "
+                "framework, please file a bug report instead.")
+        return _as_rows(func, types, args, kwargs or {})
+
+
+_as_rows = super(_Row, _Row).__torch_function__
+
+# How many rows each vmap that runs now has.
+_counts = []
+
+
+def _check_call(name, input, mean=None, var=None, weight=None, bias=None, training=False, *args, running_mean=None, num_classes=-1,
+                **kwargs):
+    if name == "one_hot":
+        if (mean if isinstance(mean, int) else num_classes) == -1:
+            raise RuntimeError("When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument.")
+        return
+    mean = running_mean if mean is None else mean
+    if training and mean is not None and type(mean) is not _Row:
+        raise RuntimeError(
+            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
+            "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are "
+            "using a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your "
+            "module to work with vmap")
+
+
+def _writes(name):
+    """Whether a function of this name changes its first argument."""
+    return name == "__setitem__" or name.endswith("_") and not name.endswith("__") or name[:3] == "__i" and name in _IN_PLACE
+
+
+_IN_PLACE = frozenset(f"__i{n}__" for n in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split())
+_DYNAMIC = ("vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{}. Please file an "
+            "issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
+_REFUSED = {name: _DYNAMIC.format(own) for name, own in (
+    ("unique", "_unique2"), ("unique_consecutive", "unique_consecutive"), ("where", "where"), ("argwhere", "nonzero"))}
+_REFUSED |= {
+    "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you "
+                "need this feature.",
+    "equal": "Batching rule not implemented for aten::equal. We could not generate a fallback.",
+    "masked_select": "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
+                     "batch this would return a differently shaped Tensor. Please file an issue at "
+                     "https://github.com/pytorch/pytorch/issues if you need this feature.",
+    "requires_grad_": "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a "
+                      "function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
+                      "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+                      "transformed instead.",
+    "backward": "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
+                "instead or call backward() outside of functorch transforms.",
+    "data_ptr": "Cannot access data pointer of Tensor that doesn't have storage",
+    "is_nonzero": "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, "
+                  "please file an issue at https://github.com/pytorch/pytorch/issues .",
+    "__contains__": "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
+                    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
+                    "internals, please file a bug report.",
+}
+_LOOKED_AT = frozenset(_REFUSED) | {"batch_norm", "one_hot"}
+
 
 # What a program sees of it.
 _Row.__name__, _Row.__qualname__, _Row.__module__ = "Tensor", "Tensor", "torch"
@@ -686,7 +791,25 @@ def _stacked(results, count, out_dims, name, enclosed):
     return spec.unflatten(stacked)
 
 
-_ABSENT = frozenset(("debug_unwrap", "functionalize"))
+def functionalize(func, *, remove="mutations"):
+    """`f`, whose results are the same. PyTorch replaces the operators that it calls by some that change nothing, which a trace
+    shows; there are no such traces here."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(
+            f"functionalize(f, remove='mutations'): received invalid argument for remove={remove}. Valid options are:\n"
+            "     remove='mutations': all inplace and out= operators will be removed from the program, and replaced with their "
+            "out-of-place equivalents.\n"
+            "     remove='mutations_and_views': In addition to the above, all aliasing operators {view} will be replaced with their "
+            "non-aliasing counterparts, {view}_copy.\n")
+
+    @functools.wraps(func)
+    def wrapper(*args, **kwargs):
+        return func(*args, **kwargs)
+
+    return wrapper
+
+
+_ABSENT = frozenset(("debug_unwrap",))
 
 
 def __getattr__(name):

@@ -72,7 +72,7 @@ fn host_tensor(call: Call<'_>) -> PyResult {
     let engine = engine::current();
     let default = engine.settings.default_dtype();
     engine.settings.set_default_dtype(DType::F64);
-    let made = engine.devices.quietly(|| super::data::tensor_from(data, None, Device::CPU, vm));
+    let made = engine.devices.quietly(|| super::data::stacked_from(data, vm));
     engine.settings.set_default_dtype(default);
     let made = made?;
     if made.dtype().is_complex() {

@@ -108,6 +108,9 @@ def cond(A, p=None):
         values = svdvals(A)
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
         return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
+    if A.dim() > 1 and A.size(-1) != A.size(-2):
+        raise RuntimeError(f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
+                           "matrices")
     inverse = inv(A)
     return matrix_norm(A, p) * matrix_norm(inverse, p)
 
@@ -176,6 +179,9 @@ def matrix_power(A, n):
 def multi_dot(tensors):
     if len(tensors) < 2:
         raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+    for i, (a, b) in enumerate(zip(tensors, tensors[1:])):
+        if a.size(-1) != b.size(0):
+            raise RuntimeError(f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and {list(b.shape)} cannot be multiplied")
     result = tensors[0]
     for t in tensors[1:]:
         result = result @ t

@@ -18,7 +18,8 @@ copyreg.pickle(_torch.Generator, lambda g: (_rebuilt_generator, (g.device, g.ini
 
 
 def manual_seed(seed):
-    return _torch._manual_seed(int(seed))
+    _torch._manual_seed(int(seed))
+    return default_generator
 
 
 def seed():

@@ -85,7 +85,11 @@ fn bytes_tensor(bytes: &[u8], vm: &VirtualMachine) -> PyResult {
 fn state_bytes(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
     match tensor_of(object) {
         Some(t) if t.dtype() == DType::U8 => crate::ops::transfer::to_host(t, crate::trace::Why::Item).or_raise(vm),
-        _ => Err(vm.new_type_error("RNG state must be a torch.ByteTensor")),
+        Some(_) => Err(vm.new_type_error("RNG state must be a torch.ByteTensor")),
+        None => {
+            let got = super::convert::type_name(object);
+            Err(vm.new_type_error(format!("expected a torch.ByteTensor, but got {got}")))
+        }
     }
 }
 
@@ -98,6 +102,10 @@ impl PyGenerator {
 
     #[pymethod]
     fn manual_seed(zelf: PyRef<Self>, seed: PyObjectRef, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        if seed.try_index_opt(vm).is_none() {
+            let text = format!("manual_seed expected a long, but got {}", super::convert::type_name(&seed));
+            return Err(vm.new_runtime_error(text));
+        }
         let seed = seed_of(&seed, vm)?;
         match &zelf.generator {
             Some(g) => g.manual_seed(seed),
@@ -142,6 +150,18 @@ impl PyGenerator {
         }
         .or_raise(vm)?;
         Ok(zelf)
+    }
+
+    /// A generator of its own that goes on from the same state.
+    #[pymethod]
+    fn clone_state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult<PyRef<Self>> {
+        let generator = Generator::new(zelf.device).or_raise(vm)?;
+        let bytes = match &zelf.generator {
+            Some(g) => g.state(),
+            None => default_state(zelf.device),
+        };
+        generator.set_state(&bytes).or_raise(vm)?;
+        Ok(PyGenerator { generator: Some(generator), device: zelf.device }.into_ref(&vm.ctx))
     }
 }
 

@@ -182,6 +182,9 @@ class Function:
         _check_transforms(cls, args)
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
+        if recorded and any(hasattr(t, "_of_several") for t in tensors):
+            raise NotImplementedError(f"{cls.__name__}.apply of a {type(tensors[0]).__name__} that requires gradients: apply it to the "
+                                      "tensors of which this one consists")
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         with _torch._grad_mode("no_grad"):
             if setup is not None:
@@ -323,7 +326,11 @@ def once_differentiable(function):
             return outputs
         # Each output needs a node of its own, or a second pass would end here without saying why.
         given = outputs if isinstance(outputs, tuple) else (outputs,)
-        return _DelayedError.apply(*[None if t is None else t.detach().requires_grad_() for t in given])
+        given = [None if t is None else t.detach() for t in given]
+        for t in given:
+            if t is not None:
+                t.requires_grad = True
+        return _DelayedError.apply(*given)
 
     return wrapper
 

@@ -20,7 +20,7 @@ _LAZY = frozenset((
 
 # Other names of torch.nn.
 _ABSENT = frozenset((
-    "CrossMapLRN2d", "quantizable", "quantized", "intrinsic", "qat",
+    "quantizable", "quantized", "intrinsic", "qat",
 ))
 
 
@@ -31,6 +31,10 @@ def __getattr__(name):
         if hasattr(lazy, name):
             return getattr(lazy, name)
         raise NotImplementedError(f"torch.nn.{name}")
+    if name == "CrossMapLRN2d":
+        from .modules._lrn import CrossMapLRN2d
+
+        return CrossMapLRN2d
     if name in ("attention", "grad"):
         import importlib
 

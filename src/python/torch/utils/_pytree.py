@@ -9,10 +9,14 @@ def _is_named(kind):
     return issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
+def _is_result(kind):
+    return kind.__module__ == "torch.return_types" and issubclass(kind, tuple)
+
+
 def _kind(tree):
     """The class of an inner node; None for a leaf."""
     kind = type(tree)
-    return kind if kind in _KINDS or _is_named(kind) else None
+    return kind if kind in _KINDS or _is_named(kind) or _is_result(kind) else None
 
 
 class TreeSpec:

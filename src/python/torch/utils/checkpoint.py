@@ -128,8 +128,9 @@ class _Holder:
 class _Frame:
     """One call of a checkpointed function."""
 
-    def __init__(self, run, modes, early_stop, compares):
+    def __init__(self, run, modes, early_stop, compares, around):
         self.compares = compares
+        self.around = around
         self.run = run
         self.modes = modes
         self.early_stop = early_stop
@@ -168,7 +169,8 @@ class _Frame:
 
         with torch.enable_grad(), self.modes.again(), saved_tensors_hooks(keep, lambda t: t):
             try:
-                self.run()
+                with self.around:
+                    self.run()
             except _Stop:
                 pass
         if self.counted != len(self.holders):
@@ -198,15 +200,14 @@ def checkpoint(
         if context_fn not in (None, noop_context_fn) or debug:
             raise ValueError("Passing `context_fn`, `debug`, or `respect_saved_tensors_hooks` is only supported when use_reentrant=False.")
         return CheckpointFunction.apply(function, preserve_rng_state, *args)
-    if context_fn not in (None, noop_context_fn):
-        raise NotImplementedError("torch.utils.checkpoint.checkpoint(context_fn=...)")
     if determinism_check not in ("default", "none"):
         raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
     stop = early_stop if _early_stop is None else _early_stop
-    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), stop, determinism_check == "default")
-    with saved_tensors_hooks(frame.pack, frame.unpack):
+    first, again = noop_context_fn() if context_fn is None else context_fn()
+    frame = _Frame(lambda: function(*args, **kwargs), _Modes(preserve_rng_state, args), stop, determinism_check == "default", again)
+    with saved_tensors_hooks(frame.pack, frame.unpack), first:
         return function(*args, **kwargs)
 
 
@@ -223,6 +224,12 @@ def set_checkpoint_early_stop(enable):
 
 def noop_context_fn():
     return contextlib.nullcontext(), contextlib.nullcontext()
+
+
+def __getattr__(name):
+    if name in ("CheckpointPolicy", "SelectiveCheckpointContext", "create_selective_checkpoint_contexts"):
+        raise NotImplementedError(f"torch.utils.checkpoint.{name}")
+    raise AttributeError(f"module 'torch.utils.checkpoint' has no attribute '{name}'")
 
 
 def checkpoint_sequential(functions, segments, input, use_reentrant=None, **kwargs):

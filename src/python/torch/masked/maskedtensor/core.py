@@ -156,6 +156,9 @@ def _constructed(data, mask):
 class MaskedTensor(torch.Tensor):
     """A tensor whose mask says which elements count. See `masked_tensor` and `as_masked_tensor`."""
 
+    # Operators apply to its tensors, so a function of a program's own can't.
+    _of_several = True
+
     def __new__(cls, data, mask, requires_grad=False):
         if is_masked_tensor(data) or not torch.is_tensor(data):
             raise TypeError("data must be a Tensor")

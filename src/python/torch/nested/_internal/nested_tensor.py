@@ -113,6 +113,9 @@ def _under(node, t):
 class NestedTensor(torch.Tensor):
     """A nested tensor of the jagged layout."""
 
+    # Operators apply to its tensors, so a function of a program's own can't.
+    _of_several = True
+
     def __new__(cls, values, offsets, *, lengths=None, **kwargs):
         if offsets is None:
             raise AssertionError("offsets must not be None")
