@@ -69,3 +69,9 @@ r.normal()
 for f in (copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))):
     print(f(r).rand(2).round(4), type(f(r)).__name__)
 print(r.rand(2).round(4))
+
+x = torch.tensor([[0.3, -1.2, 0.8], [1.5, 0.0, -0.4]], requires_grad=True)
+for dim in (0, 1):
+    (g,) = torch.autograd.grad(x.logcumsumexp(dim).pow(2).sum(), x, create_graph=True)
+    print(g.detach(), torch.autograd.grad(g.sin().sum(), x)[0])
+attempt(lambda: F.ctc_loss(torch.zeros(9, 2, 4), torch.tensor([[1, 2, 3]]), torch.tensor([9, 8]), torch.tensor([3, 2])))
