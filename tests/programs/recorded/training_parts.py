@@ -75,3 +75,6 @@ for dim in (0, 1):
     (g,) = torch.autograd.grad(x.logcumsumexp(dim).pow(2).sum(), x, create_graph=True)
     print(g.detach(), torch.autograd.grad(g.sin().sum(), x)[0])
 attempt(lambda: F.ctc_loss(torch.zeros(9, 2, 4), torch.tensor([[1, 2, 3]]), torch.tensor([9, 8]), torch.tensor([3, 2])))
+
+d = torch.randn(3, 4, dtype=torch.float64).t().requires_grad_()
+print(torch.autograd.gradcheck(torch.sin, d), torch.autograd.gradgradcheck(lambda d: d.t() ** 3, d))
