@@ -48,12 +48,15 @@ def _switched(access):
     return accessed
 
 
-_acquire, _release = _thread.LockType.acquire, _thread.LockType.release
+# The type outlives the program: the next one in this process finds what this one sets.
+_lock = _thread.LockType
+if not hasattr(_lock, "_acquire"):
+    _lock._acquire, _lock._release = _lock.acquire, _lock.release
 
 
 def acquire(self, blocking=True, timeout=-1):
     if not (blocking and self.locked()):
-        return _acquire(self, blocking)
+        return self._acquire(blocking)
     if timeout < 0:
         raise RuntimeError("this waits for another thread, and this Python has one, which runs a thread to its end at once")
     time.sleep(timeout)
@@ -63,7 +66,7 @@ def acquire(self, blocking=True, timeout=-1):
 def release(self):
     if not self.locked():
         raise RuntimeError("release unlocked lock")
-    _release(self)
+    self._release()
 
 
 def _is_owned(self):
@@ -89,4 +92,4 @@ _thread._local = _local
 _thread.get_ident, _thread.start_joinable_thread = get_ident, start_joinable_thread
 for _function in (_is_owned, _recursion_count, _release_save, _acquire_restore):
     setattr(_thread.RLock, _function.__name__, _function)
-_thread.LockType.acquire, _thread.LockType.release = acquire, release
+_lock.acquire, _lock.release = acquire, release
