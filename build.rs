@@ -129,6 +129,7 @@ mod frozen {
     /// The packages that are written here.
     const PACKAGES: &[&str] = &[
         "PIL",
+        "einops",
         "torch",
         "numpy",
         "IPython",
@@ -161,6 +162,7 @@ mod frozen {
         ("datetime", &["datetime", "_pydatetime", "_strptime", "calendar"]),
         ("decimal", &["decimal", "_pydecimal"]),
         ("difflib", &["difflib"]),
+        ("einops", &["einops"]),
         ("fractions", &["fractions"]),
         ("graphlib", &["graphlib"]),
         ("html", &["_markupbase", "html"]),

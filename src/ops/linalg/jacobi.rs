@@ -145,7 +145,11 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
             let (l, v) = (&ctx.saved[0], &ctx.saved[1]);
             let mut inner = match &ctx.grads[1] {
                 None => None,
-                Some(g) => Some(off_diagonal(&matmul::matmul(&mh(v)?, g)?, l)?),
+                Some(g) => {
+                    // The matrix is symmetric, and so is its gradient.
+                    let x = matmul::matmul(&mh(v)?, g)?;
+                    Some(off_diagonal(&num(BinaryOp::Mul, &ops::sub(&x, &mh(&x)?)?, 0.5)?, l)?)
+                }
             };
             if let Some(g) = &ctx.grads[0] {
                 let g = ops::shape::diag_embed(&ops::transfer::cast(g, v.dtype())?, 0, -2, -1)?;

@@ -322,7 +322,7 @@ pub fn nll(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, ignore: i64, re
     Ok(out)
 }
 
-/// The gradient for the [N, C] logarithms. It's linear in `g`, so its own gradient is a gather.
+/// The gradient for the [N, C] logarithms. It's linear in `g`, so its own gradient is the loss again.
 fn nll_backward(
     g: &Tensor,
     flat: &Tensor,
@@ -332,9 +332,6 @@ fn nll_backward(
     total: &Tensor,
     classes: usize,
 ) -> Result<Tensor> {
-    if autograd::needs_grad([g]) {
-        return Err(Error::not_implemented("the second derivative of nll_loss is not implemented"));
-    }
     let out = Tensor::empty_with(Layout::contiguous(&[flat.numel(), classes]), g.dtype(), g.device(), false)?;
     if !g.device().is_meta() && out.numel() > 0 {
         let (a, b, o, s) = (Pin::of(g), Pin::of(flat), Pin::of(&out), Pin::of(total));
@@ -349,6 +346,13 @@ fn nll_backward(
             out: o.view()?,
         };
         engine::current().launch(g.device(), &kernel)?;
+    }
+    if autograd::needs_grad([g]) {
+        let mut save = vec![Save::Input(flat)];
+        save.extend(weight.map(Save::Input));
+        autograd::record("NllLossBackwardBackward0", &[Some(g)], &save, &[&out], move |ctx| {
+            Ok(smallvec![Some(nll(ctx.grad(), &ctx.saved[0], ctx.saved.get(1), ignore, reduction)?)])
+        })?;
     }
     Ok(out)
 }

@@ -24,8 +24,8 @@ _MODES = ("ignore", "warn", "raise", "call", "print", "log")
 # The modules between a program and what it asks for.
 _WITHIN = frozenset("numpy." + name for name in ("_array", "_choosing", "_elementwise", "_errors", "_methods", "_products",
                                                 "_reductions", "_tensors", "_types", "_ufunc"))
-_LIBRARIES = frozenset(("IPython", "PIL", "matplotlib", "mlxtend", "mpl_toolkits", "numpy", "pandas", "scipy", "sklearn", "torch",
-                        "torchinfo", "torchmetrics", "torchvision"))
+_LIBRARIES = frozenset(("IPython", "PIL", "einops", "matplotlib", "mlxtend", "mpl_toolkits", "numpy", "pandas", "scipy", "sklearn",
+                        "torch", "torchinfo", "torchmetrics", "torchvision"))
 
 
 def _depth(within=_WITHIN):

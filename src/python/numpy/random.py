@@ -95,6 +95,18 @@ class RandomState(Distributions):
             has, kept = rest if rest else (0, 0.0)
         self._g.set_state(asarray(words).tolist(), position, float(kept) if has else None)
 
+    def __getstate__(self):
+        return self.get_state(legacy=False)
+
+    def __setstate__(self, state):
+        self._g = _C._Legacy()
+        self.set_state(state)
+
+    def __copy__(self):
+        out = object.__new__(type(self))
+        out._g = self._g
+        return out
+
     # -- reals --
 
     def random_sample(self, size=None):

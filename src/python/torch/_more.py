@@ -323,6 +323,11 @@ class _LogCumSumExp(Function):
     def backward(ctx, grad):
         # Sums of exponentials again: those of the positive gradients and those of the negative ones, as in PyTorch.
         (input, out), dim = ctx.saved_tensors, ctx.dim
+        if _torch.is_grad_enabled():
+            # Every element's share in every sum: this can be differentiated again.
+            x, sums = input.movedim(dim, -1).unsqueeze(-1), out.movedim(dim, -1).unsqueeze(-2)
+            shares = (x - sums).exp().triu() * grad.movedim(dim, -1).unsqueeze(-2)
+            return shares.sum(-1).movedim(-1, dim), None
 
         def share(sizes):
             logs = _torch.where(sizes > 0, sizes.log(), -math.inf) - out

@@ -153,7 +153,9 @@ pub(super) fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Sca
         Some(t) if t.numel() != 1 => {
             return Err(vm.new_value_error("only one element tensors can be converted to Python scalars"));
         }
-        Some(t) if t.requires_grad() => super::error::warn_once(NUMBER_OF_GRAPH, vm)?,
+        Some(t) if t.requires_grad() && crate::autograd::is_grad_enabled() => {
+            super::error::warn_once(NUMBER_OF_GRAPH, vm)?;
+        }
         _ => {}
     }
     item(object, vm)

@@ -239,7 +239,7 @@ class GradScaler:
                 self._lazy_init(outputs.device)
             return outputs * self._scale.to(outputs.device, non_blocking=True)
         if isinstance(outputs, abc.Iterable):
-            scaled = [self.scale(o) for o in outputs]
+            scaled = map(self.scale, outputs)
             return type(outputs)(scaled) if isinstance(outputs, (list, tuple)) else scaled
         raise ValueError("outputs must be a Tensor or an iterable of Tensors")
 

@@ -1,5 +1,6 @@
 """Compares gradients with finite differences, as in torch.autograd.gradcheck."""
 
+import itertools
 import warnings
 
 import torch
@@ -76,11 +77,9 @@ def gradcheck(
         for i, t in enumerate(wanted):
             analytic = torch.stack([row[i].reshape(-1) for row in rows], 1) if rows else t.new_zeros(t.numel(), flat.numel())
             columns = []
-            place = t.data.view(-1) if t.is_contiguous() else None
-            if place is None:
-                raise NotImplementedError("torch.autograd.gradcheck of an input that is not contiguous")
+            place = t.data
             with torch.no_grad():
-                for j in range(t.numel()):
+                for j in itertools.product(*map(range, t.shape)):
                     before = place[j].item()
                     place[j] = before + eps
                     above = _outputs(func(*inputs))[o].reshape(-1).clone()

@@ -124,7 +124,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
         raise RuntimeError("blank must be in label range")
     long = _lengths("input_lengths", input_lengths, batch, device)
     wide = _lengths("target_lengths", target_lengths, batch, device)
-    where = " (while checking arguments for ctc_loss_cpu)"
+    where = " (while checking arguments for ctc_loss_allocate_outputs)"
     for name, given in (("input_lengths", long), ("target_lengths", wide)):
         for at, n in enumerate(given):
             if n < 0:

@@ -653,6 +653,11 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
+    if input.dim() < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
+    sizes = [input.size(0) * input.size(1) // num_groups, num_groups, *input.shape[2:]]
+    if math.prod(sizes) == num_groups and num_groups:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {sizes}")
     return _torch.group_norm(input, num_groups, weight, bias, eps)
 
 

@@ -128,7 +128,8 @@ class LRScheduler:
         return [group["lr"] for group in self.optimizer.param_groups]
 
 
-_LRScheduler = LRScheduler
+class _LRScheduler(LRScheduler):
+    """The name before PyTorch 2, for classes of your own."""
 
 
 class _OfFunctions(LRScheduler):

@@ -72,6 +72,12 @@ def _run_hooked(step, self, args, kwargs):
     return out
 
 
+_ORDERED = (
+    "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will change "
+    "between runs. Please use a list instead."
+)
+
+
 class Optimizer:
     _newer = tuple(_NEWER)
 
@@ -83,6 +89,8 @@ class Optimizer:
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got {params.type()}"
             )
+        if isinstance(params, set):
+            warnings.warn(f"{_ORDERED} This will be an error in a future release.", FutureWarning, stacklevel=2)
         self.state = defaultdict(dict)
         self.param_groups = []
         groups = list(params)
@@ -105,10 +113,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             params = [params]
         elif isinstance(params, set):
-            raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets "
-                "will change between runs. Please use a list instead."
-            )
+            raise TypeError(_ORDERED)
         else:
             params = list(params)
         names = [param[0] for param in params if isinstance(param, tuple)]

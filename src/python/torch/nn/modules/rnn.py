@@ -270,7 +270,7 @@ class RNNCellBase(Module):
     def _step(self, mode, input, states):
         name = type(self).__name__
         if input.dim() not in (1, 2):
-            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D tensor instead")
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input.dim()}D instead")
         batched = input.dim() == 2
         if states is not None:
             for i, s in enumerate(states):

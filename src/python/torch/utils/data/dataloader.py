@@ -2,10 +2,12 @@
 with the random numbers of PyTorch's workers."""
 
 import copy
+import operator
 import os
 import sys
+import types
 import warnings
-from collections import namedtuple
+from collections import deque, namedtuple
 from collections.abc import Mapping
 
 import _torch
@@ -13,7 +15,7 @@ from _torch import Tensor
 
 from . import _utils
 from ._utils.collate import default_collate, default_convert
-from .dataset import IterableDataset, TensorDataset
+from .dataset import Dataset, IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 
@@ -296,15 +298,62 @@ def _numpy_seed(base_seed, worker):
     return [mixed(n, 0x58F38DED) for n in pool]
 
 
+def _own(x, made):
+    """A worker's copy of a data set: what the worker sets in it, or in what it holds, stays there, as in a process of its own.
+    Tensors and arrays are shared, so that no data is copied."""
+    if id(x) in made:
+        return made[id(x)][0]
+    kind = type(x)
+    if kind in (tuple, frozenset) or isinstance(x, tuple) and hasattr(x, "_fields"):
+        parts = [_own(part, made) for part in x]
+        same = all(map(operator.is_, parts, x))
+        return x if same else kind._make(parts) if hasattr(x, "_fields") else kind(parts)
+    if kind.__name__ in ("Generator", "RandomState"):
+        if isinstance(x, _torch.Generator):
+            return _torch.Generator(x.device).set_state(x.get_state())
+        try:
+            return copy.deepcopy(x)
+        except TypeError:
+            return x
+    is_container = isinstance(x, (list, dict, set, bytearray, deque))
+    if not is_container and (
+        not hasattr(x, "__dict__")
+        or isinstance(x, (type, types.ModuleType, types.FunctionType, types.MethodType, Tensor, BaseException))
+        or not isinstance(x, Dataset) and kind.__module__.partition(".")[0] in _SHARED
+    ):
+        return x
+    try:
+        out = copy.copy(x)
+    except Exception:
+        return x
+    # `x` is kept, so that its number isn't that of another object.
+    made[id(x)] = out, x
+    if isinstance(x, (list, deque)):
+        for i, part in enumerate(x):
+            if not isinstance(part, _PLAIN):
+                out[i] = _own(part, made)
+    elif isinstance(x, dict):
+        for key, part in x.items():
+            if not isinstance(part, _PLAIN):
+                dict.__setitem__(out, key, _own(part, made))
+    fields = getattr(out, "__dict__", None)
+    if fields is not None and out is not x:
+        for name, part in list(fields.items()):
+            fields[name] = _own(part, made)
+    return out
+
+
+# What can't change.
+_PLAIN = (int, float, complex, str, bytes, type(None))
+# Objects of these modules are shared by workers.
+_SHARED = frozenset(("torch", "numpy", "pandas", "PIL", "io", "_io", "threading", "_thread", "logging", "re", "builtins"))
+
+
 class _WorkerState:
     """One worker: who it is, and the random numbers that it has come to."""
 
     def __init__(self, number, count, base_seed, dataset):
-        try:
-            # What a worker sets in its data set stays there, as in a process of its own.
-            dataset = copy.copy(dataset)
-        except Exception:
-            pass
+        dataset = _own(dataset, {})
         self.info = WorkerInfo(number, count, base_seed + number, dataset)
         self.base_seed = base_seed
         self.started = False
