@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::shape::Layout;
 use crate::tensor::Tensor;
 use crate::tensor::modes::{is_grad_enabled, is_inference};
-use crate::tensor::node::{Edge, Gradients, Made, Node, ViewOf};
+use crate::tensor::node::{Edge, Gradients, Made, Node, Operators, ViewOf};
 
 /// Remembers that `view` shows part of `source`'s storage (directly, or through the base of `source`).
 pub fn mark_view(view: &Tensor, source: &Tensor) {
@@ -245,12 +245,25 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     let inner = node.clone();
     let copy_slices = raw("CopySlices", next, move |ctx| {
         // The gradient with the layout of the base, so that the view's strides address it.
-        let whole = (ctx.operators.laid_out)(ctx.grad(), &base_layout)?;
-        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype))?;
-        let mut grads = inner.run(&[Some((ctx.operators.clone)(&part)?)], ctx.operators)?;
+        let whole = if is_grad_enabled() {
+            let place = Layout { offset: 0, ..base_layout.clone() };
+            let whole = Tensor::empty_with(place, ctx.grad().dtype(), ctx.grad().device(), false)?;
+            (ctx.operators.write)(&whole, ctx.grad())?;
+            whole
+        } else {
+            (ctx.operators.laid_out)(ctx.grad(), &base_layout)?
+        };
+        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype), ctx.operators)?;
+        let own = (ctx.operators.clone)(&part)?;
+        let mut grads = inner.run(&[Some(own)], ctx.operators)?;
         match grads.first().cloned().flatten() {
-            Some(g) => (ctx.operators.copy)(&part, &g)?,
-            None => (ctx.operators.fill)(&part, 0.0.into())?,
+            Some(g) => write(&part, &g, ctx.operators)?,
+            None if !is_grad_enabled() => (ctx.operators.fill)(&part, 0.0.into())?,
+            None => {
+                let zeros = (ctx.operators.clone)(&part.detach())?;
+                (ctx.operators.fill)(&zeros, 0.0.into())?;
+                write(&part, &zeros, ctx.operators)?;
+            }
         }
         if let Some(first) = grads.first_mut() {
             *first = Some(whole);
@@ -265,12 +278,23 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
     Ok(())
 }
 
+/// Copies `g` into the part of a gradient. The copy is recorded if gradients of gradients are wanted.
+fn write(part: &Tensor, g: &Tensor, operators: &Operators) -> Result<()> {
+    if is_grad_enabled() { (operators.write)(part, g) } else { (operators.copy)(part, g) }
+}
+
 /// The part of `whole` that a view shows. `whole` has the layout of the view's base, but begins at 0. The view of a complex
-/// base may be real, or the opposite; then its elements have another size.
+/// base may be real, or the opposite; then its elements have another size. It's a view in the graph if gradients of gradients
+/// are wanted.
 ///
 /// # Errors
 /// The view isn't in its base's memory, because the data of one of them was replaced.
-fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Result<Tensor> {
+fn part_of(
+    whole: &Tensor,
+    base: (&Layout, DType),
+    view: (&Layout, DType),
+    operators: &Operators,
+) -> Result<Tensor> {
     let begin = base.0.offset * base.1.size() / view.1.size();
     let end = |(layout, dtype): (&Layout, DType)| layout.end().map(|end| end * dtype.size());
     let inside = view.0.numel() == 0 || end(view).is_some_and(|last| end(base).is_some_and(|whole| last <= whole));
@@ -278,6 +302,9 @@ fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType)) -> Re
         return Err(Error::runtime("a view whose data was replaced has no gradient in what it was a view of"));
     };
     let layout = Layout { offset, ..view.0.clone() };
+    if is_grad_enabled() {
+        return (operators.part)(whole, view.1, &layout);
+    }
     Ok(if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) })
 }
 
@@ -301,8 +328,8 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         (ctx.operators.fill)(&whole, 0.0.into())?;
-        let part = part_of(&whole, (&base_layout, dtype), (&layout, own))?;
-        (ctx.operators.copy)(&part, ctx.grad())?;
+        let part = part_of(&whole, (&base_layout, dtype), (&layout, own), ctx.operators)?;
+        write(&part, ctx.grad(), ctx.operators)?;
         Ok(Gradients::from_iter([Some(whole)]))
     });
     drop(view.meta().grad_fn.replace(Some(made)));

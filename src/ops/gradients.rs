@@ -31,6 +31,8 @@ static OPERATORS: Operators = Operators {
     clone: |t| if t.has_parts() { Ok(t.detach()) } else { create::clone(t) },
     steady,
     laid_out: view::like_layout,
+    part: view::part,
+    write: |into, t| transfer::copy_(into, t, false),
     has_nan,
 };
 

@@ -673,6 +673,25 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
     view_of(t, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))
 }
 
+/// The part of `whole` that `layout` shows, as a view in the graph. The layout counts in elements of `dtype`, which may be real
+/// where `whole` is complex, or the opposite.
+pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout) -> Result<Tensor> {
+    let (mut whole, mut layout) = (whole.clone(), layout.clone());
+    if whole.dtype().is_complex() && !dtype.is_complex() {
+        whole = ops::complex::view_as_real(&whole)?;
+    }
+    let pairs = dtype.is_complex() && !whole.dtype().is_complex();
+    if pairs {
+        layout.offset *= 2;
+        layout.strides.iter_mut().for_each(|stride| *stride *= 2);
+        layout.strides.push(1);
+        layout.shape.push(2);
+    }
+    let (input, output) = (whole.layout(), layout.clone());
+    let part = view_of(&whole, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))?;
+    if pairs { ops::complex::view_as_complex(&part) } else { Ok(part) }
+}
+
 /// A copy of `t` with the layout of `like`, which is dense, at offset 0.
 pub(crate) fn like_layout(t: &Tensor, like: &Layout) -> Result<Tensor> {
     let out = Tensor::empty_with(Layout { offset: 0, ..like.clone() }, t.dtype(), t.device(), false)?;

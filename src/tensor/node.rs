@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Tensor, WeakTensor};
 use crate::device::Device;
-use crate::dtype::Scalar;
+use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::memory::StreamId;
 use crate::shape::Layout;
@@ -169,6 +169,11 @@ pub struct Operators {
     pub steady: fn(&str, Device) -> Result<()>,
     /// A dense copy with the given layout, at offset 0.
     pub laid_out: fn(&Tensor, &Layout) -> Result<Tensor>,
+    /// A view of the part of a gradient that a layout of elements of this dtype shows. It's recorded if gradients of
+    /// gradients are wanted.
+    pub part: fn(&Tensor, DType, &Layout) -> Result<Tensor>,
+    /// Like `copy`, and recorded.
+    pub write: fn(&Tensor, &Tensor) -> Result<()>,
     /// Whether an element is NaN.
     pub has_nan: fn(&Tensor) -> Result<bool>,
 }
