@@ -75,7 +75,7 @@ fn replaying_the_events_rebuilds_every_byte() {
     let state = replay(&events).unwrap_or_else(|e| panic!("{e:?}"));
     for device in [a, b] {
         let planner = engine.devices.accelerator(device).unwrap().planner.borrow();
-        assert_eq!(state.memory(device), (planner.allocated() as usize, planner.reserved() as usize), "{device}");
+        assert_eq!(state.memory(device), (planner.allocated(), planner.reserved()), "{device}");
     }
     assert_eq!(state.memory(Device::CPU).0, engine.devices.cpu_allocated());
     let mut alive: Vec<u64> = kept.iter().map(|t| t.storage().id()).collect();

@@ -35,7 +35,7 @@ impl Reporting {
                 device: self.device,
                 segment: segment.0,
                 bytes: bytes as usize,
-                reserved: reserved as usize,
+                reserved,
             });
         }
     }
@@ -52,7 +52,7 @@ impl Reporting {
                         device: self.device,
                         segment: segment.0,
                         bytes: bytes as usize,
-                        reserved: self.planner.reserved() as usize,
+                        reserved: self.planner.reserved(),
                     });
                 }
                 (Some(p.block), p.size, p.segment.0, p.offset)
@@ -70,7 +70,7 @@ impl Reporting {
             bytes: bytes as usize,
             segment,
             offset: offset as usize,
-            allocated: self.planner.allocated() as usize,
+            allocated: self.planner.allocated(),
             pinned: false,
         });
     }
@@ -84,7 +84,7 @@ impl Reporting {
             device: self.device,
             storage,
             bytes: bytes as usize,
-            allocated: self.planner.allocated() as usize,
+            allocated: self.planner.allocated(),
         });
     }
 }
@@ -126,7 +126,7 @@ fn replaying_rebuilds_the_planner_after_every_step() {
                 replayed.apply(&event).unwrap();
                 kept.push(event);
             }
-            let expected = (run.planner.allocated() as usize, run.planner.reserved() as usize);
+            let expected = (run.planner.allocated(), run.planner.reserved());
             assert_eq!(replayed.memory(run.device), expected);
             assert_eq!(replayed.live.keys().copied().collect::<Vec<_>>(), {
                 let mut live: Vec<u64> = run.live.iter().map(|l| l.0).collect();

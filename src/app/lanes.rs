@@ -240,7 +240,7 @@ mod tests {
         let all = of((0..10_000).map(|_| kernel()).collect(), 300);
         let lane = all.lanes.iter().find(|l| l.kind == Kind::Device(a)).unwrap();
         assert_eq!(lane.cells.len(), 300);
-        assert_eq!(lane.cells.iter().map(|c| c.kernels).sum::<usize>(), 10_000);
+        assert_eq!(lane.cells.iter().map(|c| c.kernels).sum::<u64>(), 10_000);
     }
 
     #[test]

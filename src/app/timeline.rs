@@ -404,7 +404,7 @@ mod tests {
     fn a_program_that_keeps_every_tensor_is_stored_at_fewer_moments() {
         let kept: u64 = 9_000;
         let mut events: Vec<Event> =
-            (0..kept).map(|i| event(i, 1, alloc(Device::CPU, i + 1, 4, 4 * (i as usize + 1)))).collect();
+            (0..kept).map(|i| event(i, 1, alloc(Device::CPU, i + 1, 4, 4 * (i + 1)))).collect();
         let mut timeline = Timeline::new(&machine());
         timeline.held = 18_000;
         timeline.push(events.clone());

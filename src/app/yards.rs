@@ -592,7 +592,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_crowded_yard_keeps_named_and_large_blocks_in_order_of_creation() {
-        let mut kinds: Vec<EventKind> = (1..=100).map(|i| alloc(Device::CPU, i, 4, 4 * i as usize)).collect();
+        let mut kinds: Vec<EventKind> = (1..=100).map(|i| alloc(Device::CPU, i, 4, 4 * i)).collect();
         kinds.push(alloc(Device::CPU, 101, 4096, 0));
         kinds.push(EventKind::Name { storage: 50, name: "w".into() });
         let names = BTreeMap::from([(7, "later".to_string())]);

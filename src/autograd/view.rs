@@ -289,12 +289,7 @@ fn write(part: &Tensor, g: &Tensor, operators: &Operators) -> Result<()> {
 ///
 /// # Errors
 /// The view isn't in its base's memory, because the data of one of them was replaced.
-fn part_of(
-    whole: &Tensor,
-    base: (&Layout, DType),
-    view: (&Layout, DType),
-    operators: &Operators,
-) -> Result<Tensor> {
+fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType), operators: &Operators) -> Result<Tensor> {
     let begin = base.0.offset * base.1.size() / view.1.size();
     let end = |(layout, dtype): (&Layout, DType)| layout.end().map(|end| end * dtype.size());
     let inside = view.0.numel() == 0 || end(view).is_some_and(|last| end(base).is_some_and(|whole| last <= whole));

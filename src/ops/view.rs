@@ -688,7 +688,8 @@ pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout) -> Result<Tens
         layout.shape.push(2);
     }
     let (input, output) = (whole.layout(), layout.clone());
-    let part = view_of(&whole, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))?;
+    let part =
+        view_of(&whole, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))?;
     if pairs { ops::complex::view_as_complex(&part) } else { Ok(part) }
 }
 

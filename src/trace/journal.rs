@@ -376,7 +376,7 @@ mod tests {
                     bytes: size.wrapping_add(512),
                     segment: n,
                     offset: size,
-                    allocated: size,
+                    allocated: size as u64,
                     pinned,
                 };
                 journal.add_taken(line, look, &taken);
@@ -384,7 +384,7 @@ mod tests {
             }
             let device = Device::cuda(2);
             for kind in [
-                EventKind::Free { device, storage: u64::MAX - n, bytes: size, allocated: size },
+                EventKind::Free { device, storage: u64::MAX - n, bytes: size, allocated: size as u64 },
                 EventKind::Kernel { device, name: "mul".into(), bytes: size, flops: n },
             ] {
                 journal.add(line, look, kind.clone());

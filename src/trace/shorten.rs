@@ -294,7 +294,7 @@ mod tests {
 
         fn segment(&mut self, segment: u64, taken: bool) {
             let (device, bytes) = (Device::cuda(0), 1 << 20);
-            self.reserved = if taken { self.reserved + bytes } else { self.reserved - bytes };
+            self.reserved = if taken { self.reserved + bytes as u64 } else { self.reserved - bytes as u64 };
             let reserved = self.reserved;
             self.happen(match taken {
                 true => EventKind::SegmentAlloc { device, segment, bytes, reserved },

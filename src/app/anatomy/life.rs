@@ -179,6 +179,7 @@ mod tests {
             [(512, 2 << 20), (2 << 20, 20 << 20), (16 << 20, 16 << 20)].into_iter().enumerate()
         {
             let events = events("cuda:1", program(shape));
+            let held = bytes as u64;
             let life = Life::of(&machine, &events).unwrap();
             let at = |stage: Stage| life.moments.iter().find(|moment| moment.stage == stage).unwrap();
             // The GPU has nothing, then one block in the first segment.
@@ -187,18 +188,18 @@ mod tests {
             let born = at(Stage::Copied);
             let block = born.block.unwrap();
             assert_eq!((block.segment, block.offset, block.bytes), (1, 0, bytes));
-            assert_eq!((born.allocated, born.reserved, born.copied), (bytes, segment, block.requested));
+            assert_eq!((born.allocated, born.reserved, born.copied), (held, segment, block.requested as u64));
             // A second name changes nothing, and the result of the multiplication has a block of its own.
             let memory = |stage: Stage| (at(stage).allocated, at(stage).reserved, at(stage).block);
             assert_eq!(memory(Stage::SecondName), memory(Stage::Copied));
-            assert_eq!(at(Stage::Used).allocated, 2 * bytes);
+            assert_eq!(at(Stage::Used).allocated, 2 * held);
             assert_eq!(memory(Stage::FirstNameGone), memory(Stage::Used));
             // Then it's free, and stays reserved.
             let reserved = at(Stage::Used).reserved;
-            assert_eq!(memory(Stage::LastNameGone), (bytes, reserved, None));
+            assert_eq!(memory(Stage::LastNameGone), (held, reserved, None));
             // The next tensor of the same size gets the same place.
             let reused = at(Stage::Reused);
-            assert_eq!((reused.allocated, reused.reserved), (2 * bytes, reserved));
+            assert_eq!((reused.allocated, reused.reserved), (2 * held, reserved));
             let first = &reused.segments[0].pieces[0];
             assert_eq!((first.offset, first.held.as_ref().map(|(_, t)| Stage::binds(t.line))), (0, Some("z")));
             assert_ne!(first.held.as_ref().unwrap().0, life.storage);
