@@ -41,7 +41,7 @@ fn summary_of(source: &str) -> Summary {
 }
 
 /// A line, how it looks, and its copies and waits: those caused by looking, and all.
-type Case = (&'static str, Option<Look>, [usize; 2], [usize; 2]);
+type Case = (&'static str, Option<Look>, [u64; 2], [u64; 2]);
 
 const CASES: &[Case] = &[
     // A number in text.
@@ -94,7 +94,7 @@ fn what_only_looks_is_told_apart() {
         assert_eq!(found, *all, "all copies and waits of {line}");
         assert_eq!([summary.looking.copies, summary.looking.synchronisations], *looked, "looking in {line}");
         assert_eq!(summary.looking.lines.first().map(|l| l.look), *look, "how {line} looks");
-        let links = summary.links.iter().map(|l| l.looked).sum::<usize>();
+        let links = summary.links.iter().map(|l| l.looked).sum::<u64>();
         assert_eq!(links, summary.looking.copies, "links after {line}");
     }
     assert_eq!((base.looking.copies, base.looking.synchronisations, base.looking.kernels), (0, 0, 0));
