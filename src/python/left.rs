@@ -68,12 +68,15 @@ fn slots(class: &Py<PyType>) -> Vec<&'static PyStrInterned> {
     own.collect()
 }
 
-/// Whether it refers to what the collector doesn't see: a native function of an object whose class is written in Python, an alias
-/// of a type, which has a function that makes the type, or a function with parameters of types, whose bounds are such functions.
+/// Whether it refers to what the collector doesn't see: a native function of a class that is written in Python or of its object, an
+/// alias of a type, which has a function that makes the type, or a function with parameters of types, whose bounds are such functions.
 fn hides(value: &PyObjectRef, vm: &VirtualMachine) -> bool {
     let class = value.class();
     if class.is(vm.ctx.types.builtin_method_type) {
-        return value.get_attr("__self__", vm).is_ok_and(|object| object.class().heaptype_ext.is_some());
+        let own = |class: &Py<PyType>| class.heaptype_ext.is_some();
+        return value
+            .get_attr("__self__", vm)
+            .is_ok_and(|object| own(object.class()) || object.downcast_ref().is_some_and(own));
     }
     if class.is(vm.ctx.types.function_type) {
         let parameters = value.get_attr("__type_params__", vm).and_then(|parameters| parameters.length(vm));

@@ -314,6 +314,7 @@ pub(super) fn set_up(program: &Program, has_host: bool, vm: &VirtualMachine) -> 
     output::install(vm)?;
     libraries::install(program.hosted, vm)?;
     find_encodings(vm)?;
+    vm.import("_one_lock", 0)?;
     vm.import("_one_thread", 0)?;
     if program.hosted {
         page::replace_files(vm)?;

@@ -293,7 +293,7 @@ pub(crate) fn focus(selector: &str) {
 /// Gives the focus to an element if the element that had it is gone. The page doesn't scroll, and a frame takes nothing from the
 /// page around it.
 pub(crate) fn refocus(selector: &str) {
-    let lost = document().active_element().is_none_or(|element| element.tag_name() == "BODY");
+    let lost = document().active_element().is_none_or(|element| document().body().is_some_and(|body| *body == element));
     if lost && document().has_focus().unwrap_or(false) {
         let (x, y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
         focus(selector);

@@ -40,7 +40,7 @@ def dot(a, b, out=None):
         made = product(d, x._t, y._t)
         _errors.check(dot, (x, y), made)
         return finish(made, out)
-    return tensordot(x, y, axes=([-1], [y.ndim - 2]))
+    return tensordot(x, y, axes=([-1], [y.ndim - 2]))[()]
 
 
 def inner(a, b, /):
@@ -49,7 +49,7 @@ def inner(a, b, /):
         return multiply(x, y)
     if x.shape[-1] != y.shape[-1]:
         raise _not_aligned(x, y, -1)
-    return tensordot(x, y, axes=([-1], [-1]))
+    return tensordot(x, y, axes=([-1], [-1]))[()]
 
 
 def outer(a, b, out=None):

@@ -206,7 +206,7 @@ impl Found {
             if let Some(g) = t.grad() {
                 self.add(&g, &format!("{name}.grad"));
             }
-            // A nested tensor, a masked one, or one of the program's own classes keeps more tensors in its attributes.
+            // A nested tensor, a masked one, or one of a class that the program defines, keeps more tensors in its attributes.
             for (key, value) in object.dict().into_iter().flatten() {
                 if let (Some(key), Some(t)) = (text(&key), tensor_of(&value)) {
                     self.add(t, &format!("{name}.{key}"));

@@ -186,7 +186,7 @@ torch.cov(t([[0., 1.]]), fweights=t([1., 2.]))
 torch.cov(t([[0., 1.]]), aweights=t([1., -2.]))
 m = torch.tensor([[True, False], [True, True]]); out = [torch.masked_scatter(t([[0., 9.]]), m, t([1., 2., 3., 4.])), t([[0., 9.], [8., 7.]]).masked_scatter_(torch.tensor([True, False]), t([1., 2., 3.]))]
 x = leaf([[0., 9.]]); s = leaf([1., 2., 3., 4.]); y = x.masked_scatter(torch.tensor([[True, False], [True, True]]), s); (y * y).sum().backward(); out = [x.grad, s.grad]
-t([1., 2.]).masked_scatter(torch.tensor([True, True]), t([1.]))
+t([1., 2.]).cpu().masked_scatter(torch.tensor([True, True], device='cpu'), t([1.]).cpu())
 t([1., 2.]).masked_scatter(t([1., 0.]), t([1.]))
 torch.quantile(torch.tensor([1, 2]), .5)
 out = [torch.quantile(t(2.), .3, dim=0), torch.quantile(t(2.), t([.3, .5]), dim=-1), torch.quantile(t(2.), .3, dim=0, keepdim=True)]

@@ -156,7 +156,7 @@ def _constructed(data, mask):
 class MaskedTensor(torch.Tensor):
     """A tensor whose mask says which elements count. See `masked_tensor` and `as_masked_tensor`."""
 
-    # Operators apply to its tensors, so a function of a program's own can't.
+    # Operators apply to its tensors, so a function of yours can't.
     _of_several = True
 
     def __new__(cls, data, mask, requires_grad=False):

@@ -113,7 +113,7 @@ def _under(node, t):
 class NestedTensor(torch.Tensor):
     """A nested tensor of the jagged layout."""
 
-    # Operators apply to its tensors, so a function of a program's own can't.
+    # Operators apply to its tensors, so a function of yours can't.
     _of_several = True
 
     def __new__(cls, values, offsets, *, lengths=None, **kwargs):
