@@ -495,7 +495,10 @@ pub(crate) fn replace_by<E>(
         if !autograd::needs_grad(std::iter::once(target).chain(others.iter().copied())) {
             return Ok(target.clone());
         }
-        let before = if keeps { ops::create::copy_of(target)? } else { target.detach() };
+        if keeps {
+            return ops::create::before(target);
+        }
+        let before = target.detach();
         autograd::stand_in(&before, target);
         Ok(before)
     };

@@ -371,6 +371,16 @@ pub fn clone(t: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
+/// A copy of `t`, which is about to be changed in place, with its history: gradients of gradients go through what is saved as well.
+///
+/// # Errors
+/// Memory that can't be had.
+pub(crate) fn before(t: &Tensor) -> Result<Tensor> {
+    let copy = copy_of(t)?;
+    autograd::stand_in(&copy, t);
+    Ok(copy)
+}
+
 /// A copy outside the graph that keeps dense strides.
 pub(crate) fn copy_of(t: &Tensor) -> Result<Tensor> {
     let out = empty_like(t, t.dtype())?;

@@ -371,19 +371,26 @@ pub(crate) fn narrow_as(
         part.advance(dim, start)?;
         part.shape[dim] = length;
         part.stretch(dim, step)?;
-        scatter_into(out, part, g)
+        let again = move |g: &Tensor| narrow_as(g, dim, start, length, step, name);
+        scatter_into(out, part, g, "SliceBackwardBackward0", again)
     })
 }
 
-/// `out` with `g` written into `part`, differentiable in `g`.
-fn scatter_into(out: Tensor, part: Layout, g: &Tensor) -> Result<Tensor> {
-    ops::transfer::copy_data(&out.alias(part.clone()), g)?;
+/// `out` with `g` written into `part`, which is what `view` shows of it: the gradient of a view. Differentiable in `g`, any number of
+/// times.
+fn scatter_into(
+    out: Tensor,
+    part: Layout,
+    g: &Tensor,
+    name: &'static str,
+    view: impl Fn(&Tensor) -> Result<Tensor> + 'static,
+) -> Result<Tensor> {
+    ops::transfer::copy_data(&out.alias(part), g)?;
     if autograd::needs_grad([g]) {
-        autograd::record(rows::NARROW.node, &[Some(g)], &[], &[&out], move |ctx| {
-            let dense = ops::create::contiguous(ctx.grad())?;
-            let mut at = part.clone();
-            at.offset += dense.offset();
-            Ok(smallvec![Some(ops::create::clone(&dense.alias(at))?)])
+        autograd::record(name, &[Some(g)], &[], &[&out], move |ctx| {
+            let part = view(ctx.grad())?;
+            // Without a further graph, nothing else may hold the memory: gradients are added up in place.
+            Ok(smallvec![Some(if autograd::is_grad_enabled() { part } else { ops::create::clone(&part)? })])
         })?;
     }
     Ok(out)
@@ -518,7 +525,8 @@ pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) 
         part.advance(dim, index)?;
         part.shape.remove(dim);
         part.strides.remove(dim);
-        scatter_into(out, part, g)
+        let again = move |g: &Tensor| select_as(g, dim, index as i64, name);
+        scatter_into(out, part, g, "SelectBackwardBackward0", again)
     })
 }
 
@@ -552,7 +560,8 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
         let part = diagonal_of(&out.layout())?;
-        scatter_into(out, part, g)
+        let again = move |g: &Tensor| diagonal(g, offset, dim1, dim2);
+        scatter_into(out, part, g, "DiagonalBackwardBackward0", again)
     })
 }
 

@@ -445,7 +445,7 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     let tensors = [Some(a), b.tensor()];
     let record = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_inexact();
     let (save_a, save_b) = if record { binary_saves(&op, &arg, b) } else { (false, false) };
-    let before = if save_a { Some(crate::ops::create::copy_of(a)?) } else { None };
+    let before = if save_a { Some(crate::ops::create::before(a)?) } else { None };
     launch_binary(op, &arg, b, types.compute, a)?;
     a.bump_version();
     if record {

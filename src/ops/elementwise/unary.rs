@@ -97,7 +97,7 @@ pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     let row = op.row();
     let record = autograd::needs_grad([x]);
     // A function whose gradient needs its input keeps a copy, because the input is about to be overwritten.
-    let before = if record && row.saves == Saves::Input { Some(crate::ops::create::copy_of(x)?) } else { None };
+    let before = if record && row.saves == Saves::Input { Some(crate::ops::create::before(x)?) } else { None };
     launch_unary(op, x, compute, x)?;
     x.bump_version();
     if record {
