@@ -6,7 +6,9 @@
 
 use std::cell::RefCell;
 
-use rustpython_vm::builtins::{PyDict, PyDictRef, PyMemberDescriptor, PyModule, PyStrInterned, PyType, PyTypeRef};
+use rustpython_vm::builtins::{
+    PyDict, PyDictRef, PyList, PyMemberDescriptor, PyModule, PyStrInterned, PyType, PyTypeRef,
+};
 use rustpython_vm::gc_state::{current_owner, gc_state};
 use rustpython_vm::{AsObject, Py, PyObjectRef, VirtualMachine};
 
@@ -53,6 +55,13 @@ pub(super) fn release(vm: &VirtualMachine) {
         }
     }
     for (names, name) in hiding {
+        // A function may have the list as a default, so that it isn't enough to take its name away.
+        if let Ok(Some(value)) = names.get_item_opt(&*name, vm)
+            && let Some(list) = value.downcast_ref::<PyList>()
+        {
+            let items = std::mem::take(&mut *list.borrow_vec_mut());
+            drop(items);
+        }
         // The program's end may have emptied the namespace.
         let _ = names.del_item(&*name, vm);
     }
@@ -69,7 +78,8 @@ fn slots(class: &Py<PyType>) -> Vec<&'static PyStrInterned> {
 }
 
 /// Whether it refers to what the collector doesn't see: a native function of a class that is written in Python or of its object, an
-/// alias of a type, which has a function that makes the type, or a function with parameters of types, whose bounds are such functions.
+/// alias of a type, which has a function that makes the type, a function with parameters of types, whose bounds are such functions, or
+/// a list of bound native functions (`typing` collects them) or of weak references (as `logging` does), which have callbacks.
 fn hides(value: &PyObjectRef, vm: &VirtualMachine) -> bool {
     let class = value.class();
     if class.is(vm.ctx.types.builtin_method_type) {
@@ -81,6 +91,12 @@ fn hides(value: &PyObjectRef, vm: &VirtualMachine) -> bool {
     if class.is(vm.ctx.types.function_type) {
         let parameters = value.get_attr("__type_params__", vm).and_then(|parameters| parameters.length(vm));
         return parameters.is_ok_and(|parameters| parameters > 0);
+    }
+    if let Some(list) = value.downcast_ref::<PyList>() {
+        let types = &vm.ctx.types;
+        let bound =
+            |item: &PyObjectRef| item.class().is(types.builtin_method_type) || item.class().is(types.weakref_type);
+        return list.borrow_vec().iter().any(bound);
     }
     &*class.name() == "TypeAliasType"
 }
