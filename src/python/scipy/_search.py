@@ -438,15 +438,17 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
     """The place at which a function of one number is least."""
     method = (method or ("bounded" if bounds is not None else "brent")).lower()
     args = args if isinstance(args, tuple) else (args,)
-    if options or bracket is not None or method not in ("brent", "bounded"):
-        raise NotImplementedError("scipy.optimize.minimize_scalar with options=, bracket= or method='golden'")
+    if options or method not in ("brent", "bounded"):
+        raise NotImplementedError("scipy.optimize.minimize_scalar with options= or method='golden'")
+    if bracket is not None and (method == "bounded" or len(bracket) != 2):
+        raise NotImplementedError("scipy.optimize.minimize_scalar with a bracket= of three places, or beside bounds=")
     at = lambda x: np.float64(fun(x, *args))
-    return _between(at, *bounds, 1e-5 if tol is None else tol) if method == "bounded" else _brent(at, 1.48e-8 if tol is None else tol)
+    return _between(at, *bounds, 1e-5 if tol is None else tol) if method == "bounded" else _brent(
+        at, 1.48e-8 if tol is None else tol, *(bracket or (0.0, 1.0)))
 
 
-def _brent(at, tol):
+def _brent(at, tol, a, b):
     # First three places with the lowest value in the middle.
-    a, b = 0.0, 1.0
     fa, fb = at(a), at(b)
     if fa < fb:
         a, b, fa, fb = b, a, fb, fa

@@ -3,84 +3,10 @@
 import warnings
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from .preprocessing import _Columns, StandardScaler
 from .utils import _table, check_random_state, resample
-
-
-def _brent(function, low, high):
-    """SciPy's `brent`: the place of a minimum, from two places to start with."""
-    gold, tiny = 1.618034, 1e-21
-    a, b = low, high
-    fa, fb = function(a), function(b)
-    if fa < fb:
-        a, b, fa, fb = b, a, fb, fa
-    c = b + gold * (b - a)
-    fc = function(c)
-    while fc < fb:
-        r, q = (b - a) * (fb - fc), (b - c) * (fb - fa)
-        below = 2.0 * (q - r)
-        below = 2.0 * tiny if abs(q - r) < tiny else below
-        w, most = b - ((b - c) * q - (b - a) * r) / below, b + 110.0 * (c - b)
-        if (w - c) * (b - w) > 0.0:
-            fw = function(w)
-            if fw < fc:
-                a, b, fa, fb = b, w, fb, fw
-                break
-            if fw > fb:
-                c, fc = w, fw
-                break
-            w = c + gold * (c - b)
-            fw = function(w)
-        elif (w - most) * (most - c) >= 0.0:
-            w = most
-            fw = function(w)
-        elif (w - most) * (c - w) > 0.0:
-            fw = function(w)
-            if fw < fc:
-                b, c, w = c, w, c + gold * (c - b)
-                fb, fc, fw = fc, fw, function(w)
-        else:
-            w = c + gold * (c - b)
-            fw = function(w)
-        a, b, c, fa, fb, fc = b, c, w, fb, fc, fw
-    x = w = v = b
-    fx = fw = fv = function(x)
-    a, b = (a, c) if a < c else (c, a)
-    moved, step = 0.0, 0.0
-    for _ in range(500):
-        tol = 1.48e-8 * abs(x) + 1e-11
-        middle = 0.5 * (a + b)
-        if abs(x - middle) < 2.0 * tol - 0.5 * (b - a):
-            break
-        if abs(moved) <= tol:
-            moved = a - x if x >= middle else b - x
-            step = 0.3819660 * moved
-        else:
-            r, q = (x - w) * (fx - fv), (x - v) * (fx - fw)
-            p, q = (x - v) * q - (x - w) * r, 2.0 * (q - r)
-            p, q = (-p if q > 0.0 else p), abs(q)
-            before, moved = moved, step
-            if p > q * (a - x) and p < q * (b - x) and abs(p) < abs(0.5 * q * before):
-                step = p / q
-                u = x + step
-                if u - a < 2.0 * tol or b - u < 2.0 * tol:
-                    step = tol if middle - x >= 0 else -tol
-            else:
-                moved = a - x if x >= middle else b - x
-                step = 0.3819660 * moved
-        u = x + (step if abs(step) >= tol else tol if step >= 0 else -tol)
-        fu = function(u)
-        if fu > fx:
-            a, b = (u, b) if u < x else (a, u)
-            if fu <= fw or w == x:
-                v, w, fv, fw = w, u, fw, fu
-            elif fu <= fv or v == x or v == w:
-                v, fv = u, fu
-        else:
-            a, b = (x, b) if u >= x else (a, x)
-            v, w, x, fv, fw, fx = w, x, u, fw, fx, fu
-    return x
 
 
 def _yeo_johnson(x, power):
@@ -126,7 +52,7 @@ class PowerTransformer(_Columns):
             spread = float(_yeo_johnson(x, power).var())
             return np.inf if spread < tiny else -(-count / 2 * np.log(spread) + (power - 1) * sides)
 
-        return _brent(loss, -2, 2)
+        return minimize_scalar(loss, bracket=(-2, 2)).x
 
     def _powers(self, X):
         return np.stack([_yeo_johnson(column, power) for column, power in zip(X.T, self.lambdas_.tolist())], axis=1)
