@@ -61,5 +61,5 @@ t = KDTree(X)
 print(t.query(X[:3] + 0.01, k=3), t.query(X[0]), t.query_ball_point(X[:2], 0.3), len(t.query_pairs(0.2)))
 print(distance_matrix(X[:2], X[:3]))
 
-found = optimize.minimize_scalar(lambda x: (x - 1.3) ** 2 + 0.1 * np.sin(5 * x), bracket=(-2, 2))
+found = minimize_scalar(lambda x: (x - 1.3) ** 2 + 0.1 * np.sin(5 * x), bracket=(-2, 2))
 print(f"{found.x:.6f} {found.fun:.6f}", found.nit, found.nfev)
