@@ -1,5 +1,7 @@
 //! Two-dimensional convolution as a matrix product over unfolded patches.
 
+mod small;
+
 use std::ops::Range;
 
 use super::dense::{self, Output, scratch};
@@ -8,6 +10,7 @@ use super::matmul::{Gemm, Matrix, multiply};
 use super::simd::{Shared, try_parallel};
 use super::span::place;
 use crate::executor::{Conv2d, Done, View};
+use small::Small;
 
 /// How many patch elements are unfolded at one time.
 const STRIP: usize = 96 * 1024;
@@ -194,7 +197,10 @@ pub(super) fn forward(x: &View<'_>, w: &View<'_>, bias: Option<&View<'_>>, param
         let (x, w) = (dense::read_view::<C>(x)?, dense::read_view::<C>(w)?);
         let bias = bias.map(dense::read_view::<C>).transpose()?;
         let mut out = Output::<C>::new(out)?;
-        convolve(sizes, &x, &w, bias.as_deref(), &mut out)?;
+        match Small::new(sizes) {
+            Some(small) => small.forward(&x, &w, bias.as_deref(), &mut out)?,
+            None => convolve(sizes, &x, &w, bias.as_deref(), &mut out)?,
+        }
         out.finish();
         Ok(())
     })
@@ -235,6 +241,11 @@ pub(super) fn grad_input(grad: &View<'_>, w: &View<'_>, params: Conv2d, out: &Vi
     with_float!(out.dtype, "conv2d_grad_input", C => {
         let (grad, w) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(w)?);
         let mut out = Output::<C>::new(out)?;
+        if let Some(small) = Small::new(s) {
+            small.grad_input(&grad, &w, &mut out)?;
+            out.finish();
+            return Ok(());
+        }
         let (patch, positions, ow) = (s.patch(), s.positions(), s.output[1]);
         let shared = Shared::new(&mut out);
         let tasks = s.batch * s.groups;
@@ -276,6 +287,11 @@ pub(super) fn grad_weight(grad: &View<'_>, x: &View<'_>, params: Conv2d, out: &V
     with_float!(out.dtype, "conv2d_grad_weight", C => {
         let (grad, x) = (dense::read_view::<C>(grad)?, dense::read_view::<C>(x)?);
         let mut out = Output::<C>::new(out)?;
+        if let Some(small) = Small::new(s) {
+            small.grad_weight(&grad, &x, &mut out)?;
+            out.finish();
+            return Ok(());
+        }
         let (patch, positions, ow, strips) = (s.patch(), s.positions(), s.output[1], s.strips());
         let size = out.len();
         // Parts of the work have separate sums, which are added in order, so the result doesn't depend on timing.

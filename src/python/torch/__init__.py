@@ -10,7 +10,7 @@ from torch.torch_version import __version__
 
 from torch._size import Size
 from torch import return_types
-from torch import _composed, _legacy, _tensor
+from torch import _composed, _legacy, _modes, _tensor
 from torch._modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 from torch._functions import *
 from torch._composed import *
@@ -253,7 +253,7 @@ def __getattr__(name):
     if name in _LATER:
         import importlib
 
-        globals()[name] = getattr(importlib.import_module("torch." + _LATER[name]), name)
+        globals()[name] = _modes.loaded_later(getattr(importlib.import_module("torch." + _LATER[name]), name))
         return globals()[name]
     if name in _TWINS:
         # `torch.x_(t)` is `t.x_()`.

@@ -1,6 +1,7 @@
 """Grad modes as context managers, which also decorate functions and generators."""
 
 import functools
+import sys
 
 import _torch
 
@@ -132,3 +133,9 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
 
 
 _torch.DisableTorchFunction, _torch.DisableTorchFunctionSubclass = DisableTorchFunction, DisableTorchFunctionSubclass
+
+
+def loaded_later(function):
+    """A function that was loaded just now. If programs' classes are asked about functions, this one asks as well."""
+    overrides = sys.modules.get("torch.overrides")
+    return function if overrides is None else overrides._loaded(function)

@@ -4,11 +4,13 @@ Each transform differentiates new tensors of its own. What it returns stays in t
 differentiate it: an enclosing transform, or a tensor of the program that requires gradients.
 """
 
+import contextlib
 import functools
 
 import _torch
 import torch
 from _torch import Tensor
+from torch import _batched
 from torch.utils._pytree import broadcast, tree_flatten, tree_leaves, tree_map
 
 # How many transforms enclose what runs now, and the tensors that they made.
@@ -47,6 +49,9 @@ class _Level:
                 raise ValueError(f"Thing passed to transform API must be Tensor, got {type(leaf)}")
             if check is not None:
                 check(leaf)
+            if _batched.running:
+                # Each row has a gradient of its own, even for a tensor that is the same in all.
+                leaf = _batched.spread(leaf)
             if leaf.requires_grad:
                 own.append(leaf.view_as(leaf))
                 continue
@@ -575,8 +580,8 @@ def _dims(name, in_dims, args):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    """Calls `func` for each row and stacks the results. PyTorch computes them together, so that a row has no number of its
-    own; here this is a loop, in which rows refuse to give one. Keyword arguments are the same for every row."""
+    """Maps `func` over rows: it's called once, with tensors that stand for all rows (torch/_batched.py). Keyword arguments are the
+    same for every row."""
     _check_randomness(randomness)
     _check_chunks(chunk_size, f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     name = getattr(func, "__name__", repr(func))
@@ -585,188 +590,48 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     def wrapper(*args, **kwargs):
         leaves, dims, spec, count = _dims(name, in_dims, args)
 
-        # What an enclosing vmap gave has no numbers, and so hasn't what is computed from it here.
-        enclosed = any(isinstance(leaf, _Row) for leaf in leaves)
+        def mapped(leaves, count):
+            return _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
 
-        def call(pick):
-            row = spec.unflatten(leaf if dim is None else pick(leaf, dim) for leaf, dim in zip(leaves, dims))
-            return func(*row, **kwargs)
-
-        _counts.append(count)
-        try:
-            return finished(leaves, dims, count, call, enclosed)
-        finally:
-            _counts.pop()
-
-    def finished(leaves, dims, count, call, enclosed):
-        state = None if randomness == "different" else torch.get_rng_state()
-        shared = [leaf for leaf, dim in zip(leaves, dims) if dim is None and isinstance(leaf, Tensor) and not leaf.is_inference()]
-        versions = [leaf._version for leaf in shared]
-        results = []
-        for i in range(count):
-            if i == 1 and versions != [leaf._version for leaf in shared]:
-                # PyTorch would change it once, or refuse to write rows into it.
-                raise NotImplementedError(f"torch.func.vmap: `{name}` changes an argument with in_dims=None in place")
-            if i and randomness == "same":
+        if chunk_size is None or count <= chunk_size:
+            return mapped(leaves, count)
+        state = torch.get_rng_state() if randomness == "same" else None
+        parts = []
+        for begin in range(0, count, chunk_size):
+            if state is not None:
                 torch.set_rng_state(state)
-            results.append(call(lambda leaf, dim: leaf.select(dim, i).as_subclass(_Row)))
-        if not count:
-            # There is no row to call it with. One of zeros says what form the result has.
-            results.append(call(lambda leaf, dim: leaf.new_zeros(leaf.movedim(dim, 0).shape[1:]).as_subclass(_Row)))
-        if randomness == "error" and not torch.equal(state, torch.get_rng_state()):
-            raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-                               "'different' randomness flags on vmap or perform the randomness operation out of vmap")
-        with _torch.DisableTorchFunctionSubclass():
-            result = _stacked(results, count, out_dims, name, enclosed)
-            return tree_map(lambda leaf: leaf.as_subclass(_Row), result) if enclosed else result
+            size = min(chunk_size, count - begin)
+            parts.append(mapped([leaf if dim is None else leaf.narrow(dim, begin, size) for leaf, dim in zip(leaves, dims)], size))
+        flat = [tree_flatten(part) for part in parts]
+        placed = _out_dims(flat[0][1], out_dims, name)
+        return flat[0][1].unflatten(torch.cat([part[i] for part, _ in flat], dim) if dim is not None else flat[0][0][i]
+                                    for i, dim in enumerate(placed))
 
     return wrapper
 
 
-class _Row(Tensor):
-    """A row, and all that is computed from it: nothing may depend on its numbers but other tensors."""
-
-    def _without_numbers(name, text):
-        own = getattr(Tensor, name)
-
-        def method(self, *args, **kwargs):
-            # Functions of torch that are written in Python may look.
-            if _torch._torch_function_off():
-                raise RuntimeError(text)
-            return own(self, *args, **kwargs)
-
-        method.__name__ = name
-        return method
-
-    for _name in ("item", "__int__", "__float__", "__complex__", "__index__"):
-        locals()[_name] = _without_numbers(
-            _name, "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
-            "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
-            "internals, please file a bug report.")
-    __bool__ = _without_numbers(
-        "__bool__", "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support "
-        "that yet, please file an issue at https://github.com/pytorch/pytorch/issues .")
-    for _name in ("numpy", "tolist"):
-        locals()[_name] = _without_numbers(_name, "Cannot access data pointer of Tensor that doesn't have storage")
-    nonzero = _without_numbers(
-        "nonzero", "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::nonzero. "
-        "Please file an issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
-    del _name
-
-    def __getitem__(self, key):
-        keys = key if isinstance(key, tuple) else (key,)
-        if _torch._torch_function_off() and any(isinstance(k, _Row) and k.dtype in (torch.bool, torch.uint8) for k in keys):
-            raise RuntimeError("vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over "
-                               "indexing with a boolean mask.")
-        return super().__getitem__(key)
-
-    def __repr__(self):
-        return repr(self.as_subclass(Tensor))
-
-    @property
-    def data(self):
-        if _torch._torch_function_off():
-            raise RuntimeError("accessing `data` under vmap transform is not allowed")
-        return Tensor.data.__get__(self)
-
-    @data.setter
-    def data(self, value):
-        Tensor.data.__set__(self, value)
-
-    @classmethod
-    def __torch_function__(cls, func, types, args=(), kwargs=None):
-        name = getattr(func, "__name__", "")
-        if not kwargs and name[-1:] != "_" and name not in _LOOKED_AT:
-            return _as_rows(func, types, args)
-        refusal = _REFUSED.get(name)
-        if refusal is not None and (name != "where" or len(args) == 1):
-            raise RuntimeError(refusal)
-        if name in ("batch_norm", "one_hot"):
-            _check_call(name, *args, **(kwargs or {}))
-        if kwargs and kwargs.get("out") is not None:
-            raise RuntimeError(f"Batching rule not implemented for aten::{name}.out; the fallback path doesn't work on out= or view ops.")
-        if args and type(args[0]) is not _Row and _writes(name) and isinstance(args[0], Tensor):
-            # There is one tensor for all rows to write into.
-            if name in ("add_", "sub_", "__iadd__", "__isub__"):
-                shape = torch.broadcast_shapes(args[0].shape, args[1].shape)
-                raise RuntimeError(f"output with shape {list(args[0].shape)} doesn't match the broadcast shape {[_counts[-1], *shape]}")
-            own = name if name in ("index_put_", "masked_fill_") else "inplace arithmetic"
-            where = "in a vmap"
-            if name.startswith(("index_", "scatter_")) and name != "index_put_":
-                own, where = "aten::" + name, "at level 1"
-            raise RuntimeError(
-                f"vmap: {own}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
-                f"elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. "
-                f"Please try to use out-of-place operators instead of {own}. If said operator is being called inside the PyTorch "
-                "framework, please file a bug report instead.")
-        return _as_rows(func, types, args, kwargs or {})
+def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count):
+    """What `func` gives for all rows, with the rows where `out_dims` says."""
+    state = None if randomness == "different" else torch.get_rng_state()
+    running = _batched.running
+    running.append(_batched.Vmap(count, randomness))
+    level = len(running)
+    try:
+        with _torch.DisableTorchFunctionSubclass():
+            rows = [leaf if dim is None else _batched.rows_along(leaf, dim, level) for leaf, dim in zip(leaves, dims)]
+        with _draws(count, level) if randomness == "different" else contextlib.nullcontext():
+            result = func(*spec.unflatten(rows), **kwargs)
+        if randomness == "error" and not torch.equal(state, torch.get_rng_state()):
+            raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                               "'different' randomness flags on vmap or perform the randomness operation out of vmap")
+        with _torch.DisableTorchFunctionSubclass():
+            return _taken_out(result, out_dims, name, level, count)
+    finally:
+        del running[level - 1:]
 
 
-_as_rows = super(_Row, _Row).__torch_function__
-
-# How many rows each vmap that runs now has.
-_counts = []
-
-
-def _check_call(name, input, mean=None, var=None, weight=None, bias=None, training=False, *args, running_mean=None, num_classes=-1,
-                **kwargs):
-    if name == "one_hot":
-        if (mean if isinstance(mean, int) else num_classes) == -1:
-            raise RuntimeError("When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument.")
-        return
-    mean = running_mean if mean is None else mean
-    if training and mean is not None and type(mean) is not _Row:
-        raise RuntimeError(
-            "Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
-            "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are "
-            "using a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your "
-            "module to work with vmap")
-
-
-def _writes(name):
-    """Whether a function of this name changes its first argument."""
-    return name == "__setitem__" or name.endswith("_") and not name.endswith("__") or name[:3] == "__i" and name in _IN_PLACE
-
-
-_IN_PLACE = frozenset(f"__i{n}__" for n in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split())
-_DYNAMIC = ("vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{}. Please file an "
-            "issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
-_REFUSED = {name: _DYNAMIC.format(own) for name, own in (
-    ("unique", "_unique2"), ("unique_consecutive", "unique_consecutive"), ("where", "where"), ("argwhere", "nonzero"))}
-_REFUSED |= {
-    "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you "
-                "need this feature.",
-    "equal": "Batching rule not implemented for aten::equal. We could not generate a fallback.",
-    "masked_select": "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
-                     "batch this would return a differently shaped Tensor. Please file an issue at "
-                     "https://github.com/pytorch/pytorch/issues if you need this feature.",
-    "requires_grad_": "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a "
-                      "function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
-                      "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
-                      "transformed instead.",
-    "backward": "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
-                "instead or call backward() outside of functorch transforms.",
-    "data_ptr": "Cannot access data pointer of Tensor that doesn't have storage",
-    "is_nonzero": "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, "
-                  "please file an issue at https://github.com/pytorch/pytorch/issues .",
-    "__contains__": "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
-                    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
-                    "internals, please file a bug report.",
-}
-_LOOKED_AT = frozenset(_REFUSED) | {"batch_norm", "one_hot"}
-
-
-# What a program sees of it.
-_Row.__name__, _Row.__qualname__, _Row.__module__ = "Tensor", "Tensor", "torch"
-
-
-def _stacked(results, count, out_dims, name, enclosed):
-    """The results of all rows as one, with the rows along `out_dims`."""
-    leaves, spec = tree_flatten(results[0])
-    for leaf in leaves:
-        if not isinstance(leaf, Tensor):
-            raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(leaf)}. Did you mean to set "
-                             "out_dims= to None for output?")
+def _out_dims(spec, out_dims, name):
+    """For each tensor of a result, the dimension along which its rows go."""
     if not all(dim is None or isinstance(dim, int) for dim in tree_leaves(out_dims)):
         raise ValueError(f"vmap({name}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a python collection of "
                          "ints representing where in the outputs the vmapped dimension should appear.")
@@ -776,19 +641,51 @@ def _stacked(results, count, out_dims, name, enclosed):
     if dims is None:
         raise ValueError(f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of "
                          f"`outputs`. out_dims has structure {tree_flatten(out_dims)[1]} but outputs has structure {spec}.")
-    rows = [leaves] + [tree_flatten(result)[0] for result in results[1:]]
-    stacked = []
-    for i, dim in enumerate(dims):
-        column = [row[i] for row in rows]
-        if dim is None:
-            if isinstance(column[0], _Row) and not enclosed or not all(torch.equal(column[0], other) for other in column[1:]):
-                raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
-            stacked.append(column[0].as_subclass(Tensor))
-        elif not count:
-            stacked.append(torch.stack(column, dim).narrow(dim, 0, 0))
+    return dims
+
+
+def _taken_out(result, out_dims, name, level, count):
+    leaves, spec = tree_flatten(result)
+    for leaf in leaves:
+        if not isinstance(leaf, Tensor):
+            raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(leaf)}. Did you mean to set "
+                             "out_dims= to None for output?")
+    found = []
+    for leaf, dim in zip(leaves, _out_dims(spec, out_dims, name)):
+        if dim is not None:
+            found.append(_batched.take_out(leaf, dim, level, count))
+        elif type(leaf) is _batched.Batched and level in leaf._levels:
+            raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
         else:
-            stacked.append(torch.stack(column, dim))
-    return spec.unflatten(stacked)
+            found.append(leaf)
+    return spec.unflatten(found)
+
+
+def _draws(count, level):
+    """Within it, functions that draw random numbers from nothing draw some for each row."""
+    from torch.overrides import TorchFunctionMode
+
+    class Draws(TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):
+            kwargs = kwargs or {}
+            name = func.__name__
+            if _batched.Batched in types or len(_batched.running) != level:
+                return func(*args, **kwargs)
+            if name in _DRAWN_IN_PLACE:
+                raise RuntimeError("vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same "
+                                   "randomness. If this is necessary for your usage, please file an issue with functorch.")
+            if name in ("rand", "randn") and args and "size" not in kwargs:
+                size = args[0] if isinstance(args[0], (tuple, list)) else args
+                return _batched.wrap(func((count, *size), **kwargs), (level,))
+            if name in _DRAWN:
+                return _batched.wrap(torch.stack([func(*args, **kwargs) for _ in range(count)]), (level,))
+            return func(*args, **kwargs)
+
+    return Draws()
+
+
+_DRAWN = frozenset("rand randn randint randperm normal bernoulli multinomial poisson rand_like randn_like randint_like dropout".split())
+_DRAWN_IN_PLACE = frozenset("uniform_ normal_ bernoulli_ exponential_ random_ cauchy_ log_normal_ geometric_".split())
 
 
 def functionalize(func, *, remove="mutations"):

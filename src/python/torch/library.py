@@ -4,6 +4,7 @@ are called by the object that `custom_op` returns or as `torch.ops.NAMESPACE.NAM
 import collections.abc
 import contextlib
 import inspect
+import sys
 import typing
 
 import torch
@@ -40,6 +41,11 @@ class _Operator:
 
     def __call__(self, *args, **kwargs):
         args, kwargs = self.schema.bound(args, kwargs)
+        batched = sys.modules.get("torch._batched")
+        if batched is not None and batched.any_batched((*args, *kwargs.values())):
+            if self.vmap is not None:
+                return batched.by_function(self.vmap, args, kwargs)
+            return batched.each_row(self, args, kwargs)
         tensors = [t for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)]
         kind = next((t.device.type for t in tensors), next((a.type for a in args if isinstance(a, torch.device)), "cpu"))
         if kind in self.casts and torch.is_autocast_enabled(kind):
@@ -124,7 +130,7 @@ class _Operator:
             return tuple(own)
 
         name = f"GeneratedBackwardFor_{self.namespace}_{self.name}_{self.overload._overloadname}"
-        made = type(name, (Function,), {"forward": staticmethod(forward), "backward": staticmethod(backward), "_anywhere": True})
+        made = type(name, (Function,), {"forward": staticmethod(forward), "backward": staticmethod(backward)})
         result = made.apply(*flat, *lists)
         return list(result) if self.schema.returns == ["Tensor[]"] else result
 
@@ -374,8 +380,8 @@ def register_autograd(op, backward, /, *, setup_context=None, lib=None):
 
 
 def register_vmap(op, func=None, /, *, lib=None):
-    """Gives an operator the function that computes all rows of `torch.vmap` at once. Here `torch.vmap` is a loop, which doesn't need
-    it."""
+    """Gives an operator the function that computes all rows of `torch.vmap` at once: `func(info, in_dims, *args)` returns the result
+    and the dimension along which its rows lie."""
     operator = _operator(op)
     return _decorator(func, lambda fn: setattr(operator, "vmap", fn))
 

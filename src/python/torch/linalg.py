@@ -3,7 +3,7 @@
 import math
 
 import _torch
-from torch import return_types as _types
+from torch import _modes, return_types as _types
 from torch._functions import finfo
 
 from _torch import _LinAlgError as LinAlgError
@@ -234,6 +234,6 @@ def __getattr__(name):
     if name in _LATER:
         from torch import _factors
 
-        globals()[name] = getattr(_factors, _LATER[name] or name)
+        globals()[name] = _modes.loaded_later(getattr(_factors, _LATER[name] or name))
         return globals()[name]
     raise AttributeError(f"module 'torch.linalg' has no attribute '{name}'")

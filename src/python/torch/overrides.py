@@ -215,19 +215,34 @@ def _ask_first(function):
     function.__wrapped__ = own
 
 
+# The functions that ask first.
+_asked = set()
+
+
+def _ask_first_once(function):
+    if _has_code(function) and id(function) not in _asked:
+        _asked.add(id(function))
+        _ask_first(function)
+
+
 def _install():
-    """Has every public function that is written in Python ask first."""
-    seen = set()
+    """Has every public function that is written in Python ask first. Those that are loaded later do when they're loaded."""
     homes = [vars(sys.modules[name]) for name in _MODULES if name in sys.modules] + [vars(torch.Tensor)]
     for home in homes:
         for name, value in list(home.items()):
             private = name.startswith("_") and home is not homes[-1]
-            if not _has_code(value) or private or name in _NEVER or id(value) in seen:
+            if not _has_code(value) or private or name in _NEVER:
                 continue
             if value.__module__ in ("torch", "torch.random", "torch.serialization"):
                 continue
-            seen.add(id(value))
-            _ask_first(value)
+            _ask_first_once(value)
+
+
+def _loaded(function):
+    """A function that was loaded just now."""
+    if _asked:
+        _ask_first_once(function)
+    return function
 
 
 def is_tensor_method_or_property(func):

@@ -115,11 +115,12 @@ def _positional(function, args, kwargs):
 
 
 def _check_transforms(cls, args):
-    """What PyTorch needs of a function that `torch.func` differentiates or maps over rows."""
+    """Checks what PyTorch needs of a function that `torch.func` differentiates or maps over rows. Says whether it's mapped."""
     func = sys.modules.get("torch.func")
-    rows = func is not None and any(type(a) is func._Row for a in args)
-    if hasattr(cls, "_anywhere") or not rows and (func is None or not func._depth):
-        return
+    # A rule computes all rows at once, with functions of torch that get here too.
+    rows = func is not None and _torch._torch_function_off() and func._batched.any_batched(args)
+    if cls.__module__.startswith("torch.") or not rows and (func is None or not func._depth):
+        return False
     if not hasattr(cls, "setup_context"):
         raise RuntimeError("In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
                            "override the setup_context staticmethod. For more details, please see "
@@ -128,6 +129,7 @@ def _check_transforms(cls, args):
         raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement "
                            "the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
                            "https://pytorch.org/docs/main/notes/extending.func.html")
+    return rows
 
 
 class Function:
@@ -179,7 +181,9 @@ class Function:
             args = bound.args
         elif kwargs:
             args = _positional(cls.forward, args, kwargs)
-        _check_transforms(cls, args)
+        if _check_transforms(cls, args):
+            batched = sys.modules["torch._batched"]
+            return batched.each_row(cls.apply, args) if cls.generate_vmap_rule else batched.by_function(cls.vmap, args)
         tensors = [a for a in args if isinstance(a, Tensor)]
         recorded = _torch.is_grad_enabled() and any(t.requires_grad for t in tensors)
         if recorded and any(hasattr(t, "_of_several") for t in tensors):
@@ -303,8 +307,6 @@ def _fresh(result, inputs, ctx):
 
 class _DelayedError(Function):
     """Passes its tensors on. Only a second backward pass through them fails."""
-
-    _anywhere = True
 
     @staticmethod
     def forward(ctx, *tensors):

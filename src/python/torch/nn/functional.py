@@ -6,6 +6,7 @@ import warnings
 import _torch
 from _torch import Tensor
 from torch._checks import _scalar_name
+from torch._modes import loaded_later
 from torch.nn._attention import multi_head_attention_forward, scaled_dot_product_attention
 from torch.nn._dropouts import _choose, alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from torch.nn._losses import (
@@ -734,5 +735,5 @@ def __getattr__(name):
         raise AttributeError(f"module 'torch.nn.functional' has no attribute '{name}'")
     import importlib
 
-    globals()[name] = getattr(importlib.import_module("torch.nn." + _LATER[name]), name)
+    globals()[name] = loaded_later(getattr(importlib.import_module("torch.nn." + _LATER[name]), name))
     return globals()[name]

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypedDict
 
 import torch
 from _torch import Tensor
-from torch.func import _Row
+from torch.func import vmap
 
 __all__ = ["BlockMask", "flex_attention", "AuxOutput", "AuxRequest", "FlexKernelOptions", "create_block_mask", "create_mask",
            "or_masks", "and_masks", "noop_mask"]
@@ -91,32 +91,12 @@ def _takes_scores(mod):
 
 
 def _everywhere(mod, scores, shape, device):
-    """What `mod` returns for each score, as one tensor.
-
-    PyTorch calls `mod` with the numbers of one score. Called once with all of them, most functions return the same; a few scores
-    tell whether this one does. If not, it's called for each score.
-    """
-    numbers = [torch.arange(n, device=device) for n in shape]
+    """What `mod` returns for each score, as one tensor: it's called once, with the numbers of all scores as rows."""
+    own = () if scores is None else (0,)
+    for place in (3, 2, 1, 0):
+        mod = vmap(mod, in_dims=own + tuple(0 if i == place else None for i in range(4)))
     given = [] if scores is None else [scores]
-
-    def at(*place):
-        return mod(*[s[place].as_subclass(_Row) for s in given], *[n[i].as_subclass(_Row) for n, i in zip(numbers, place)])
-
-    places = sorted({tuple(n * k // 4 if k < 4 else n - 1 for n in shape) for k in range(5)} | {(*(n - 1 for n in shape[:3]), 0)})
-    samples = [at(*place) for place in places if min(shape)]
-    grid = [n.reshape([-1 if i == d else 1 for i in range(4)]).as_subclass(_Row) for d, n in enumerate(numbers)]
-    try:
-        found = mod(*[s.as_subclass(_Row) for s in given], *grid).as_subclass(Tensor).expand(shape)
-        same = all(sample.dtype == found.dtype and sample.dim() == 0 and torch.allclose(
-            sample.as_subclass(Tensor).detach(), found[place].detach(), 1e-4, 1e-5, equal_nan=True)
-            if found.is_floating_point() else torch.equal(sample.as_subclass(Tensor), found[place])
-            for place, sample in zip(places, samples))
-    except (RuntimeError, IndexError, TypeError, AttributeError):
-        same = False
-    if same:
-        return found
-    rows = [at(*place).as_subclass(Tensor) for place in itertools.product(*map(range, shape))]
-    return torch.stack(rows).reshape(*shape, *rows[0].shape)
+    return mod(*given, *[torch.arange(n, device=device) for n in shape])
 
 
 def _device(device):
