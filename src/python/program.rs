@@ -14,10 +14,10 @@ use super::torch::{names, tensor_of};
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
-use crate::diagnose::facts::Facts;
+use crate::diagnose::facts::{Clocks, Facts, Span};
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
 use crate::lesson::Finding;
-use crate::lesson::judge::Probe;
+use crate::lesson::judge::{Probe, Readings};
 use crate::nesting;
 use crate::ops::contents::{Contents, contents};
 use crate::tensor::Tensor;
@@ -219,6 +219,12 @@ impl Probe for Finished<'_> {
 
     fn loops(&self) -> Result<u64, Finding> {
         loops(self.source).map(|count| count as u64)
+    }
+
+    fn readings(&self) -> Readings {
+        let Clocks { readings, early } = self.facts.clocks;
+        let line = |site: Span| self.python[..site.start].matches('\n').count() as u32 + 1;
+        Readings { count: readings, early: early.map(line) }
     }
 }
 
