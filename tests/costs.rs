@@ -141,6 +141,23 @@ const JOINED: &[Case] = &[
     case("torch.hstack([a, b])", 1, 2 * ONE),
 ];
 
+// aten/src/ATen/native/cuda/MultiTensorApply.cuh and the files beside it.
+const LISTS: &[Case] = &[
+    case("torch._foreach_add_([x, a], [b, c], alpha=-0.1)", 1, 0),
+    case("torch._foreach_mul_([x, a, b], 0.1)", 1, 0),
+    case("torch._foreach_zero_([x, a])", 1, 0),
+    case("torch._foreach_copy_([x, a], [b, c])", 1, 0),
+    case("torch.foreach.mul([x, a], 2)", 1, 2 * ONE),
+    case("torch.foreach.addcmul_([x, a], [b, b], [c, c], value=2)", 1, 0),
+    case("torch._foreach_exp_([t for t in x.view(64, 16).unbind()])", 1, 0),
+    // A kernel takes 110 tensors, or 64 pairs of them.
+    case("torch._foreach_exp_([t for t in x.view(128, 8).unbind()])", 2, 0),
+    case("torch._foreach_add_([t for t in x.view(128, 8).unbind()], [t for t in a.view(128, 8).unbind()])", 2, 0),
+    case("torch._foreach_add_([y], [a])", 1, 0),
+    // One after the other: of several dtypes.
+    case("torch._foreach_mul_([x, half], 2)", 2, 0),
+];
+
 const OTHERS: &[Case] = &[
     case("torch.bucketize(a, edges)", 1, 2 * ONE),
     case("torch.bucketize(a, edges, out_int32=True, right=True)", 1, ONE),
@@ -204,6 +221,11 @@ fn a_result_is_written_into_out() {
 #[test]
 fn tensors_are_joined_by_one_kernel() {
     check(JOINED);
+}
+
+#[test]
+fn lists_of_tensors_share_kernels() {
+    check(LISTS);
 }
 
 #[test]
