@@ -103,6 +103,9 @@ const OUT: &[Case] = &[
     case("torch.addcmul(a, b, c, out=x)", 1, 0),
     case("torch.where(mask, a, x, out=x)", 1, 0),
     case("torch.clamp(a, 0, 1, out=x)", 1, 0),
+    case("torch.clamp(x, 0, 1, out=x)", 1, 0),
+    case("torch.clip(x, max=1, out=x)", 1, 0),
+    case("torch.clamp(x, min=a, out=x)", 1, 0),
     case("torch.gt(a, b, out=mask)", 1, 0),
     case("torch.mm(m, m, out=whole)", 1, WORKSPACE),
     case("torch.softmax(a, 0, out=x)", 1, 0),
@@ -315,6 +318,10 @@ for device in ['cpu', 'cuda']:
     same(torch.cumsum(n, 0, out=n), torch.cumsum(m, 0))
     n = m.clone()
     same(torch.sub(n, 1, out=n), m - 1)
+    n = m.clone()
+    same(torch.clamp(n, 0.2, 0.8, out=n), m.clamp(0.2, 0.8))
+    n = m.clone()
+    same(torch.clamp(m * 2, m.sqrt(), n, out=n), (m * 2).clamp(m.sqrt(), m))
     order = torch.randperm(8, device=device)
     n = m.clone()
     same(torch.index_select(n, 0, order, out=n), m[order])
