@@ -159,7 +159,9 @@ def _unary(op, inplace):
 def _binary(op, inplace):
     name = f"_foreach_{op}{'_' if inplace else ''}"
     mark = "_" if inplace else ""
-    with_tensor, with_number = getattr(Tensor, op + mark), getattr(Tensor, _WITH_NUMBER.get(op, op) + mark)
+    with_number = getattr(Tensor, _WITH_NUMBER.get(op, op) + mark)
+    # `maximum` has no in-place form, and `clamp_min_` takes tensors.
+    with_tensor = with_number if inplace else getattr(Tensor, op)
     takes_alpha = op in ("add", "sub")
 
     def function(*args, alpha=None, **kwargs):
