@@ -68,6 +68,8 @@ def _as_many(tensors, numbers):
 
 def _are_alike(lists, numbers, to_float):
     """Whether PyTorch's kernels for lists take these tensors."""
+    import torch
+
     first = lists[0][0]
     dtype, device = first.dtype, first.device
     if device.type != "cuda":
@@ -75,7 +77,7 @@ def _are_alike(lists, numbers, to_float):
     for tensors in lists:
         for tensor, model in _zip(tensors, lists[0]):
             if (
-                tensor.dtype != dtype or tensor.device != device or tensor.layout != _torch.strided or tensor.shape != model.shape
+                tensor.dtype != dtype or tensor.device != device or tensor.layout != torch.strided or tensor.shape != model.shape
                 or tensor.stride() != model.stride() or not _is_dense(tensor)
             ):
                 return False
