@@ -10,7 +10,7 @@ use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::compile;
-use super::torch::{names, tensor_of};
+use super::torch::{names, tensor_of, without_defaults};
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
@@ -158,12 +158,13 @@ impl Finished<'_> {
         out
     }
 
-    /// The value of an expression in the program's namespace.
+    /// The value of an expression in the program's namespace. What it creates is on the CPU unless it says otherwise, whatever
+    /// default the program has set.
     fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
         let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
         let vm = self.vm;
         let value = compile::compile(expr.trim(), Mode::Eval, "<check>", expr, vm)
-            .and_then(|code| vm.run_code_obj(code, scope));
+            .and_then(|code| without_defaults(|| vm.run_code_obj(code, scope)));
         value.map_err(|error| self.explain(expr, &error))
     }
 
