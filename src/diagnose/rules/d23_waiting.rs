@@ -70,7 +70,7 @@ impl Explain for D23 {
                     out.push(Site { span: span(expr), watch: Watch::Record });
                 }
                 if matches!(method(expr), Some((_, "timeit" | "blocked_autorange" | "adaptive_autorange", _)))
-                    && code.source.contains("torch.utils.benchmark")
+                    && code.source.contains("benchmark")
                 {
                     out.push(Site { span: span(expr), watch: Watch::Benchmark });
                 }
