@@ -177,7 +177,7 @@ texts! {
     part_0: "A tour of the yard", "Ein Rundgang durch den Hof";
     part_0_line: "Five minutes: run a program, watch its tensors, and move one by hand.", "Fünf Minuten: ein Programm ausführen, seinen Tensoren zusehen und einen von Hand verschieben.";
     part_a: "Tensors", "Tensoren";
-    part_a_line: "What a tensor is: its numbers, its shape, its size, and views that share them.", "Was ein Tensor ist: seine Zahlen, seine Form, seine Größe, und Ansichten, die sie teilen.";
+    part_a_line: "What a tensor is: its numbers, its shape, its size, and views that share them.", "Was ein Tensor ist: seine Zahlen, seine Form, seine Größe, und Views, die sie sich teilen.";
     part_b: "Devices", "Geräte";
     part_b_line: "Where a tensor lives, how to move it to a GPU, and when a GPU is faster.", "Wo ein Tensor lebt, wie er auf eine GPU kommt, und wann eine GPU schneller ist.";
     part_c: "Train something", "Etwas trainieren";
@@ -195,7 +195,7 @@ texts! {
     track_debug: "Debug this", "Finde den Fehler";
     track_debug_line: "Short programs with one mistake each, the kind that people really make. Find the line before you run it, then mend it.", "Kurze Programme mit je einem Fehler, wie er wirklich vorkommt. Finde die Zeile, bevor du es ausführst, und behebe ihn dann.";
     track_puzzles: "Tensor puzzles", "Tensor-Rätsel";
-    track_puzzles_line: "Small tasks with a budget of copies, waits, kernels or memory. The run decides.", "Kleine Aufgaben mit einem Budget aus Kopien, Wartezeiten, Kernels oder Speicher. Der Lauf entscheidet.";
+    track_puzzles_line: "Small tasks with a budget of copies, waits, kernels or memory. The run decides.", "Kleine Aufgaben mit einem Budget aus Kopien, Wartezeiten, Kerneln oder Speicher. Der Lauf entscheidet.";
     track_none: "There's nothing here yet.", "Hier ist noch nichts.";
     level_1: "Easy", "Leicht";
     level_2: "Medium", "Mittel";
