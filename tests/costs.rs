@@ -103,6 +103,9 @@ const OUT: &[Case] = &[
     case("torch.addcmul(a, b, c, out=x)", 1, 0),
     case("torch.where(mask, a, x, out=x)", 1, 0),
     case("torch.clamp(a, 0, 1, out=x)", 1, 0),
+    case("torch.clamp(x, 0, 1, out=x)", 1, 0),
+    case("torch.clip(x, max=1, out=x)", 1, 0),
+    case("torch.clamp(x, min=a, out=x)", 1, 0),
     case("torch.gt(a, b, out=mask)", 1, 0),
     case("torch.mm(m, m, out=whole)", 1, WORKSPACE),
     case("torch.softmax(a, 0, out=x)", 1, 0),
@@ -139,6 +142,23 @@ const JOINED: &[Case] = &[
     case("torch.stack([m, m.t()], 2)", 1, 2 * ONE),
     case("torch.stack([a.view(4, 4, 4, 16)] * 3)", 3, 3 * ONE),
     case("torch.hstack([a, b])", 1, 2 * ONE),
+];
+
+// aten/src/ATen/native/cuda/MultiTensorApply.cuh and the files beside it.
+const LISTS: &[Case] = &[
+    case("torch._foreach_add_([x, a], [b, c], alpha=-0.1)", 1, 0),
+    case("torch._foreach_mul_([x, a, b], 0.1)", 1, 0),
+    case("torch._foreach_zero_([x, a])", 1, 0),
+    case("torch._foreach_copy_([x, a], [b, c])", 1, 0),
+    case("torch.foreach.mul([x, a], 2)", 1, 2 * ONE),
+    case("torch.foreach.addcmul_([x, a], [b, b], [c, c], value=2)", 1, 0),
+    case("torch._foreach_exp_([t for t in x.view(64, 16).unbind()])", 1, 0),
+    // A kernel takes 110 tensors, or 64 pairs of them.
+    case("torch._foreach_exp_([t for t in x.view(128, 8).unbind()])", 2, 0),
+    case("torch._foreach_add_([t for t in x.view(128, 8).unbind()], [t for t in a.view(128, 8).unbind()])", 2, 0),
+    case("torch._foreach_add_([y], [a])", 1, 0),
+    // One after the other: of several dtypes.
+    case("torch._foreach_mul_([x, half], 2)", 2, 0),
 ];
 
 const OTHERS: &[Case] = &[
@@ -204,6 +224,11 @@ fn a_result_is_written_into_out() {
 #[test]
 fn tensors_are_joined_by_one_kernel() {
     check(JOINED);
+}
+
+#[test]
+fn lists_of_tensors_share_kernels() {
+    check(LISTS);
 }
 
 #[test]
@@ -293,6 +318,10 @@ for device in ['cpu', 'cuda']:
     same(torch.cumsum(n, 0, out=n), torch.cumsum(m, 0))
     n = m.clone()
     same(torch.sub(n, 1, out=n), m - 1)
+    n = m.clone()
+    same(torch.clamp(n, 0.2, 0.8, out=n), m.clamp(0.2, 0.8))
+    n = m.clone()
+    same(torch.clamp(m * 2, m.sqrt(), n, out=n), (m * 2).clamp(m.sqrt(), m))
     order = torch.randperm(8, device=device)
     n = m.clone()
     same(torch.index_select(n, 0, order, out=n), m[order])

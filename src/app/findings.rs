@@ -15,6 +15,7 @@ pub fn sentence(t: &Texts, finding: &Finding) -> String {
         Finding::Looked { look, line, count, of, most } => {
             t.found_looking(&looked(t, *look), line, count, &counted(t, of), most)
         }
+        Finding::Early { line } => t.found_early(line),
         Finding::Untrue { values, .. } if values.is_empty() => t.found_untrue.into(),
         Finding::Untrue { values, .. } => {
             let each: Vec<String> = values.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
@@ -75,6 +76,7 @@ fn counted(t: &Texts, of: &Counted) -> String {
         Counted::Kernels { device: None } => t.counted_kernels.into(),
         Counted::Kernels { device: Some(device) } => t.counted_kernels_on(device),
         Counted::Loops => t.counted_loops.into(),
+        Counted::Readings => t.counted_readings.into(),
     }
 }
 

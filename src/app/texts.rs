@@ -262,6 +262,7 @@ texts! {
     found_two_objects(left, right): "`{left}` and `{right}` are two objects.", "`{left}` und `{right}` sind zwei Objekte.";
     found_uses(name): "The program uses `{name}`.", "Das Programm benutzt `{name}`.";
     found_uses_not(name): "The program does not use `{name}`.", "Das Programm benutzt `{name}` nicht.";
+    found_early(line): "Line {line} read the clock while the GPU still had work to do.", "Zeile {line} las die Uhr ab, als die GPU noch Arbeit hatte.";
     found_on(name, device): "`{name}` is on {device}.", "`{name}` ist auf {device}.";
     found_part_on(name, device): "A tensor of `{name}` is on {device}.", "Ein Tensor von `{name}` ist auf {device}.";
     found_no_parameters(name): "`{name}` has no parameters.", "`{name}` hat keine Parameter.";
@@ -276,6 +277,7 @@ texts! {
     counted_kernels: "kernels", "Kernel";
     counted_kernels_on(device): "kernels on {device}", "Kernel auf {device}";
     counted_loops: "loops", "Schleifen";
+    counted_readings: "readings of a clock", "Ablesungen einer Uhr";
     // a step's program and its score
     look_at(panel): "Look at {panel}:", "Sieh dir „{panel}“ an:";
     look_devices: "each block is a tensor, on the device that holds its numbers.", "Jeder Block ist ein Tensor, auf dem Gerät, das seine Zahlen hält.";

@@ -24,6 +24,7 @@ pub(crate) struct Facts {
     pub(crate) kept: Vec<Kept>,
     pub(crate) alive: Vec<Alive>,
     pub(crate) timings: Vec<Timing>,
+    pub(crate) clocks: Clocks,
     pub(crate) pins: Vec<Span>,
     /// What the engine noticed on its own.
     pub(crate) clues: Vec<Clue>,
@@ -72,6 +73,24 @@ pub(crate) struct Alive {
     /// The variable that still holds it, and whether it does so through its graph.
     pub(crate) holder: String,
     pub(crate) by_graph: bool,
+}
+
+/// How often the program read a clock or had a device note the time. For checks of lessons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Clocks {
+    pub(crate) readings: u64,
+    /// The first reading at a moment when the host didn't know that the devices were done.
+    pub(crate) early: Option<Span>,
+}
+
+impl Clocks {
+    /// Notes readings at one place.
+    pub(crate) fn read(&mut self, site: Span, readings: u64, early: bool) {
+        self.readings += readings;
+        if early {
+            self.early.get_or_insert(site);
+        }
+    }
 }
 
 /// A clock that was read while kernels were still running. D23.

@@ -18,6 +18,8 @@ pub(crate) enum Watch {
     Clock { starts: Vec<usize> },
     /// A measurement with `timeit`.
     Timeit,
+    /// A measurement with `torch.utils.benchmark`, which waits by itself.
+    Benchmark,
     /// `event.record()`, which begins or ends a measurement.
     Record,
     /// A running sum, after the statement that adds to it.

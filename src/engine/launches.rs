@@ -31,6 +31,16 @@ pub struct Launches {
     elements: Cell<(u32, StorageId, usize)>,
     /// When the devices worked, while a program is profiled.
     pub(super) times: profile::Times,
+    /// What is launched for a list of tensors: see [`Launches::together`].
+    merged: Cell<Option<Merged>>,
+}
+
+/// Kernels that are reported together.
+#[derive(Clone, Copy)]
+struct Merged {
+    device: Device,
+    bytes: usize,
+    flops: u64,
 }
 
 impl Launches {
@@ -46,6 +56,7 @@ impl Launches {
             waits: Cell::new(0),
             elements: Cell::new((0, 0, 0)),
             times: profile::Times::default(),
+            merged: Cell::new(None),
         }
     }
 
@@ -65,13 +76,17 @@ impl Launches {
         {
             return Err(e.clone());
         }
-        if let Some(a) = self.devices.accelerator(device) {
-            if let Some(recorded) = self.record(a, kernel) {
-                return recorded;
-            }
+        if let Some(a) = self.devices.accelerator(device)
+            && let Some(recorded) = self.record(a, kernel)
+        {
+            return recorded;
+        }
+        let merged = self.merge(device, kernel);
+        if let Some(a) = self.devices.accelerator(device).filter(|_| !merged) {
             a.launched.set(a.launched.get() + 1);
         }
-        if !(device.is_cpu() && self.devices.quiet.get()) {
+        let reported = !merged && !(device.is_cpu() && self.devices.quiet.get());
+        if reported {
             self.trace.emit(|| EventKind::Kernel {
                 device,
                 name: kernel.name().into(),
@@ -79,7 +94,7 @@ impl Launches {
                 flops: kernel.flops(),
             });
         }
-        let span = match self.trace.profile().is_on() && !(device.is_cpu() && self.devices.quiet.get()) {
+        let span = match self.trace.profile().is_on() && reported {
             true => self.trace.begin(SpanKind::Kernel, kernel.name(), Some(device)),
             false => None,
         };
@@ -153,6 +168,41 @@ impl Launches {
             a.launched.set(a.launched.get() + 1);
         }
         self.trace.emit(|| EventKind::Kernel { device, name: name.into(), bytes, flops: 0 });
+    }
+
+    /// Runs `f`, which launches kernels for each tensor of a list, and reports them as the `count` kernels that PyTorch launches
+    /// for the list.
+    pub(crate) fn together<T>(&self, device: Device, name: &str, count: u64, f: impl FnOnce() -> T) -> T {
+        let Some(a) = self.devices.accelerator(device).filter(|_| count > 0 && !self.devices.is_capturing(device))
+        else {
+            return f();
+        };
+        let span = self.trace.begin(SpanKind::Kernel, name, Some(device));
+        let started = span.and_then(|_| self.start_work(device));
+        let outer = self.merged.replace(Some(Merged { device, bytes: 0, flops: 0 }));
+        let out = f();
+        let merged = self.merged.replace(outer);
+        self.end_work(started, span);
+        self.trace.end(span);
+        let Some(Merged { bytes, flops, .. }) = merged else { return out };
+        a.launched.set(a.launched.get() + count);
+        for _ in 0..count {
+            self.trace.emit(|| EventKind::Kernel {
+                device,
+                name: name.to_string().into(),
+                bytes: bytes / count as usize,
+                flops: flops / count,
+            });
+        }
+        out
+    }
+
+    /// Whether a kernel is one of those that [`Launches::together`] reports.
+    fn merge(&self, device: Device, kernel: &Kernel<'_>) -> bool {
+        let Some(merged) = self.merged.get().filter(|merged| merged.device == device) else { return false };
+        let (bytes, flops) = (merged.bytes + kernel.bytes(), merged.flops + kernel.flops());
+        self.merged.set(Some(Merged { bytes, flops, ..merged }));
+        true
     }
 
     /// Runs `f` on the links of a device, with the queue of its current stream selected.

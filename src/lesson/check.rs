@@ -69,6 +69,13 @@ pub enum Check {
         #[serde(default, skip_serializing_if = "Looking::is_forgiven")]
         looking: Looking,
     },
+    /// The program read a clock or recorded an event at least this often, and each time it read a clock, it had waited
+    /// for everything that it had launched.
+    Clock {
+        label: String,
+        #[serde(default = "two")]
+        min: u64,
+    },
     /// The program's syntax tree has at most this many loops: `for`, `while`, comprehensions, and calls that loop over
     /// elements in Python (`map`, `filter`, `vectorize`, `apply_`).
     Loops { label: String, max: u64 },
@@ -125,6 +132,11 @@ fn yes() -> bool {
     true
 }
 
+/// A measurement reads a clock twice.
+fn two() -> u64 {
+    2
+}
+
 /// The label, which every kind of check has, borrowed in the same way as the check.
 macro_rules! label_of {
     ($check:expr) => {
@@ -136,6 +148,7 @@ macro_rules! label_of {
             | Check::Synchronisations { label, .. }
             | Check::PeakBytes { label, .. }
             | Check::Kernels { label, .. }
+            | Check::Clock { label, .. }
             | Check::Loops { label, .. }
             | Check::Value { label, .. }
             | Check::Output { label, .. }

@@ -49,6 +49,10 @@ pub enum Finding {
         of: Counted,
         most: u64,
     },
+    /// This line read a clock while a device still had work.
+    Early {
+        line: u32,
+    },
     Untrue {
         expr: String,
         /// What the variables in the expression hold: names and what Python shows of them.
@@ -114,4 +118,6 @@ pub enum Counted {
         device: Option<String>,
     },
     Loops,
+    /// Of a clock, or of events.
+    Readings,
 }

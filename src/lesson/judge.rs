@@ -46,6 +46,18 @@ pub trait Probe {
     /// # Errors
     /// The program does not parse.
     fn loops(&self) -> Result<u64, Finding>;
+
+    /// How the program read clocks.
+    fn readings(&self) -> Readings;
+}
+
+/// How a program measured times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// How often it read a clock, or recorded an event that notes the time on the device.
+    pub count: u64,
+    /// The line of the first clock that was read while a device still had work that the host hadn't waited for.
+    pub early: Option<u32>,
 }
 
 /// Judges every check, in order.
@@ -105,6 +117,13 @@ fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<Finding> {
             let launches = rows.fold(Amount::default(), |sum, row| sum.plus(row.launches, row.launches_looked));
             let of = Counted::Kernels { device: device.clone() };
             Bounds { min: *min, max: *max, looking: *looking }.broken(launches, of, ran.summary)
+        }
+        Check::Clock { min, .. } => {
+            let Readings { count, early } = probe.readings();
+            match early {
+                Some(line) => Some(Finding::Early { line }),
+                None => (count < *min).then_some(Finding::Few { count, of: Counted::Readings, least: *min }),
+            }
         }
         Check::Loops { max, .. } => match probe.loops() {
             Ok(count) => (count > *max).then_some(Finding::Many { count, of: Counted::Loops, most: *max }),
@@ -225,7 +244,7 @@ impl Bounds {
             Counted::PeakBytes { .. } => line.bytes_held,
             Counted::Kernels { .. } => line.kernels,
             // What a program is made of has nothing to do with looking.
-            Counted::Loops => 0,
+            Counted::Loops | Counted::Readings => 0,
         };
         match summary.looking.lines.iter().filter(|line| share(line) > 0).max_by_key(share) {
             Some(line) if amount.unlooked <= most => {
@@ -278,6 +297,9 @@ mod tests {
         }
         fn loops(&self) -> Result<u64, Finding> {
             Ok(2)
+        }
+        fn readings(&self) -> Readings {
+            Readings { count: 3, early: None }
         }
     }
 
@@ -409,6 +431,8 @@ mod tests {
                 None,
                 "Kernels on cuda:1: 0; at least 1 expected.",
             ),
+            (json!({"kind": "clock", "label": ""}), None, ""),
+            (json!({"kind": "clock", "label": "", "min": 4}), None, "Readings of a clock: 3; at least 4 expected."),
             (json!({"kind": "loops", "label": "", "max": 2}), None, ""),
             (json!({"kind": "loops", "label": "", "max": 1}), None, "Loops: 2; at most 1 allowed."),
             (json!({"kind": "value", "label": "", "expr": "good"}), None, ""),

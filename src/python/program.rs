@@ -10,14 +10,14 @@ use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::compile;
-use super::torch::{names, tensor_of};
+use super::torch::{names, tensor_of, without_defaults};
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
-use crate::diagnose::facts::Facts;
+use crate::diagnose::facts::{Clocks, Facts, Span};
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
 use crate::lesson::Finding;
-use crate::lesson::judge::Probe;
+use crate::lesson::judge::{Probe, Readings};
 use crate::nesting;
 use crate::ops::contents::{Contents, contents};
 use crate::tensor::Tensor;
@@ -158,12 +158,13 @@ impl Finished<'_> {
         out
     }
 
-    /// The value of an expression in the program's namespace.
+    /// The value of an expression in the program's namespace. What it creates is on the CPU unless it says otherwise, whatever
+    /// default the program has set.
     fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
         let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
         let vm = self.vm;
         let value = compile::compile(expr.trim(), Mode::Eval, "<check>", expr, vm)
-            .and_then(|code| vm.run_code_obj(code, scope));
+            .and_then(|code| without_defaults(|| vm.run_code_obj(code, scope)));
         value.map_err(|error| self.explain(expr, &error))
     }
 
@@ -219,6 +220,12 @@ impl Probe for Finished<'_> {
 
     fn loops(&self) -> Result<u64, Finding> {
         loops(self.source).map(|count| count as u64)
+    }
+
+    fn readings(&self) -> Readings {
+        let Clocks { readings, early } = self.facts.clocks;
+        let line = |site: Span| self.python[..site.start].matches('\n').count() as u32 + 1;
+        Readings { count: readings, early: early.map(line) }
     }
 }
 

@@ -297,9 +297,15 @@ fn look(id: usize, watch: &Watch, value: &PyObject, vm: &VirtualMachine) {
                 }
             }
             Watch::Clock { starts } => recorder.clock(id, starts),
-            Watch::Record => recorder.recorded = !recorder.recorded,
+            Watch::Record => {
+                recorder.recorded = !recorder.recorded;
+                // The device notes the time when it gets there, so nothing has to wait.
+                recorder.facts.clocks.readings += 1;
+            }
+            Watch::Benchmark => recorder.facts.clocks.readings += 2,
             Watch::Timeit => {
                 let (launched, finished) = engine::current().launches.queue();
+                recorder.facts.clocks.read(site, 2, launched > finished);
                 if launched > finished {
                     recorder.timing(Timing {
                         start: site,
@@ -355,6 +361,7 @@ fn look(id: usize, watch: &Watch, value: &PyObject, vm: &VirtualMachine) {
 impl Recorder {
     fn clock(&mut self, id: usize, starts: &[usize]) {
         let (launched, finished) = engine::current().launches.queue();
+        self.facts.clocks.read(self.sites[id].span, 1, launched > finished);
         // The measurement that began last.
         let begun =
             starts.iter().filter_map(|s| Some((*s, self.clocks.get(s)?.0))).max_by_key(|(_, launched)| *launched);

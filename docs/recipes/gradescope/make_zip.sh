@@ -10,7 +10,17 @@ cp "$here/setup.sh" "$here/run_autograder" "$here/grade.py" "$here/../tensoryard
 cp "$1" "$work/tensoryard"
 cp "$3" "$work/exercises.json"
 mkdir "$work/lessons"
-cp "$2"/*.md "$work/lessons"
+# The lessons that the exercises are from. Some are in folders of their own, such as debug/34-sprint.md.
+python3 - "$3" <<'PYTHON' >"$work/named"
+import json, sys
+for lesson in sorted({exercise["lesson"] for exercise in json.load(open(sys.argv[1], encoding="utf-8"))}):
+    print(lesson)
+PYTHON
+while IFS= read -r lesson; do
+    mkdir -p "$(dirname "$work/lessons/$lesson")"
+    cp "$2/$lesson" "$work/lessons/$lesson"
+done <"$work/named"
+rm "$work/named"
 [ ! -d "$2/files" ] || cp -R "$2/files" "$work/lessons/files"
 chmod +x "$work/setup.sh" "$work/run_autograder" "$work/tensoryard"
 rm -f autograder.zip

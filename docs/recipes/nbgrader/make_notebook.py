@@ -47,4 +47,5 @@ for number, exercise in enumerate(exercises, 1):
     kind["nbgrader"]["points"] = exercise["points"]
     cells.append(new_code_cell(test, metadata=kind))
 kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+os.makedirs(os.path.dirname(notebook) or ".", exist_ok=True)
 nbformat.write(new_notebook(cells=cells, metadata=kernel), notebook)

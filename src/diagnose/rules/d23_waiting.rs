@@ -66,8 +66,13 @@ impl Explain for D23 {
                     all.insert(span(expr), out.len());
                     out.push(Site { span: span(expr), watch: Watch::Clock { starts: Vec::new() } });
                 }
-                if matches!(method(expr), Some((_, "record", _))) && code.source.contains("cuda.Event") {
+                if matches!(method(expr), Some((_, "record" | "record_event", _))) && code.source.contains("Event") {
                     out.push(Site { span: span(expr), watch: Watch::Record });
+                }
+                if matches!(method(expr), Some((_, "timeit" | "blocked_autorange" | "adaptive_autorange", _)))
+                    && code.source.contains("benchmark")
+                {
+                    out.push(Site { span: span(expr), watch: Watch::Benchmark });
                 }
                 let call = expr.as_call_expr().and_then(|c| code.call_path(&c.func));
                 if call.is_some_and(|p| p == "timeit.timeit" || p == "timeit.repeat") {

@@ -279,7 +279,7 @@ pub(super) fn check(item: Value, first: bool) -> Result<Check, String> {
     if let Some(looking) = check.looking().filter(|_| first) {
         *looking = Looking::Counted;
     }
-    if first && matches!(check, Check::Kernels { .. } | Check::Loops { .. }) {
+    if first && matches!(check, Check::Kernels { .. } | Check::Loops { .. } | Check::Clock { .. }) {
         return Err("this check: its kind belongs to format 2: write `format: 2`".into());
     }
     match check.fault() {

@@ -175,11 +175,16 @@ class DataFrame(Shared):
         lacking = [n for n in names if is_one(n) and n not in self.columns]
         if lacking:
             raise KeyError(f"None of {lacking!r} are in the columns")
-        parts = [self[n] if is_one(n) else Series(n) for n in names]
+        parts = [self[n] if is_one(n) else None if isinstance(n, MultiIndex) else Series(n) for n in names]
         made = self.drop(columns=[n for n in names if is_one(n)]) if drop else self.copy()
-        columns, labels = [p._column for p in parts], [p._name for p in parts]
-        if append:
-            columns, labels = [self.index._column, *columns], [self.index.name, *labels]
+        columns, labels = [], []
+        for key in ([self.index] if append else []) + [n if isinstance(n, MultiIndex) else p for n, p in zip(names, parts)]:
+            if isinstance(key, MultiIndex):
+                columns += key._columns
+                labels += key._names
+            else:
+                columns.append(key._column)
+                labels.append(key.name)
         index = Index._of(columns[0], labels[0]) if len(columns) == 1 else MultiIndex._of_columns(columns, labels)
         return self._done(self._of(made._data, made.columns, index), inplace)
 

@@ -680,6 +680,9 @@ class FrozenList(list):
     def __repr__(self):
         return f"FrozenList({list(self)!r})"
 
+    def __str__(self):
+        return str(list(self))
+
 
 def _key(label):
     """The key under which a label is found. All missing values have the same key."""

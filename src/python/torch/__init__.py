@@ -237,7 +237,7 @@ def __getattr__(name):
         from torch._ops import ops
 
         return ops
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "functional", "fx", "hub", "jit", "library",
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "foreach", "functional", "fx", "hub", "jit", "library",
                 "masked", "multiprocessing",
                 "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
         import importlib
@@ -255,6 +255,12 @@ def __getattr__(name):
 
         globals()[name] = _modes.loaded_later(getattr(importlib.import_module("torch." + _LATER[name]), name))
         return globals()[name]
+    if name.startswith("_foreach_"):
+        from torch import foreach
+
+        if name in foreach._PRIVATE:
+            globals()[name] = foreach._PRIVATE[name]
+            return globals()[name]
     if name in _TWINS:
         # `torch.x_(t)` is `t.x_()`.
         def twin(input, *args, **kwargs):

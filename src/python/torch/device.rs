@@ -51,6 +51,14 @@ pub(super) fn set_cuda_type_default(on: bool) {
     DEFAULTS.with_borrow_mut(|d| d.cuda_type = on);
 }
 
+/// Runs `f` as if the program had never changed the default device.
+pub(in crate::python) fn without_defaults<T>(f: impl FnOnce() -> T) -> T {
+    let before = DEFAULTS.take();
+    let out = f();
+    DEFAULTS.set(before);
+    out
+}
+
 /// Resets the settings of an earlier program.
 pub(super) fn reset() {
     DEFAULTS.take();

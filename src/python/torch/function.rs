@@ -46,6 +46,11 @@ impl Entry {
         matches!(family, Some(Family::Unary(_) | Family::Binary(_))) || ONE_KERNEL.contains(&self.name)
     }
 
+    /// Whether the kernel that makes its result may write over an operand.
+    fn may_write_over(&self) -> bool {
+        self.is_one_kernel() || SAYS_LAST.contains(&self.name)
+    }
+
     /// What it gives if a class of the program takes the call over, or if there are tensors of parts among its arguments.
     #[inline]
     fn elsewhere(
@@ -113,6 +118,9 @@ const ONE_KERNEL: &[&str] = &[
     "threshold",
     "where",
 ];
+
+/// Functions of one or more elementwise kernels that say which of them is the last, by [`destination::last`].
+const SAYS_LAST: &[&str] = &["clamp", "clip"];
 
 /// Functions that can write their result over their first argument, although that isn't all that they read.
 const OVER_ITSELF: &[&str] = &["addmm", "baddbmm", "tril", "triu"];
@@ -207,7 +215,7 @@ fn into_out(
         super::out::check(entry.name, entry.operator, &out, &args, vm)?;
     }
     let names = (!names.is_empty()).then_some(&names[..]);
-    let places = super::out::places(entry.is_one_kernel(), &out, &args, vm);
+    let places = super::out::places(entry.may_write_over(), &out, &args, vm);
     let args = entry.under_autocast(args, vm)?;
     let call = Call::new(entry.name, entry.operator, args, positional, names, vm);
     let placed = !places.is_empty();

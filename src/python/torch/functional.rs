@@ -480,6 +480,16 @@ fn slots(a: &Bound<'_>, states: &[usize]) -> PyResult<Vec<Slot>> {
         .collect())
 }
 
+/// `_together(device, name, count, function)`: what the function returns. See `Launches::together`.
+fn together(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["device", "name", "count", "function"], 4)?;
+    let device = a.device(0)?.ok_or_else(|| a.wrong(0, "torch.device"))?;
+    let (name, count) = (a.str(1)?.unwrap_or_default(), a.int(2)?.unsigned_abs());
+    let function = a.required(3)?;
+    engine::current().launches.together(device, name, count, || function.call((), vm))
+}
+
 fn stepped(result: Result<()>, vm: &VirtualMachine) -> PyResult {
     result.or_raise(vm).map(|()| vm.ctx.none())
 }
@@ -749,6 +759,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("cross_entropy", F, cross_entropy),
     ("kl_div", F, kl_div),
     ("xlogy", FM, xlogy),
+    ("_together", F, together),
     ("_sgd_step", F, sgd_step),
     ("_adam_group", F, adam_group),
     ("_uncapturable", F, refuse_uncapturable),

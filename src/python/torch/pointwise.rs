@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::rows::{self, Family};
 use crate::ops::{self, Arg, arith};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, destination};
 
 /// `f(input)`.
 pub(super) fn one(call: Call<'_>) -> PyResult<Tensor> {
@@ -326,7 +326,7 @@ fn clamp(call: Call<'_>) -> PyResult {
 /// PyTorch has different operators for tensor bounds and number bounds.
 fn clamped(x: &Tensor, low: Option<Arg>, high: Option<Arg>) -> Result<Tensor> {
     match (bound(low), bound(high)) {
-        (Ok(low), Ok(high)) => arith::clamp(x, low, high),
+        (Ok(low), Ok(high)) => destination::last(|| arith::clamp(x, low, high)),
         (low, high) => {
             let (low, high) = (bound_tensor(x, low)?, bound_tensor(x, high)?);
             arith::clamp_tensor(x, low.as_ref(), high.as_ref())

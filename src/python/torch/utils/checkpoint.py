@@ -92,7 +92,10 @@ class CheckpointFunction(Function):
             warnings.warn("None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2)
         ctx.run_function = run_function
         ctx.modes = _Modes(preserve_rng_state, args)
-        ctx.args = args
+        # The tensors are freed after the backward pass of this node, like those that any other node saves.
+        ctx.save_for_backward(*(a for a in args if isinstance(a, Tensor)))
+        ctx.args = [None if isinstance(a, Tensor) else a for a in args]
+        ctx.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         return run_function(*args)
 
     @staticmethod
@@ -103,7 +106,10 @@ class CheckpointFunction(Function):
                 ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing "
                 "the `inputs` argument."
             )
-        inputs = detach_variable(ctx.args)
+        inputs = list(ctx.args)
+        for i, tensor in zip(ctx.places, ctx.saved_tensors):
+            inputs[i] = tensor
+        inputs = detach_variable(tuple(inputs))
         with torch.enable_grad(), ctx.modes.again():
             outputs = ctx.run_function(*inputs)
         if isinstance(outputs, Tensor):
