@@ -349,21 +349,23 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
             save.extend([Save::Input(start), Save::Input(end)]);
         }
         let number = if let Arg::Number(n) = weight { Some(*n) } else { None };
-        autograd::record(name, &tensors, &save, &[&out], move |ctx| {
+        // A number has no edge.
+        let edges = if number.is_none() { 3 } else { 2 };
+        autograd::record(name, &tensors[..edges], &save, &[&out], move |ctx| {
             let g = ctx.grad();
             let weight = match number {
                 Some(n) => Arg::Number(n.conjugate()),
                 None => Arg::from(ops::complex::conj(&ctx.saved[0])?),
             };
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
-            let mut grads = smallvec![None, None, None];
+            let mut grads = smallvec![None; edges];
             if ctx.needs(0) {
                 grads[0] = Some(sides[0].fit(&ops::sub(g, &to_end)?)?);
             }
             if ctx.needs(1) {
                 grads[1] = Some(sides[1].fit(&to_end)?);
             }
-            if ctx.needs(2) {
+            if number.is_none() && ctx.needs(2) {
                 grads[2] =
                     Some(sides[2].fit(&ops::mul(g, &ops::complex::conj(&ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?)?);
             }
