@@ -103,6 +103,8 @@ def get_num_threads():
 
 def set_num_threads(n):
     """The executor decides the number of threads."""
+    if n <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
 
 
 def get_num_interop_threads():
