@@ -222,6 +222,7 @@ mod frozen {
         ("torch.nn.attention.flex_attention", &["torch.nn.attention.flex_attention"]),
         ("torch.nn.utils", &["torch.nn.utils.parametrizations", "torch.nn.utils.parametrize", "torch.nn.utils.prune"]),
         ("torch.profiler", &["torch.profiler"]),
+        ("torch.quasirandom", &["torch.quasirandom"]),
         ("torch.signal", &["torch.signal"]),
         ("torch.sparse", &["torch._sparse", "torch.sparse"]),
         ("torch._special", &["torch._special"]),

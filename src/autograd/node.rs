@@ -302,7 +302,8 @@ impl Node {
 
     /// The node's name with the namespace of those that belong to the engine itself: `torch::autograd::AccumulateGrad`.
     pub fn full_name(&self) -> String {
-        let of_engine = self.leaf.is_some() || ["CopySlices", "NotImplemented"].contains(&self.name.as_ref());
+        let of_engine =
+            self.leaf.is_some() || ["CopyBackwards", "CopySlices", "NotImplemented"].contains(&self.name.as_ref());
         let namespace = if of_engine { "torch::autograd::" } else { "" };
         format!("{namespace}{}", self.name)
     }

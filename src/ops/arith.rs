@@ -349,21 +349,23 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
             save.extend([Save::Input(start), Save::Input(end)]);
         }
         let number = if let Arg::Number(n) = weight { Some(*n) } else { None };
-        autograd::record(name, &tensors, &save, &[&out], move |ctx| {
+        // A number has no edge.
+        let edges = if number.is_none() { 3 } else { 2 };
+        autograd::record(name, &tensors[..edges], &save, &[&out], move |ctx| {
             let g = ctx.grad();
             let weight = match number {
                 Some(n) => Arg::Number(n.conjugate()),
                 None => Arg::from(ops::complex::conj(&ctx.saved[0])?),
             };
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
-            let mut grads = smallvec![None, None, None];
+            let mut grads = smallvec![None; edges];
             if ctx.needs(0) {
                 grads[0] = Some(sides[0].fit(&ops::sub(g, &to_end)?)?);
             }
             if ctx.needs(1) {
                 grads[1] = Some(sides[1].fit(&to_end)?);
             }
-            if ctx.needs(2) {
+            if number.is_none() && ctx.needs(2) {
                 grads[2] =
                     Some(sides[2].fit(&ops::mul(g, &ops::complex::conj(&ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?)?);
             }
@@ -701,7 +703,8 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&arg), Side::of(value));
-        autograd::record(masked_fill_node(value), &inputs, &[Save::Input(mask)], &[&out], move |ctx| {
+        let edges = &inputs[..edges_with(value)];
+        autograd::record(masked_fill_node(value), edges, &[Save::Input(mask)], &[&out], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }
@@ -712,13 +715,22 @@ fn masked_fill_node(value: &Arg) -> &'static str {
     if value.tensor().is_some() { rows::nodes::MASKED_FILL_TENSOR } else { rows::MASKED_FILL.node }
 }
 
+/// How many edges a node has whose operator takes a value that is a tensor, or a number, which has none.
+pub(super) fn edges_with(value: &Arg) -> usize {
+    if value.tensor().is_some() { 2 } else { 1 }
+}
+
 fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result<autograd::Gradients> {
     let (g, mask) = (Arg::from(ctx.grad()), &ctx.saved[0]);
     let zero = Arg::from(0.0);
-    Ok(smallvec![
-        if ctx.needs(0) { Some(sx.fit(&ops::where_(mask, &zero, &g)?)?) } else { None },
-        if ctx.needs(1) { Some(sv.fit(&ops::where_(mask, &g, &zero)?)?) } else { None },
-    ])
+    let mut grads = smallvec![None; ctx.needs.len()];
+    if ctx.needs(0) {
+        grads[0] = Some(sx.fit(&ops::where_(mask, &zero, &g)?)?);
+    }
+    if ctx.needs.len() > 1 && ctx.needs(1) {
+        grads[1] = Some(sv.fit(&ops::where_(mask, &g, &zero)?)?);
+    }
+    Ok(grads)
 }
 
 /// `x.masked_fill_(mask, value)`.
@@ -733,7 +745,8 @@ pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let (sx, sv) = (Side::of(&x.into()), Side::of(value));
-        autograd::record_in_place(masked_fill_node(value), x, &[value.tensor()], &[Save::Input(mask)], move |ctx| {
+        let others = &inputs[1..edges_with(value)];
+        autograd::record_in_place(masked_fill_node(value), x, others, &[Save::Input(mask)], move |ctx| {
             masked_fill_grad(ctx, &sx, &sv)
         })?;
     }

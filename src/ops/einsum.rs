@@ -315,7 +315,7 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
     };
     let (da, db) = (wrap(a, dims_a)?, wrap(b, dims_b)?);
     let (mut a, mut b) = (a.clone(), b.clone());
-    for (&i, &j) in da.iter().zip(&db) {
+    for (k, (&i, &j)) in da.iter().zip(&db).enumerate() {
         // A dimension of size 1 is paired with every element of the other's.
         match (a.size(i), b.size(j)) {
             (1, m) if m != 1 => b = ops::reduce::sum(&b, &[j as i64], true, Some(b.dtype()))?,
@@ -324,9 +324,11 @@ pub fn tensordot(a: &Tensor, b: &Tensor, dims_a: &[i64], dims_b: &[i64]) -> Resu
         }
         if a.size(i) != b.size(j) {
             return Err(Error::runtime(format!(
-                "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
+                "contracted dimensions need to match, but first has size {} in dim {} and second has size {} in dim {}",
                 a.size(i),
-                b.size(j)
+                dims_a[k],
+                b.size(j),
+                dims_b[k]
             )));
         }
     }

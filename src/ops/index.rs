@@ -204,12 +204,17 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
         let places = src.tensor().map_or_else(crate::shape::Dims::new, Tensor::shape);
-        autograd::record(row.node, &inputs, &[Save::Input(index)], &[&out], move |ctx| {
+        let edges = &inputs[..ops::arith::edges_with(src)];
+        autograd::record(row.node, edges, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
-            Ok(smallvec![
-                if ctx.needs(0) { Some(scatter(g, d as i64, index, &Arg::from(0.0))?) } else { None },
-                if ctx.needs(1) { Some(source_grad(g, d, index, &places, row.node)?) } else { None },
-            ])
+            let mut grads = smallvec![None; ctx.needs.len()];
+            if ctx.needs(0) {
+                grads[0] = Some(scatter(g, d as i64, index, &Arg::from(0.0))?);
+            }
+            if ctx.needs.len() > 1 && ctx.needs(1) {
+                grads[1] = Some(source_grad(g, d, index, &places, row.node)?);
+            }
+            Ok(grads)
         })?;
     }
     Ok(out)

@@ -399,7 +399,8 @@ impl Gathered {
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
-            autograd::record(name, &inputs, &[Save::Constant], &[&out], move |ctx| {
+            let edges = if name == rows::INDEX_FILL.node { 1 } else { 2 };
+            autograd::record(name, &inputs[..edges], &[Save::Constant], &[&out], move |ctx| {
                 at.put_grad(ctx, accumulate, &side)
             })?;
         }
@@ -416,7 +417,11 @@ impl Gathered {
         let inputs = [Some(x), value.tensor()];
         if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
             let (at, side) = (self.clone(), Side::of(value));
-            autograd::record_in_place(rows::INDEX_PUT.node, x, &[value.tensor()], &[Save::Constant], move |ctx| {
+            // PyTorch fills where one index chooses the places for a number.
+            let fills = value.tensor().is_none() && matches!(&self.indices[..], [one] if one.dtype() == DType::I64);
+            let (name, edges) =
+                if fills && !accumulate { (rows::INDEX_FILL.node, 1) } else { (rows::INDEX_PUT.node, 2) };
+            autograd::record_in_place(name, x, &inputs[1..edges], &[Save::Constant], move |ctx| {
                 at.put_grad(ctx, accumulate, &side)
             })?;
         }
@@ -441,7 +446,7 @@ impl Gathered {
 
     fn put_grad(&self, ctx: &autograd::Context<'_>, accumulate: bool, side: &Side) -> Result<autograd::Gradients> {
         let g = ctx.grad();
-        let mut grads = smallvec![None, None];
+        let mut grads = smallvec![None; ctx.needs.len()];
         if ctx.needs(0) {
             grads[0] =
                 Some(if accumulate { g.clone() } else { self.put(g, &Arg::from(0.0), false, rows::INDEX_PUT.node)? });
@@ -478,7 +483,6 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
         return ops::arith::masked_fill_(&place, &mask, &Arg::Number(number.fit(x.dtype())?));
     }
     let (v, tensors) = resolve(x, items)?;
-    let v = if v.is_same(x) { view::alias(x)? } else { v };
     if tensors.iter().all(Option::is_none) {
         let there = !v.device().is_cpu() && !v.device().is_meta();
         return match value {
@@ -492,6 +496,9 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
             Arg::Tensor(t) if there && t.device().is_cpu() && t.ndim() == 0 && v.ndim() > 0 && !t.requires_grad() => {
                 ops::arith::fill_(&v, ops::transfer::item(t, Why::Index)?)
             }
+            Arg::Tensor(t) if !there && t.device().is_cpu() && t.ndim() == 0 && v.ndim() > 0 => {
+                ops::arith::fill_tensor_(&v, t)
+            }
             Arg::Tensor(t) => ops::transfer::copy_(&v, &fit_value(t, &v)?, false),
         };
     }
@@ -504,7 +511,7 @@ pub fn set(x: &Tensor, items: &[Index], value: &Arg) -> Result<()> {
 }
 
 /// The view and its mask, if a number is written at a mask on the tensor's own device and at no other index. PyTorch then
-/// fills, which needs no indices, and so it doesn't have to wait for them. A graph saves indices, so this is only without one.
+/// fills, which needs no indices, and so it doesn't have to wait for them. With a graph, only Python's numbers are filled in.
 fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Tensor)>> {
     let is_number = match value {
         Arg::Tensor(t) => t.device().is_cpu() && t.numel() == 1 && t.dtype() == x.dtype() && !t.requires_grad(),
@@ -516,7 +523,8 @@ fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Te
         return Ok(None);
     };
     let Index::Tensor(mask) = &items[at] else { return Ok(None) };
-    if mask.device() != x.device() || mask.device().is_meta() || autograd::needs_grad([x]) {
+    let recorded = value.tensor().is_some() && autograd::needs_grad([x]);
+    if mask.device() != x.device() || mask.device().is_meta() || recorded {
         return Ok(None);
     }
     // Each dimension of the mask is first selected completely.
@@ -531,7 +539,6 @@ fn masked(x: &Tensor, items: &[Index], value: &Arg) -> Result<Option<(Tensor, Te
     for _ in dim + mask.ndim()..place.ndim() {
         mask = view::unsqueeze(&mask, -1)?;
     }
-    let place = if place.is_same(x) { view::alias(x)? } else { place };
     Ok(Some((place, mask)))
 }
 

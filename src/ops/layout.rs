@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use super::create::is_dense;
 use super::transfer::Format;
+use crate::error::Result;
 use crate::shape::{Dims, Layout, contiguous_strides};
 use crate::tensor::Tensor;
 
@@ -142,6 +143,17 @@ pub(crate) fn of(shape: &[usize], format: Format) -> Layout {
 /// A layout of this shape in the format that `x` suggests.
 pub(crate) fn like(shape: &[usize], x: &Tensor) -> Layout {
     of(shape, x.with_data(|_, l| suggested(l)))
+}
+
+/// A result in the format that `x` suggests: a copy if that isn't row-major. For operators whose kernels write row-major only.
+pub(crate) fn placed_like(out: Tensor, x: &Tensor) -> Result<Tensor> {
+    let layout = like(&out.shape(), x);
+    if layout.strides == out.strides() {
+        return Ok(out);
+    }
+    let placed = Tensor::empty_with(layout, out.dtype(), out.device(), false)?;
+    super::transfer::copy_data(&placed, &out)?;
+    Ok(placed)
 }
 
 #[cfg(test)]

@@ -567,6 +567,12 @@ pub fn linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tens
     if n == 0 {
         return Err(Error::runtime("both arguments to linear need to be at least 1D, but they are 0D and 2D"));
     }
+    // PyTorch flattens only what is row-major. Otherwise it multiplies first, and then adds in place.
+    if !x.is_contiguous() || bias.ndim() != 1 {
+        let out = matmul(x, &wt)?;
+        ops::arith::add_(&out, &bias.into(), Scalar::Int(1))?;
+        return Ok(out);
+    }
     let shape = x.shape();
     let k = shape[n - 1];
     let rows = if n == 1 {

@@ -11,7 +11,7 @@ use rustpython_vm::builtins::{
 use rustpython_vm::function::{ArgBytesLike, FuncArgs};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
-use super::{interrupt, patient};
+use super::{abstracts, interrupt, patient};
 use crate::trace::now_micros;
 
 type Binary = fn(&PyObject, &PyObject, &VirtualMachine) -> PyResult;
@@ -131,6 +131,7 @@ pub(super) fn guard(vm: &VirtualMachine) -> PyResult<()> {
     if INSTALLED.replace(true) {
         return Ok(());
     }
+    abstracts::guard_classes(vm);
     patient::guard_classes(vm);
     let types = &vm.ctx.types;
     let formats: [(&Py<PyType>, Binary); 3] =

@@ -3,6 +3,7 @@
 //! Invariant: this layer launches no kernel and copies no data. It turns a call's arguments into values, calls the
 //! operators, and turns the results into Python objects.
 
+mod abstracts;
 pub mod cells;
 mod compile;
 mod deep;

@@ -129,6 +129,13 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static st
         save.push(Save::Constant);
     }
     let (sa, sb) = (Side::of(a), Side::of(b));
+    if let Some((side, t)) = only_operand(a, b, name) {
+        return autograd::record(name, &[Some(t)], &save, &[out], move |ctx| {
+            let (va, vb) = restore(&ka, &kb, &ctx.saved)?;
+            let g = binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), side)?;
+            Ok(smallvec![Some(if side == 0 { &sa } else { &sb }.fit(&g)?)])
+        });
+    }
     autograd::record(name, &[a.tensor(), b.tensor()], &save, &[out], move |ctx| {
         let (va, vb) = restore(&ka, &kb, &ctx.saved)?;
         let ga =
@@ -137,6 +144,26 @@ fn record_binary(op: BinaryOp, a: &Arg, b: &Arg, out: &Tensor, name: &'static st
             if ctx.needs(1) { Some(sb.fit(&binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), 1)?)?) } else { None };
         Ok(smallvec![ga, gb])
     })
+}
+
+/// The tensor and its side if the other operand is a number and PyTorch's operator takes it as one: its node has one edge then.
+/// Other operators make a tensor of the number, and their nodes have an edge that leads nowhere.
+fn only_operand<'a>(a: &'a Arg, b: &'a Arg, name: &'static str) -> Option<(usize, &'a Tensor)> {
+    let take_numbers = [
+        rows::POW.node,
+        rows::nodes::NUMBER_POW,
+        rows::nodes::REMAINDER_NUMBER,
+        rows::nodes::FMOD_NUMBER,
+        rows::nodes::RSUB_NUMBER,
+    ];
+    if !take_numbers.contains(&name) {
+        return None;
+    }
+    match (a, b) {
+        (Arg::Tensor(t), Arg::Number(_)) => Some((0, t)),
+        (Arg::Number(_), Arg::Tensor(t)) => Some((1, t)),
+        _ => None,
+    }
 }
 
 enum Kept {

@@ -257,7 +257,9 @@ pub fn group_norm(x: &Tensor, groups: i64, weight: Option<&Tensor>, bias: Option
         if let Some(b) = bias {
             out = ops::add(&out, &ops::view::reshape(b, &column)?)?;
         }
-        ops::transfer::cast(&out, x.dtype())?
+        let out = ops::transfer::cast(&out, x.dtype())?;
+        // On other devices, PyTorch's result is row-major.
+        if x.device().is_cpu() { ops::layout::placed_like(out, x)? } else { out }
     };
     let inputs = [Some(x), weight, bias];
     if autograd::needs_grad(inputs.into_iter().flatten()) {
@@ -390,6 +392,7 @@ pub fn batch_norm(
         blend(running.mean, &mean, 1.0)?;
         blend(running.var, &var, count / (count - 1.0))?;
     }
+    let out = ops::layout::placed_like(out, x)?;
     let inputs = [Some(x), weight, bias];
     if autograd::needs_grad(inputs.into_iter().flatten()) {
         // In evaluation, the running statistics may be changed later, so the values that were used are saved.

@@ -119,7 +119,11 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
     if mode != "circular" && padded.iter().any(|&size| size < 1) {
         return Err(too_small(x, &padded));
     }
-    let mut out = x.clone();
+    // Circular padding is several copies in PyTorch, the others are one operator.
+    let one = mode != "circular";
+    let no_grad = one.then(|| autograd::GradMode::set(false));
+    let mut steps: Vec<(usize, Tensor)> = Vec::new();
+    let mut out = if one { x.detach() } else { x.clone() };
     for (i, pair) in pads.chunks(2).enumerate() {
         let d = x.ndim() - 1 - i;
         let size = x.size(d) as i64;
@@ -158,6 +162,30 @@ fn border(x: &Tensor, pads: &[i64], mode: &str) -> Result<Tensor> {
         let bytes: Vec<u8> = places.iter().flat_map(|p| p.to_le_bytes()).collect();
         let index = ops::create::computed(&index, &bytes, x.device(), "pad_index")?;
         out = ops::index::index_select_named(&out, d as i64, &index, names)?;
+        if one {
+            steps.push((d, index));
+        }
+    }
+    drop(no_grad);
+    if !one {
+        return Ok(out);
+    }
+    // On other devices, PyTorch's result is row-major.
+    if x.device().is_cpu() {
+        out = ops::layout::placed_like(out, x)?;
+    }
+    if autograd::needs_grad([x]) {
+        let shape = x.shape();
+        autograd::record(names, &[Some(x)], &[], &[&out], move |ctx| {
+            let mut g = ctx.grad().clone();
+            for (d, index) in steps.iter().rev() {
+                let mut whole = g.shape();
+                whole[*d] = shape[*d];
+                let zeros = ops::create::zeros(&whole, g.dtype(), g.device())?;
+                g = ops::index::index_add(&zeros, *d as i64, index, &g, 1.0)?;
+            }
+            Ok(smallvec![Some(g)])
+        })?;
     }
     Ok(out)
 }

@@ -187,7 +187,7 @@ pub fn upsample(x: &Tensor, size: &[i64], kind: Interpolation, scales: Option<&[
         for i in (0..n).rev() {
             out = resample(&out, i + 2, &plan(i)?)?;
         }
-        out
+        ops::layout::placed_like(out, x)?
     };
     if autograd::needs_grad([x]) {
         autograd::record(kind.node(n), &[Some(x)], &[], &[&out], move |ctx| {

@@ -103,6 +103,8 @@ def get_num_threads():
 
 def set_num_threads(n):
     """The executor decides the number of threads."""
+    if n <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
 
 
 def get_num_interop_threads():
@@ -185,7 +187,7 @@ def torch_device_type(device):
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
     "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor", "lobpcg",
-    "monitor", "onnx", "package", "qint32", "qint8", "quasirandom",
+    "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8",
     "uint64", "while_loop",
 ))
@@ -239,7 +241,7 @@ def __getattr__(name):
         return ops
     if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "foreach", "functional", "fx", "hub", "jit", "library",
                 "masked", "multiprocessing",
-                "nested", "onnx", "overrides", "profiler", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
+                "nested", "onnx", "overrides", "profiler", "quasirandom", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

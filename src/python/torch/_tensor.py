@@ -81,10 +81,11 @@ def _register_post_accumulate_grad_hook(self, hook):
 
 
 def _is_shared(self):
-    return self.is_cuda
+    return storage.UntypedStorage._of(self).is_shared()
 
 
 def _share_memory(self):
+    storage.UntypedStorage._of(self).share_memory_()
     return self
 
 

@@ -170,7 +170,7 @@ class Unpickler:
     # ---- reading ----
 
     def _unpack(self, form, size):
-        return struct.unpack(form, self._read(size))[0]
+        return struct.unpack(form, self._file.read(size))[0]
 
     def _read(self, size):
         data = self._file.read(size)

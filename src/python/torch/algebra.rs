@@ -158,7 +158,10 @@ fn cross(call: Call<'_>) -> PyResult {
         Some(d) => d,
         None => {
             super::error::warn_once(FIRST_OF_THREE, vm)?;
-            x.shape().iter().position(|&n| n == 3).map_or(-1, |d| d as i64)
+            match x.shape().iter().position(|&n| n == 3) {
+                Some(d) => d as i64,
+                None => return Err(vm.new_runtime_error("no dimension of size 3 in input")),
+            }
         }
     };
     answer(linalg::cross(&x, &y, dim), vm)

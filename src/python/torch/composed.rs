@@ -13,7 +13,7 @@ use super::error::OrRaise;
 use super::function;
 use super::out;
 use super::tensor::{tensor_of, wrap};
-use super::{overrides, parts};
+use super::{outdated, overrides, parts};
 use crate::autograd;
 use crate::ops::rows::{self, Operator};
 use crate::tensor::destination;
@@ -31,6 +31,9 @@ struct Entry {
     /// What PyTorch's operator records, if several do its work here.
     #[pytraverse(skip)]
     node: Option<&'static str>,
+    /// The outdated way to call it.
+    #[pytraverse(skip)]
+    outdated: Option<outdated::Order>,
 }
 
 impl Entry {
@@ -39,15 +42,32 @@ impl Entry {
         let node = one_node(name);
         let Some(operator) = rows::find(name).or_else(|| rows::find(name.strip_suffix('_')?)) else {
             let name = vm.ctx.intern_str(name).as_str();
-            return node.map(|_| Entry { name, operator: None, call: call.to_owned(), takes_out: false, node });
+            let call = call.to_owned();
+            return node.map(|_| Entry { name, operator: None, call, takes_out: false, node, outdated: None });
         };
         let ways = if method { operator.method_signatures() } else { operator.function_signatures() };
         // Python itself says what does not fit a function of its own; a row adds `out=`.
         let known = ways.iter().any(|way| !way.hidden && (!way.python || way.takes("out")));
         let name = vm.ctx.intern_str(name).as_str();
         let takes_out = operator.function_signatures().iter().any(|way| way.takes("out"));
-        let entry = || Entry { name, operator: Some(operator), call: call.to_owned(), takes_out, node };
+        let outdated = outdated::order(name);
+        let entry = || Entry { name, operator: Some(operator), call: call.to_owned(), takes_out, node, outdated };
         (known || node.is_some()).then(entry)
+    }
+
+    /// A call in today's way, if it has an outdated one and is called in it.
+    fn renewed(
+        &self,
+        method: bool,
+        args: &[PyObjectRef],
+        positional: usize,
+        names: Option<&[PyObjectRef]>,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<outdated::Call>> {
+        match self.outdated {
+            Some(order) => outdated::renewed((self.name, order), self.operator, method, args, positional, names, vm),
+            None => Ok(None),
+        }
     }
 
     /// Gives the tensors of a result the node of the one operator that they come from in PyTorch.
@@ -133,6 +153,9 @@ fn call_function(
     if let Some(result) = parts::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
         return Ok(result);
     }
+    if let Some(call) = entry.renewed(false, &args, positional, names, vm)? {
+        return call_function(zelf, call.args, call.positional, Some(&call.names), vm);
+    }
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
     let Some(at) = at.filter(|_| entry.takes_out) else {
         entry.check(&args, positional, names, false, vm)?;
@@ -168,6 +191,9 @@ fn call_method(
     }
     if let Some(result) = parts::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
         return Ok(result);
+    }
+    if let Some(call) = entry.renewed(true, &args, positional, names, vm)? {
+        return call_method(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     entry.check(&args, positional, names, true, vm)?;
     entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm)
@@ -317,6 +343,7 @@ fn with_out(call: Call<'_>) -> PyResult {
         call: own.clone(),
         takes_out: true,
         node: one_node(name),
+        outdated: None,
     });
     Ok(Composed { entry: Entry { takes_out: true, ..entry } }.into_ref(&vm.ctx).into())
 }

@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::{PyInt, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyInt, PyStr};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -113,15 +113,15 @@ fn check_fit(value: Scalar, dtype: DType, vm: &VirtualMachine) -> PyResult<()> {
 }
 
 /// Whether `torch.tensor` and indexing go through the items of an object: a list, a tuple, a range, or anything else that has
-/// a length and items (`array.array`, `collections.deque`). Strings, dictionaries and tensors aren't meant.
+/// a length and items (`array.array`, `collections.deque`, `pandas.Series`). Strings, dictionaries and tensors aren't meant.
 pub(super) fn is_sequence(object: &PyObject, vm: &VirtualMachine) -> bool {
     let class = object.class();
     let has = |name| class.has_attr(vm.ctx.intern_str(name));
     object.downcast_ref::<PyStr>().is_none()
+        && object.downcast_ref::<PyDict>().is_none()
         && tensor_of(object).is_none()
         && has("__len__")
         && has("__getitem__")
-        && !has("keys")
 }
 
 /// The items of a sequence; `None` for any other object.
@@ -137,6 +137,14 @@ fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>>
     let length = object.length(vm)?;
     let mut items = Vec::new();
     items.try_reserve(length).map_err(|_| vm.new_memory_error(""))?;
+    // What has labels, such as a pandas Series, is asked for 0, 1 and so on: these must be among the labels.
+    if object.class().has_attr(vm.ctx.intern_str("keys")) {
+        for i in 0..length {
+            let item = object.get_item(&i, vm);
+            items.push(item.map_err(|e| if i == 0 { shapeless(object, vm) } else { e })?);
+        }
+        return Ok(items);
+    }
     let iter = object.get_iter(vm)?;
     while let PyIterReturn::Return(item) = iter.next(vm)? {
         if items.len() == length {
@@ -146,6 +154,10 @@ fn counted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<PyObjectRef>>
         items.push(item);
     }
     Ok(items)
+}
+
+fn shapeless(object: &PyObject, vm: &VirtualMachine) -> PyBaseExceptionRef {
+    vm.new_value_error(format!("could not determine the shape of object type '{}'", type_name(object)))
 }
 
 /// A tensor, or the tensor over an array's memory.

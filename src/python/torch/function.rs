@@ -15,7 +15,7 @@ use super::args::Call;
 use super::binding::Native;
 use super::convert::text;
 use super::tensor::tensor_of;
-use super::{overrides, parts};
+use super::{outdated, overrides, parts};
 use crate::engine;
 use crate::ops::autocast;
 use crate::ops::rows::{self, Family, Operator};
@@ -31,13 +31,31 @@ struct Entry {
     /// The operator that it is, or that it is the in-place form of.
     operator: Option<&'static Operator>,
     in_place: bool,
+    /// The outdated way to call it.
+    outdated: Option<outdated::Order>,
 }
 
 impl Entry {
     fn new(name: &'static str, call: Native) -> Entry {
         let own = rows::find(name);
         let operator = own.or_else(|| rows::find(name.strip_suffix('_')?));
-        Entry { name, call, operator, in_place: own.is_none() }
+        Entry { name, call, operator, in_place: own.is_none(), outdated: outdated::order(name) }
+    }
+
+    /// A call in today's way, if it has an outdated one and is called in it.
+    #[inline]
+    fn renewed(
+        &self,
+        method: bool,
+        args: &[PyObjectRef],
+        positional: usize,
+        names: Option<&[PyObjectRef]>,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<outdated::Call>> {
+        match self.outdated {
+            Some(order) => outdated::renewed((self.name, order), self.operator, method, args, positional, names, vm),
+            None => Ok(None),
+        }
     }
 
     /// Whether its result comes from a single elementwise kernel, which may write over an operand.
@@ -186,6 +204,9 @@ fn vectorcall_function(
     if let Some(result) = entry.elsewhere(zelf.as_object(), false, &args, positional, names, vm)? {
         return Ok(result);
     }
+    if let Some(call) = entry.renewed(false, &args, positional, names, vm)? {
+        return vectorcall_function(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
+    }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
         Some(at) => into_out(entry, args, positional, names.unwrap_or_default(), at, vm),
         None => {
@@ -234,6 +255,9 @@ fn vectorcall_method(
     let entry = &zelf.entry;
     if let Some(result) = entry.elsewhere(zelf.as_object(), true, &args, positional, names, vm)? {
         return Ok(result);
+    }
+    if let Some(call) = entry.renewed(true, &args, positional, names, vm)? {
+        return vectorcall_method(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
     }
     guard::native(vm, || {
         let args = entry.under_autocast(args, vm)?;
@@ -300,6 +324,10 @@ fn call_with_map(zelf: &PyObject, entry: &Entry, method: bool, args: FuncArgs, v
     }
     if let Some(result) = entry.elsewhere(zelf, method, &all, positional, Some(&names), vm)? {
         return Ok(result);
+    }
+    if let Some(call) = entry.renewed(method, &all, positional, Some(&names), vm)? {
+        let run = if method { vectorcall_method } else { vectorcall_function };
+        return run(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     if !method && let Some(at) = names.iter().position(|name| text(name) == Some("out")) {
         return into_out(entry, all, positional, &names, at, vm);

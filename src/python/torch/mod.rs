@@ -39,6 +39,7 @@ pub mod names;
 mod node;
 mod operators;
 mod out;
+mod outdated;
 pub mod overrides;
 mod parse;
 mod parts;

@@ -445,7 +445,7 @@ fn is_bool(object: &PyObject, vm: &VirtualMachine) -> bool {
     object.class().is(vm.ctx.types.bool_type)
 }
 
-fn is_number(object: &PyObject, vm: &VirtualMachine) -> bool {
+pub(super) fn is_number(object: &PyObject, vm: &VirtualMachine) -> bool {
     is_real(object, vm) || convert::complex(object).is_some()
 }
 
@@ -456,7 +456,7 @@ fn is_real(object: &PyObject, vm: &VirtualMachine) -> bool {
 }
 
 /// A tensor that can stand for a number.
-fn is_scalar(object: &PyObject) -> bool {
+pub(super) fn is_scalar(object: &PyObject) -> bool {
     tensor_of(object).is_some_and(|t| t.ndim() == 0 && !t.requires_grad())
 }
 

@@ -455,10 +455,10 @@ fn reciprocal_divide(call: Call<'_>) -> PyResult {
     let [a, b] = call.positional() else {
         return Err(vm.new_type_error("__rdiv__() takes one argument"));
     };
-    let (Some(a), Some(b)) = (operand(a, vm)?, operand(b, vm)?) else {
+    let Some(b) = operand(b, vm)? else {
         return Err(vm.new_type_error("__rdiv__() takes a tensor or a number"));
     };
-    answer(ops::elementwise::binary_named(BinaryOp::Div, &b, &a, rows::MUL.node), vm)
+    super::operators::number_divided(&b, a, vm)
 }
 
 /// The operators that their rows dispatch, in all their forms and by all their names.

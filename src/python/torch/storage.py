@@ -23,6 +23,9 @@ _KINDS = {
 }
 _DTYPES = {name: dtype for dtype, name in _KINDS.items()}
 
+# Numbers of the storages that `share_memory_` was called for. Another process couldn't see them, since there is only one.
+_shared = set()
+
 
 class UntypedStorage:
     """Bytes on one device."""
@@ -80,7 +83,12 @@ class UntypedStorage:
         return self._flat.is_pinned()
 
     def is_shared(self):
-        return self.is_cuda
+        return self.is_cuda or self._cdata in _shared
+
+    def share_memory_(self):
+        if self.device.type in ("cpu", "meta"):
+            _shared.add(self._cdata)
+        return self
 
     def untyped(self):
         return self
@@ -231,6 +239,10 @@ class TypedStorage:
 
     def is_shared(self):
         return self._untyped_storage.is_shared()
+
+    def share_memory_(self):
+        self._untyped_storage.share_memory_()
+        return self
 
     def _typed(self, untyped):
         return TypedStorage(wrap_storage=untyped, dtype=self.dtype, _internal=True)

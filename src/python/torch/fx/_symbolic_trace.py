@@ -3,14 +3,16 @@
 import contextlib
 import inspect
 import sys
+import types
 import warnings
 
 import torch
 from torch.nn import Module, Parameter, Sequential
+from torch.overrides import _as_handed_over
 
 from .graph import Graph
 from .graph_module import GraphModule
-from .node import Node, map_aggregate
+from .node import Node, map_aggregate, named_in_c
 from .proxy import Proxy, TraceError
 
 # The functions registered with `wrap`: globals of a module, and a name in them.
@@ -51,13 +53,29 @@ def _proxy_in(value):
     return next((p for p in map(_proxy_in, parts) if p is not None), None)
 
 
-def _recording(function):
+def _recording(function, handed_over=False, op="call_function"):
+    """Records calls with proxies. `handed_over` is whether PyTorch has the function in Python: such functions hand over their
+    arguments by name, with the defaults.
+    """
+    target = function if op == "call_function" else function.__name__
+
     def call(*args, **kwargs):
         if _has_proxy(args) or (kwargs and _has_proxy(kwargs)):
-            return _proxy_in((args, kwargs)).tracer.create_proxy("call_function", function, args, kwargs)
+            if handed_over:
+                args, kwargs = _as_handed_over(function, args, kwargs)
+            return _proxy_in((args, kwargs)).tracer.create_proxy(op, target, args, kwargs)
         return function(*args, **kwargs)
 
     return call
+
+
+def _recording_of(module, name, function):
+    if module is not torch.nn.functional or named_in_c(function):
+        return _recording(function)
+    # In PyTorch, these call the method.
+    if name in ("sigmoid", "tanh"):
+        return _recording(function, op="call_method")
+    return _recording(function, handed_over=isinstance(function, types.FunctionType))
 
 
 @contextlib.contextmanager
@@ -70,7 +88,7 @@ def _patched(tracer):
             ours = not name.startswith("_") and callable(value) and not isinstance(value, type)
             if ours and not isinstance(value, (torch.dtype,)) and hasattr(value, "__name__"):
                 undo.append((space, name, value))
-                space[name] = _recording(value)
+                space[name] = _recording_of(module, name, value)
     for space, name in _wrapped:
         value = space.get(name, getattr(__import__("builtins"), name, None))
         undo.append((space, name, space.get(name, undo)))

@@ -1,6 +1,7 @@
 """A call in a graph."""
 
 import builtins
+import collections.abc
 import operator
 import types
 
@@ -34,6 +35,20 @@ def map_aggregate(a, fn):
 
 _names = {}
 
+# Functions of torch.nn.functional that PyTorch has in C++, and not in `torch`, with their names there.
+_in_c = {getattr(torch.nn.functional, name): name for name in (
+    "avg_pool2d", "avg_pool3d", "gelu", "linear", "one_hot", "scaled_dot_product_attention", "softplus", "softshrink")}
+_in_c[torch.nn.functional.logsigmoid] = "log_sigmoid"
+
+torch._C._nn = types.ModuleType("torch._C._nn")
+for _function, _name in _in_c.items():
+    setattr(torch._C._nn, _name, _function)
+
+
+def named_in_c(function):
+    """The name in `torch._C._nn`; `None` if it isn't there."""
+    return _in_c.get(function) if isinstance(function, collections.abc.Hashable) else None
+
 
 def _named_by_torch(function):
     """The module of torch in which this function is: functions written in C++ don't know it."""
@@ -51,6 +66,8 @@ def qualified_name(function):
         return name
     if getattr(operator, name, None) is function:
         return f"operator.{name}"
+    if (there := named_in_c(function)) is not None:
+        return f"torch._C._nn.{there}"
     known = _named_by_torch(function)
     if known is not None:
         return ".".join(known)

@@ -84,8 +84,13 @@ class TransformerEncoderLayer(Module):
         src_key_padding_mask = _as_addend(src_key_padding_mask, "src_key_padding_mask", src.dtype, src_mask, "src_mask")
         src_mask = _as_addend(src_mask, "src_mask", src.dtype)
         x = src
+        fast = src.dim() == 3 and not self.training and self._could_be_fast()
+        if fast:
+            # PyTorch's fast path looks for these, whatever stands in their place.
+            for part in (self.norm1, self.norm2, self.linear1, self.linear2):
+                part.weight, part.bias
         attend = self._sa_block
-        if (src_mask is not None or src_key_padding_mask is not None) and self._is_fast(src):
+        if fast and (src_mask is not None or src_key_padding_mask is not None) and self._is_fast(src):
             attend = functools.partial(TransformerEncoderLayer._sa_block, self, need_weights=True)
         if self.norm_first:
             x = x + attend(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
@@ -96,9 +101,15 @@ class TransformerEncoderLayer(Module):
     def _is_fast(self, src):
         """Whether PyTorch takes its fast path, which gives NaN for a query that may look at nothing."""
         parts = (self.norm1, self.norm2, self.linear1, self.linear2)
+        return self.self_attn._takes_fast_path(src, *(p for part in parts for p in part.parameters()))
+
+    def _could_be_fast(self):
+        """Whether PyTorch looks at the weights to find out if it takes its fast path."""
+        attention = self.self_attn
         return (
-            self.self_attn.in_proj_bias is not None and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps
-            and self.self_attn._takes_fast_path(src, *(p for part in parts for p in part.parameters()))
+            attention.batch_first and attention.in_proj_bias is not None and attention._qkv_same_embed_dim
+            and bool(self.activation_relu_or_gelu) and self.norm1.eps == self.norm2.eps and attention.num_heads % 2 == 0
+            and torch.backends.mha.get_fastpath_enabled() and not torch.is_autocast_enabled()
             and not any(m._forward_hooks or m._forward_pre_hooks for m in self.modules())
         )
 
