@@ -3,6 +3,7 @@
 import math
 import operator
 from random import Random as _PythonRandom
+from types import ModuleType as _Module
 
 import _torch as _C
 
@@ -59,8 +60,9 @@ class RandomState(Distributions):
     _exponential = lambda self: self._g.exponential(1).tolist()[0]
 
     def __init__(self, seed=None):
-        self._g = _C._Legacy()
-        self.seed(seed)
+        self._g = seed._g if isinstance(seed, MT19937) else _C._Legacy()
+        if not isinstance(seed, MT19937):
+            self.seed(seed)
 
     def __repr__(self):
         return f"RandomState(MT19937) at {id(self):#X}"
@@ -80,7 +82,7 @@ class RandomState(Distributions):
 
     def get_state(self, legacy=True):
         words, position, kept = self._g.state()
-        words = numpy.array(words, dtype="int64")
+        words = numpy.array(words, dtype="uint32")
         if not legacy:
             return {"bit_generator": "MT19937", "state": {"key": words, "pos": position}, "has_gauss": int(kept is not None),
                     "gauss": kept or 0.0}
@@ -246,6 +248,8 @@ class RandomState(Distributions):
 
 
 _rand = RandomState()
+mtrand = _Module("numpy.random.mtrand")
+mtrand.RandomState, mtrand._rand = RandomState, _rand
 
 for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf", "sample", "rand", "standard_normal", "randn",
               "standard_exponential", "uniform", "normal", "lognormal", "exponential", "randint", "random_integers",
@@ -265,13 +269,66 @@ class BitGenerator:
         return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
 
 
+    def __reduce__(self):
+        return _restored, (type(self), self.state, self.seed_seq)
+
+    def _checked(self, state):
+        name = type(self).__name__
+        if not isinstance(state, dict):
+            raise TypeError("state must be a dict")
+        if state.get("bit_generator", "") != name:
+            raise ValueError(f"state must be for a {name} RNG" if name == "MT19937" else f"state must be for a {name} PRNG")
+        return state
+
+
+def _restored(kind, state, seed_seq):
+    made = kind(seed_seq)
+    made.state = state
+    return made
+
+
 class PCG64(BitGenerator):
+    _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+    _JUMP = 0x9E3779B97F4A7C15F39CC0605CEDC835
+
     def __init__(self, seed=None):
         if seed is None:
             words = _entropy(4)
             seed = sum(word << 32 * i for i, word in enumerate(words))
         self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
         self._g = _C._Pcg64(self.seed_seq.words())
+
+    @property
+    def state(self):
+        words = self._g.state()
+        wide = lambda part: sum(word << 32 * i for i, word in enumerate(part))
+        return {"bit_generator": "PCG64", "state": {"state": wide(words[:4]), "inc": wide(words[4:8])}, "has_uint32": words[8],
+                "uinteger": words[9]}
+
+    @state.setter
+    def state(self, state):
+        inner = self._checked(state)["state"]
+        words = [int(inner[name]) >> 32 * i & 0xFFFFFFFF for name in ("state", "inc") for i in range(4)]
+        self._g.set_state([*words, int(state["has_uint32"]), int(state["uinteger"])])
+
+    def advance(self, delta):
+        """Goes on as if `delta` numbers had been drawn."""
+        mask, state = (1 << 128) - 1, self.state
+        factor, plus, power, step = 1, 0, self._MULTIPLIER, state["state"]["inc"]
+        delta = operator.index(delta) & mask
+        while delta:
+            if delta & 1:
+                factor, plus = factor * power & mask, (plus * power + step) & mask
+            power, step, delta = power * power & mask, (power + 1) * step & mask, delta >> 1
+        state["state"]["state"] = (factor * state["state"]["state"] + plus) & mask
+        self.state = {**state, "has_uint32": 0, "uinteger": 0}
+        return self
+
+    def jumped(self, jumps=1):
+        """Another generator, far ahead of this one."""
+        made = PCG64(self.seed_seq)
+        made.state = self.state
+        return made.advance(self._JUMP * jumps)
 
     def random_raw(self, size=None, output=True):
         count, shape = _count(size)
@@ -281,6 +338,27 @@ class PCG64(BitGenerator):
         return drawn[0]
 
 
+class MT19937(BitGenerator):
+    """What a `RandomState` draws from. No `Generator` draws from it here."""
+
+    def __init__(self, seed=None):
+        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(_entropy(4) if seed is None else seed)
+        words = self.seed_seq.generate_state(624).tolist()
+        # The first word is one bit, so that not all can be zero.
+        self._g = _C._Legacy()
+        self._g.set_state([0x80000000, *words[1:]], 623, None)
+
+    @property
+    def state(self):
+        words, position, _ = self._g.state()
+        return {"bit_generator": "MT19937", "state": {"key": numpy.array(words, dtype="uint32"), "pos": position}}
+
+    @state.setter
+    def state(self, state):
+        inner = self._checked(state)["state"]
+        self._g.set_state(asarray(inner["key"]).tolist(), int(inner["pos"]), None)
+
+
 class Generator(Distributions):
     """What `default_rng` returns: PCG64, bit for bit."""
 
@@ -288,8 +366,13 @@ class Generator(Distributions):
     _normal = lambda self: self._g.normals(1).tolist()[0]
 
     def __init__(self, bit_generator=None):
+        if isinstance(bit_generator, MT19937):
+            raise NotImplementedError("numpy.random.Generator(MT19937()); generators draw from PCG64 here")
         self.bit_generator = bit_generator if isinstance(bit_generator, PCG64) else PCG64(bit_generator)
         self._g = self.bit_generator._g
+
+    def __reduce__(self):
+        return Generator, (self.bit_generator,)
 
     def _exponential(self):
         limits_, widths, heights = ziggurat()

@@ -212,7 +212,7 @@ def find(A):
 def random(m, n, density=0.01, format="coo", dtype=None, rng=None, data_rvs=None, *, random_state=None):
     rng = random_state if rng is None else rng
     if not isinstance(rng, (np.random.RandomState, np.random.Generator)):
-        rng = np.random.mtrand._rand if rng is None and hasattr(np.random, "mtrand") else np.random.RandomState(rng)
+        rng = np.random.mtrand._rand if rng is None else np.random.RandomState(rng)
     if not 0 <= density <= 1:
         raise ValueError("density expected to be 0 <= density <= 1")
     size = int(round(density * m * n))
