@@ -127,6 +127,19 @@ class Distributions:
         _positive("df", df)
         return self._draw(lambda k: 2.0 * self._gamma(k / 2.0), size, df)
 
+    def noncentral_chisquare(self, df, nonc, size=None):
+        _positive("df", df)
+        _not_negative("nonc", nonc)
+
+        def one(k, away):
+            if away == 0:
+                return 2.0 * self._gamma(k / 2.0)
+            if k > 1:
+                centered = 2.0 * self._gamma((k - 1) / 2.0)
+                return centered + (self._normal() + math.sqrt(away)) ** 2
+            return 2.0 * self._gamma((k + 2 * self._poisson(away / 2.0)) / 2.0)
+        return self._draw(one, size, df, nonc)
+
     def f(self, dfnum, dfden, size=None):
         _positive("dfnum", dfnum)
         _positive("dfden", dfden)

@@ -51,6 +51,54 @@ def _chances(p, n, unlike, sum_text):
     return p
 
 
+class BitGenerator:
+    """What a `Generator` draws from."""
+
+    lock = None
+
+    def spawn(self, n_children):
+        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
+
+
+    def __reduce__(self):
+        return _restored, (type(self), self.state, self.seed_seq)
+
+    def _checked(self, state):
+        name = type(self).__name__
+        if not isinstance(state, dict):
+            raise TypeError("state must be a dict")
+        if state.get("bit_generator", "") != name:
+            raise ValueError(f"state must be for a {name} RNG" if name == "MT19937" else f"state must be for a {name} PRNG")
+        return state
+
+
+def _restored(kind, state, seed_seq):
+    made = kind(seed_seq)
+    made.state = state
+    return made
+
+
+class MT19937(BitGenerator):
+    """What a `RandomState` draws from. No `Generator` draws from it here."""
+
+    def __init__(self, seed=None):
+        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(_entropy(4) if seed is None else seed)
+        words = self.seed_seq.generate_state(624).tolist()
+        # The first word is one bit, so that not all can be zero.
+        self._g = _C._Legacy()
+        self._g.set_state([0x80000000, *words[1:]], 623, None)
+
+    @property
+    def state(self):
+        words, position, _ = self._g.state()
+        return {"bit_generator": "MT19937", "state": {"key": numpy.array(words, dtype="uint32"), "pos": position}}
+
+    @state.setter
+    def state(self, state):
+        inner = self._checked(state)["state"]
+        self._g.set_state(asarray(inner["key"]).tolist(), int(inner["pos"]), None)
+
+
 class RandomState(Distributions):
     """NumPy's legacy generator."""
 
@@ -192,7 +240,10 @@ class RandomState(Distributions):
         return words.tobytes()[:length]
 
     def tomaxint(self, size=None):
-        return self.randint(0, (1 << 63) - 1, size)
+        count, shape = _count(size)
+        words = self._g.integers(0, 0xFFFFFFFF, 32, 2 * count).tolist()
+        drawn = [(high << 32 | low) >> 1 for high, low in zip(words[::2], words[1::2])]
+        return drawn[0] if shape is None else numpy.array(drawn).reshape(shape)
 
     # -- orders --
 
@@ -256,35 +307,8 @@ for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf
               "permutation", "shuffle", "choice", "bytes", "gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t",
               "dirichlet", "laplace", "gumbel", "logistic", "rayleigh", "weibull", "pareto", "power", "standard_cauchy",
               "triangular", "wald", "vonmises", "poisson", "binomial", "geometric", "negative_binomial", "zipf", "logseries",
-              "multinomial", "multivariate_normal"):
+              "multinomial", "multivariate_normal", "noncentral_chisquare", "tomaxint"):
     globals()[_name] = getattr(_rand, _name)
-
-
-class BitGenerator:
-    """What a `Generator` draws from."""
-
-    lock = None
-
-    def spawn(self, n_children):
-        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
-
-
-    def __reduce__(self):
-        return _restored, (type(self), self.state, self.seed_seq)
-
-    def _checked(self, state):
-        name = type(self).__name__
-        if not isinstance(state, dict):
-            raise TypeError("state must be a dict")
-        if state.get("bit_generator", "") != name:
-            raise ValueError(f"state must be for a {name} RNG" if name == "MT19937" else f"state must be for a {name} PRNG")
-        return state
-
-
-def _restored(kind, state, seed_seq):
-    made = kind(seed_seq)
-    made.state = state
-    return made
 
 
 class PCG64(BitGenerator):
@@ -338,27 +362,6 @@ class PCG64(BitGenerator):
         return drawn[0]
 
 
-class MT19937(BitGenerator):
-    """What a `RandomState` draws from. No `Generator` draws from it here."""
-
-    def __init__(self, seed=None):
-        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(_entropy(4) if seed is None else seed)
-        words = self.seed_seq.generate_state(624).tolist()
-        # The first word is one bit, so that not all can be zero.
-        self._g = _C._Legacy()
-        self._g.set_state([0x80000000, *words[1:]], 623, None)
-
-    @property
-    def state(self):
-        words, position, _ = self._g.state()
-        return {"bit_generator": "MT19937", "state": {"key": numpy.array(words, dtype="uint32"), "pos": position}}
-
-    @state.setter
-    def state(self, state):
-        inner = self._checked(state)["state"]
-        self._g.set_state(asarray(inner["key"]).tolist(), int(inner["pos"]), None)
-
-
 class Generator(Distributions):
     """What `default_rng` returns: PCG64, bit for bit."""
 
@@ -409,9 +412,19 @@ class Generator(Distributions):
     def __str__(self):
         return "Generator(PCG64)"
 
+    def _into(self, draw, size, out, dtype):
+        """Draws into an array that there is."""
+        if out.dtype != as_dtype(dtype):
+            raise TypeError("Supplied output array has the wrong type. Expected "
+                            f"{as_dtype(dtype)}, got {out.dtype}")
+        if size is not None and _count(size)[1] != out.shape:
+            raise ValueError("size must match out.shape when used together")
+        out[...] = draw(out.shape, dtype)
+        return out
+
     def random(self, size=None, dtype=float, out=None):
         if out is not None:
-            raise NotImplementedError("numpy.random.Generator.random(out=)")
+            return self._into(self.random, size, out, dtype)
         count, shape = _count(size)
         d = as_dtype(dtype)
         if d is ALL["float32"]:
@@ -421,8 +434,10 @@ class Generator(Distributions):
         return _shaped(self._g.doubles(count), shape)
 
     def standard_normal(self, size=None, dtype=float, out=None):
-        if out is not None or as_dtype(dtype) is not FLOAT64:
-            raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32, out=)")
+        if as_dtype(dtype) is not FLOAT64:
+            raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32)")
+        if out is not None:
+            return self._into(self.standard_normal, size, out, dtype)
         count, shape = _count(size)
         return _shaped(self._g.normals(count), shape)
 
@@ -546,6 +561,8 @@ class Generator(Distributions):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in ("hypergeometric", "multivariate_hypergeometric"):
+            raise NotImplementedError(f"numpy.random.Generator.{name}")
         raise AttributeError(f"'numpy.random._generator.Generator' object has no attribute '{name}'")
 
 
