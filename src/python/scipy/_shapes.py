@@ -387,7 +387,7 @@ class BinomTestResult:
         return f"BinomTestResult(k={self.k}, n={self.n}, alternative={self.alternative!r}, statistic={self.statistic}, pvalue={self.pvalue})"
 
     def proportion_ci(self, confidence_level=0.95, method="exact"):
-        from scipy.special import betaincinv, ndtri
+        from scipy.special import ndtri
         if method == "wilson":
             share = self.statistic
             z = float(ndtri(0.5 + 0.5 * confidence_level)) if self.alternative == "two-sided" else float(ndtri(confidence_level))
@@ -400,8 +400,8 @@ class BinomTestResult:
         if method != "exact":
             raise NotImplementedError(f"scipy.stats: proportion_ci(method={method!r})")
         level = (1 - confidence_level) / 2 if self.alternative == "two-sided" else 1 - confidence_level
-        low = 0.0 if self.k == 0 or self.alternative == "less" else float(betaincinv(self.k, self.n - self.k + 1, level))
-        high = 1.0 if self.k == self.n or self.alternative == "greater" else float(betaincinv(self.k + 1, self.n - self.k, 1 - level))
+        low = 0.0 if self.k == 0 or self.alternative == "less" else float(stats.beta.ppf(level, self.k, self.n - self.k + 1))
+        high = 1.0 if self.k == self.n or self.alternative == "greater" else float(stats.beta.ppf(1 - level, self.k + 1, self.n - self.k))
         return ConfidenceInterval(low, high)
 
 
@@ -464,8 +464,7 @@ def boxcox_normmax(x, brack=None, method="pearsonr", optimizer=None, *, ymax=Non
 def boxcox(x, lmbda=None, alpha=None, optimizer=None):
     x = np.asarray(x)
     if lmbda is not None:
-        from scipy.special import boxcox as transform
-        return transform(x, lmbda)
+        return np.log(x) if lmbda == 0 else np.expm1(lmbda * np.log(x)) / lmbda
     if x.ndim != 1:
         raise ValueError("Data must be 1-dimensional.")
     if np.all(x == x[0]):

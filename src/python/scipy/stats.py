@@ -706,7 +706,7 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
     a = _floats(a)
     if a.ndim != 1:
         raise NotImplementedError("scipy.stats.ttest_1samp of several columns")
-    return _tested(a.mean() - popmean, sem(a), len(a) - 1, alternative)
+    return _tested(a.mean() - popmean, sem(a), np.int64(len(a) - 1), alternative)
 
 
 @_policy

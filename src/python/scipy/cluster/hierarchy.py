@@ -349,7 +349,7 @@ def cut_tree(Z, n_clusters=None, height=None):
         for p in group:
             labels[p] = lowest
         labels = [label - (label > gone) for label in labels]
-        found[n - 1 - i] = labels
+        found[n - 1 - i] = list(labels)
     return np.array([found[c] for c in columns]).T
 
 
@@ -374,12 +374,11 @@ def dendrogram(Z, p=30, truncate_mode=None, color_threshold=None, get_leaves=Tru
         raise ValueError("truncate_mode must be one of 'lastp', 'level' or None")
     if color_threshold is None or color_threshold == "default":
         color_threshold = float(Z[:, 2].max()) * 0.7
-    icoord, dcoord, colors, ivl, leaves, leaves_colors = [], [], [], [], [], []
-    paint, below = iter(()), [None]
+    icoord, dcoord, colors, ivl, leaves = [], [], [], [], []
+    below = [None]
 
     def color(at, height):
         """A color for each tree below the threshold, and one for everything above."""
-        nonlocal paint
         if link_color_func is not None:
             return link_color_func(at)
         if height < color_threshold:
@@ -421,11 +420,9 @@ def dendrogram(Z, p=30, truncate_mode=None, color_threshold=None, get_leaves=Tru
         """Draws a cluster from x on: its middle, its width and its height."""
         if at < n or truncate_mode == "lastp" and at < 2 * n - p or truncate_mode == "level" and level > p:
             return leaf(at, x)
-        height = float(Z[at - n, 2])
+        height = Z[at - n, 2]
         a, b = ordered(int(Z[at - n, 0]), int(Z[at - n, 1]))
         left, wide_a, high_a = visit(a, x, level + 1)
-        own_a = below[0]
-        del own_a
         mark = color(at, height) if height >= color_threshold or link_color_func else None
         right, wide_b, high_b = visit(b, x + wide_a, level + 1)
         mark = color(at, height) if mark is None else mark

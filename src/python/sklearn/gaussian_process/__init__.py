@@ -71,7 +71,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         if y.ndim > 1:
             raise NotImplementedError("GaussianProcessRegressor: several targets aren't supported here")
         self.n_features_in_ = X.shape[1]
-        self.kernel_ = ConstantKernel(1.0, "fixed") * RBF(1.0, "fixed") if self.kernel is None else self.kernel.clone()
+        self.kernel_ = ConstantKernel() * RBF() if self.kernel is None else self.kernel.clone()
         rng = check_random_state(self.random_state)
         self._y_train_mean, self._y_train_std = (y.mean(), y.std() or 1.0) if self.normalize_y else (0.0, 1.0)
         y = (y - self._y_train_mean) / self._y_train_std
