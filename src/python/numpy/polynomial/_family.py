@@ -41,6 +41,16 @@ def fitted(vander, x, y, deg, rcond=None, full=False, w=None):
     return (c, [left, rank, s, rcond]) if full else c
 
 
+def _short(x):
+    """A coefficient with as many digits as arrays are printed with."""
+    if isinstance(x, complex) or not np.isfinite(x):
+        return str(x)
+    digits = np.get_printoptions()["precision"]
+    if x != 0 and (abs(x) >= 1e8 or abs(x) < min(0.0001, 10.0 ** -(digits / 2))):
+        return f"({np.format_float_scientific(x, precision=digits, unique=True, trim='0')})"
+    return np.format_float_positional(x, precision=digits, unique=True, trim="0")
+
+
 class Series:
     """A series over a domain that is mapped to a window."""
 
@@ -263,24 +273,23 @@ class Series:
     def _argument(self):
         offset, scale = self.mapparms()
         if offset == 0 and scale == 1:
-            return self.symbol, False
-        if scale == 1:
-            return f"{offset} + {self.symbol}", True
-        return (f"{scale}{self.symbol}" if offset == 0 else f"{offset} + {scale}{self.symbol}"), True
+            return self.symbol
+        offset, scale = ("" if offset == 0 else _short(offset) + " + "), ("" if scale == 1 else _short(scale))
+        return f"({offset}{scale}{self.symbol})"
 
     def __str__(self):
         plain = style == "ascii"
-        argument, several = self._argument()
+        argument = self._argument()
         raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
         lowered = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-        text = str(self.coef[0])
+        text = _short(self.coef[0])
         for i, c in enumerate(self.coef[1:], 1):
             if self.basis_name is None:
-                shown = f"({argument})" if several else argument
-                term = (f" {shown}" + (f"**{i}" if i > 1 else "")) if plain else f"·{shown}" + (str(i).translate(raised) if i > 1 else "")
+                term = f" {argument}" + (f"**{i}" if i > 1 else "") if plain else \
+                    f"·{argument}" + (str(i).translate(raised) if i > 1 else "")
             else:
                 term = f" {self.basis_name}_{i}({argument})" if plain else f"·{self.basis_name}{str(i).translate(lowered)}({argument})"
-            text += f" {'-' if c < 0 else '+'} {abs(c)}{term}"
+            text += f" {'-' if c < 0 else '+'} {_short(abs(c))}{term}"
         return text
 
 

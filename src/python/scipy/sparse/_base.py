@@ -376,8 +376,8 @@ class Sparse:
             ends = np.cumsum(count)
             # Each entry of a row meets all entries of the row of the other matrix that its column names.
             at = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - count, count) + np.repeat(others.indptr[inner], count)
-            found = (np.repeat(row, count), others.indices[at], np.repeat(data, count) * others.data[at])
-            made = self._like("csr", found, (self.shape[0], other.shape[1]))
+            lines, columns = np.repeat(row, count).astype(np.int64), others.indices[at]
+            made = self._product(lines, columns, np.repeat(data, count) * others.data[at], (self.shape[0], other.shape[1]))
             return made.tocsc() if self.format == "csc" else made
         as_matrix = type(other).__name__ == "matrix"
         other = np.asarray(other)
@@ -391,6 +391,19 @@ class Sparse:
         if len(data):
             np.add.at(made, row, (data if other.ndim == 1 else data[:, None]) * other[column])
         return np.asmatrix(made) if as_matrix else made
+
+    def _product(self, lines, columns, data, shape):
+        """Adds up the terms of a product. In each row, SciPy keeps the columns in reverse of the order in which it met them."""
+        from . import _formats
+        keys, first, which = np.unique(lines * shape[1] + columns, return_index=True, return_inverse=True)
+        sums = np.zeros(len(keys), dtype=data.dtype)
+        np.add.at(sums, which.ravel(), data)
+        line = keys // max(shape[1], 1)
+        order = np.lexsort((-first, line))
+        order = order[sums[order] != 0]
+        indptr = np.concatenate([[0], np.cumsum(np.bincount(line[order], minlength=shape[0]))])
+        kind = _formats.csr_array if self._is_array else _formats.csr_matrix
+        return kind((sums[order], (keys % max(shape[1], 1))[order], indptr), shape=shape)
 
     def dot(self, other):
         return self._with(self._triples()[2] * other) if is_number(other) else self._times(other)
