@@ -68,7 +68,7 @@ class BitGenerator:
         if not isinstance(state, dict):
             raise TypeError("state must be a dict")
         if state.get("bit_generator", "") != name:
-            raise ValueError(f"state must be for a {name} RNG" if name == "MT19937" else f"state must be for a {name} PRNG")
+            raise ValueError(f"state must be for a {name} {'PRNG' if name == 'MT19937' else 'RNG'}")
         return state
 
 
