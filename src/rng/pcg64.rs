@@ -12,8 +12,10 @@ const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 pub struct Pcg64 {
     state: u128,
     increment: u128,
-    /// The upper half of a 64-bit number whose lower half was drawn as 32 bits.
-    half: Option<u32>,
+    /// The upper half of a 64-bit number whose lower half was drawn as 32 bits. Once drawn it stays here, as in NumPy.
+    half: u32,
+    /// Whether the upper half is still to be drawn.
+    has_half: bool,
 }
 
 impl Pcg64 {
@@ -21,7 +23,7 @@ impl Pcg64 {
     pub fn new(entropy: &[u32]) -> Pcg64 {
         let words = seed_words(entropy);
         let wide = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
-        let mut g = Pcg64 { state: 0, increment: wide(words[2], words[3]) << 1 | 1, half: None };
+        let mut g = Pcg64 { state: 0, increment: wide(words[2], words[3]) << 1 | 1, half: 0, has_half: false };
         g.step();
         g.state = g.state.wrapping_add(wide(words[0], words[1]));
         g.step();
@@ -39,12 +41,31 @@ impl Pcg64 {
     }
 
     pub fn word(&mut self) -> u32 {
-        if let Some(half) = self.half.take() {
-            return half;
+        if std::mem::take(&mut self.has_half) {
+            return self.half;
         }
         let drawn = self.word64();
-        self.half = Some((drawn >> 32) as u32);
+        self.half = (drawn >> 32) as u32;
+        self.has_half = true;
         drawn as u32
+    }
+
+    /// What the next numbers depend on, as words of 32 bits: four of the state and four of the increment, lowest first, whether
+    /// half a number is kept, and that half.
+    pub fn words(&self) -> [u32; 10] {
+        let wide = |n: u128, at: usize| (n >> (32 * at)) as u32;
+        std::array::from_fn(|i| match i {
+            0..4 => wide(self.state, i),
+            4..8 => wide(self.increment, i - 4),
+            8 => u32::from(self.has_half),
+            _ => self.half,
+        })
+    }
+
+    /// The generator that [`Pcg64::words`] described.
+    pub fn from_words(words: &[u32; 10]) -> Pcg64 {
+        let wide = |words: &[u32]| words.iter().rev().fold(0, |n, &word| n << 32 | u128::from(word));
+        Pcg64 { state: wide(&words[..4]), increment: wide(&words[4..8]), half: words[9], has_half: words[8] != 0 }
     }
 
     /// A number in [0, 1) with 53 bits.

@@ -25,6 +25,11 @@ def values(x):
     return [math.nan if v is None else float(v) for v in given.tolist()]
 
 
+def are_whole(*given):
+    """Whether each of these is whole numbers."""
+    return tuple(getattr(numpy.asarray(x).dtype, "kind", "f") in "iu" for x in given)
+
+
 def unmasked(x):
     """A masked array with NaN for what is masked; anything else as it is."""
     return x.astype(float).filled(math.nan) if hasattr(x, "filled") and numpy.ma.is_masked(x) else x
@@ -112,6 +117,31 @@ class Artist:
     label = None
     mapping = None
     axes = figure = None
+    _visible, layer, _order = True, None, 1
+
+    def get_visible(self):
+        return self._visible
+
+    def set_visible(self, b):
+        self._visible = bool(b)
+
+    def get_zorder(self):
+        return self._order if self.layer is None else self.layer
+
+    def set_zorder(self, level):
+        self.layer = level
+
+    def set(self, **options):
+        made = []
+        for name, value in options.items():
+            setter = getattr(self, f"set_{name}", None)
+            if setter is None:
+                raise AttributeError(f"{type(self).__name__}.set() got an unexpected keyword argument {name!r}")
+            made.append(setter(value))
+        return made
+
+    def update(self, options):
+        return self.set(**options)
 
     def set_label(self, label):
         self.label = label
@@ -129,37 +159,79 @@ class Artist:
             if "mathdefault" in str(self.label) else str(self.label)
 
 
-class Line2D(Artist):
+class Cycled(str):
+    """A color that the cycle chose, not the program."""
+
+
+def cycled(axes):
+    """The next color of the cycle; it's marked, unless the program chose the cycle's colors."""
+    from matplotlib.colors import CYCLE, ORDER
+
+    return Cycled(axes._next_color()) if axes._colors is None and CYCLE == ORDER else axes._next_color()
+
+
+class Inked(Artist):
+    """What has one color. It can be read as it was given."""
+
+    @property
+    def color(self):
+        return self._hex
+
+    @color.setter
+    def color(self, given):
+        from matplotlib import _options
+        from matplotlib.colors import to_rgb
+
+        self._hex = str(_options.color(given))
+        self._ink = to_rgb(given) if isinstance(given, Cycled) else given
+
+    def get_color(self):
+        return self._ink
+
+    def set_color(self, color):
+        self.color = color
+
+
+class Line2D(Inked):
+    _order = 2
+    given = None
+
     def __init__(self, x, y, color, width, style, mark, size, label, alpha):
         self.x, self.y, self.color, self.width, self.style = x, y, color, width, line_style(style)
         self.mark, self.size, self.label, self.alpha = marker(mark), size, label, alpha
 
-    def get_xdata(self):
-        return numpy.array(self.x)
+    def get_xdata(self, orig=True):
+        return numpy.array(self.x if self.given is None or not orig else self.given[0])
 
-    def get_ydata(self):
-        return numpy.array(self.y)
+    def get_ydata(self, orig=True):
+        return numpy.array(self.y if self.given is None or not orig else self.given[1])
 
     def set_data(self, x, y):
-        x, y = values(x), values(y)
+        x, y, self.given = values(x), values(y), None
         if len(x) != len(y):
             raise ValueError(f"x and y must have same first dimension, but have shapes ({len(x)},) and ({len(y)},)")
         self.x, self.y = x, y
 
-    def get_color(self):
-        return self.color
+    def get_markerfacecolor(self):
+        return self._ink
+
+    get_markeredgecolor = get_mfc = get_mec = get_markerfacecolor
+
+    def _undrawn(self, value):
+        from matplotlib._options import undrawn
+
+        undrawn("the color of markers, apart from that of their line,")
+
+    set_markerfacecolor = set_markeredgecolor = set_mfc = set_mec = _undrawn
 
     def set_xdata(self, x):
-        self.x = values(x)
+        self.x, self.given = values(x), None
 
     def set_ydata(self, y):
-        self.y = values(y)
+        self.y, self.given = values(y), None
 
-    def get_data(self):
-        return numpy.array(self.x), numpy.array(self.y)
-
-    def set_color(self, color):
-        self.color = to_hex(color)
+    def get_data(self, orig=True):
+        return self.get_xdata(orig), self.get_ydata(orig)
 
     def set_linewidth(self, width):
         self.width = float(width)
@@ -194,8 +266,7 @@ class Line2D(Artist):
     def get_xydata(self):
         return numpy.column_stack((self.x, self.y))
 
-    get_c, get_ls, get_lw, get_ms = get_color, get_linestyle, get_linewidth, get_markersize
-    set_c, set_ls, set_lw, set_ms = set_color, set_linestyle, set_linewidth, set_markersize
+    get_ms, set_ms = get_markersize, set_markersize
 
     def spec(self):
         return {"line": {"x": self.x, "y": self.y, "stroke": stroke(self.color, self.width, self.style, self.alpha),
@@ -211,6 +282,33 @@ class Points(Artist):
 
     def set_sizes(self, sizes, dpi=72.0):
         self.sizes = values(sizes)
+        self.exact = numpy.asarray(sizes).reshape(-1)
+
+    exact = None
+
+    def set_clim(self, vmin=None, vmax=None):
+        if not isinstance(self.mapping, dict):
+            raise NotImplementedError("matplotlib: set_clim of markers that have no color map")
+        AxesImage.set_clim(self, vmin, vmax)
+
+    def get_cmap(self):
+        return colormap(self.mapping["name"] if isinstance(self.mapping, dict) else None)
+
+    def set_cmap(self, cmap):
+        if not isinstance(self.mapping, dict):
+            raise NotImplementedError("matplotlib: set_cmap of markers that have no color map")
+        self.mapping = {**self.mapping, "name": colormap(cmap).name}
+
+    def set_facecolor(self, color):
+        self.colors, self.mapping = [to_hex(color)], None
+
+    set_color = set_facecolors = set_facecolor
+
+    def set_edgecolor(self, color):
+        self.edge = None if isinstance(color, str) and color in ("face", "none") else to_hex(color)
+
+    def set_alpha(self, alpha):
+        self.alpha = alpha
 
     def set_array(self, numbers):
         if not isinstance(self.mapping, dict):
@@ -218,10 +316,10 @@ class Points(Artist):
         self.mapping = {**self.mapping, "values": values(numbers)}
 
     def get_offsets(self):
-        return numpy.ma.array(numpy.column_stack((self.x, self.y)))
+        return numpy.ma.array(numpy.column_stack((self.x, self.y)), mask=numpy.zeros((len(self.x), 2), dtype=bool))
 
     def get_sizes(self):
-        return numpy.array([float(v) for v in self.sizes])
+        return numpy.array([float(v) for v in self.sizes] if self.exact is None else self.exact)
 
     def get_array(self):
         return numpy.ma.array(self.mapping["values"]) if isinstance(self.mapping, dict) else None
@@ -265,10 +363,14 @@ class Points(Artist):
 class Boxes(Artist):
     """Bars: `(x, y, width, height)` in data coordinates, and a color for each."""
 
-    def __init__(self, boxes, colors, label, alpha, edge, upright=True):
+    def __init__(self, boxes, colors, label, alpha, edge, upright=True, whole=(False, False, False, False)):
         self.boxes, self.colors, self.label, self.alpha, self.edge = boxes, colors, label, alpha, edge
-        self.upright = upright
+        # Whether the program gave whole numbers for x, y, the width and the height.
+        self.upright, self.whole = upright, whole
         self.hatches = {}
+
+    def part(self, bar, at):
+        return (numpy.int64 if self.whole[at] else numpy.float64)(self.boxes[bar][at])
 
     def __repr__(self):
         return f"<BarContainer object of {len(self.boxes)} artists>"
@@ -298,21 +400,45 @@ class Bar:
         self._of, self._at = of, at
 
     def get_x(self):
-        return self._of.boxes[self._at][0]
+        return self._of.part(self._at, 0)
 
     def get_y(self):
-        return self._of.boxes[self._at][1]
+        return self._of.part(self._at, 1)
 
     def get_xy(self):
-        return tuple(self._of.boxes[self._at][:2])
+        return self.get_x(), self.get_y()
 
     def get_width(self):
-        return self._of.boxes[self._at][2]
+        return self._of.part(self._at, 2)
 
     def get_height(self):
-        return self._of.boxes[self._at][3]
+        return self._of.part(self._at, 3)
+
+    def get_alpha(self):
+        return self._of.alpha
+
+    def get_edgecolor(self):
+        from matplotlib.colors import to_rgba
+
+        return (0.0, 0.0, 0.0, 0.0) if self._of.edge is None else to_rgba(self._of.edge, self._of.alpha)
+
+    get_ec, get_fc = get_edgecolor, lambda self: self.get_facecolor()
+
+    def get_visible(self):
+        return self._of.get_visible()
+
+    def set_visible(self, b):
+        if bool(b) != self._of.get_visible():
+            raise NotImplementedError("matplotlib: set_visible of one bar")
+
+    def get_zorder(self):
+        return self._of.get_zorder()
+
+    def set(self, **options):
+        return Artist.set(self, **options)
 
     def _set(self, part, value):
+        self._of.whole = tuple(kept and i != part for i, kept in enumerate(self._of.whole))
         box = list(self._of.boxes[self._at])
         box[part] = float(value)
         self._of.boxes[self._at] = tuple(box)
@@ -368,13 +494,37 @@ class Band(Artist):
                 raise ValueError(f"'x' has size {len(x)}, but {name!r} has an unequal size of {len(of)}")
         self.x, self.low, self.high, self.color, self.label, self.alpha = x, low, high, color, label, alpha
 
+    def get_facecolor(self):
+        from matplotlib.colors import to_rgba
+
+        return numpy.array([to_rgba(self.color, self.alpha)])
+
+    get_edgecolor = get_fc = get_ec = get_facecolors = get_facecolor
+
+    def set_facecolor(self, color):
+        self.color = to_hex(color)
+
+    set_color = set_fc = set_facecolor
+
+    def set_alpha(self, alpha):
+        self.alpha = alpha
+
+    def set_edgecolor(self, color):
+        from matplotlib._options import undrawn
+
+        undrawn("the edge of a filled area")
+
+    set_ec = set_linewidth = set_lw = set_linestyle = set_hatch = set_edgecolor
+
     def spec(self):
         return {"band": {"x": self.x, "low": self.low, "high": self.high, "color": self.color, "alpha": _share(self.alpha),
                          "label": self._name()}}
 
 
-class Rule(Artist):
+class Rule(Inked):
     """`axhline` and `axvline`."""
+
+    _order = 2
 
     def __init__(self, at, upright, color, width, style, label, alpha):
         self.at, self.upright, self.color, self.width, self.style = at, upright, color, width, line_style(style)
@@ -382,14 +532,11 @@ class Rule(Artist):
 
     part = (0, 1)
 
-    def get_xdata(self):
+    def get_xdata(self, orig=True):
         return [self.at, self.at] if self.upright else list(self.part)
 
-    def get_ydata(self):
+    def get_ydata(self, orig=True):
         return list(self.part) if self.upright else [self.at, self.at]
-
-    def get_color(self):
-        return self.color
 
     def get_linewidth(self):
         return float(self.width)
@@ -410,10 +557,24 @@ class Rule(Artist):
                          "stroke": stroke(self.color, self.width, self.style, self.alpha)}}
 
 
-class Words(Worded, Artist):
+class Words(Worded, Inked):
     """`text`, at a point of the data; `arrow` is the point at which an arrow from it ends."""
 
     given = None
+
+    def get_visible(self):
+        return self._has().get("visible", True)
+
+    def set_visible(self, b):
+        self._has()["visible"] = bool(b)
+
+    layer = property(lambda self: self._has().get("zorder"))
+
+    def get_zorder(self):
+        return 3 if self.layer is None else self.layer
+
+    def set_zorder(self, level):
+        self._has()["zorder"] = level
 
     def __init__(self, x, y, text, size, color, across, up, arrow=None):
         self.x, self.y, self.text, self.size, self.color, self.across, self.up = x, y, text, size, color, across, up
@@ -429,7 +590,7 @@ class Words(Worded, Artist):
         return f"Annotation({self.xy[0]}, {self.xy[1]}, {self.get_text()!r})" if "xy" in vars(self) else repr(self)
 
     def _own(self):
-        return {"fontsize": float(self.size), "color": self.color, "horizontalalignment": self.across, "verticalalignment": self.up}
+        return {"fontsize": float(self.size), "color": self._ink, "horizontalalignment": self.across, "verticalalignment": self.up}
 
     def _put(self, name, value):
         if name == "position":
@@ -439,7 +600,7 @@ class Words(Worded, Artist):
             setattr(self, name, float(value))
             self.given = None
         else:
-            value = to_hex(value) if name == "color" else font(value, 10.0) if name == "fontsize" else value
+            value = font(value, 10.0) if name == "fontsize" else value
             setattr(self, {"fontsize": "size", "horizontalalignment": "across", "verticalalignment": "up"}.get(name, name), value)
         return True
 
@@ -454,6 +615,16 @@ class Words(Worded, Artist):
 
 class AxesImage(Artist):
     """`imshow`: rows of cells, each a number for a map or three color values."""
+
+    _order = 0
+
+    def set_cmap(self, cmap):
+        self.cmap = colormap(cmap)
+        if self.mapping is not None:
+            self.mapping = {**self.mapping, "name": self.cmap.name}
+
+    def set_alpha(self, alpha):
+        self.alpha = alpha
 
     def __init__(self, rows, columns, mapping, rgb, alpha, extent, origin):
         self.rows, self.columns, self.mapping, self.rgb, self.alpha = rows, columns, mapping, rgb, alpha
@@ -517,3 +688,9 @@ class AxesImage(Artist):
 
 for _class in (Points, Boxes, Band, Rule):
     _class.get_alpha = Line2D.get_alpha
+for _name in "get_linestyle set_linestyle set_linewidth set_alpha".split():
+    setattr(Rule, _name, getattr(Line2D, _name))
+for _class in (Line2D, Rule):
+    _class.get_c, _class.set_c = _class.get_color, _class.set_color
+    _class.get_ls, _class.set_ls, _class.get_lw, _class.set_lw = (
+        _class.get_linestyle, _class.set_linestyle, _class.get_linewidth, _class.set_linewidth)

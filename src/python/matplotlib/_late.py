@@ -125,7 +125,21 @@ class Legend:
     """What `legend` returns."""
 
     def __init__(self, axes):
-        self.axes, self.figure = axes, axes.figure
+        self.axes, self.figure, self._look = axes, axes.figure, axes._legend
+
+    @classmethod
+    def of(cls, axes):
+        """The axes' legend: the same one until there's a new one."""
+        known = getattr(axes, "_legend_made", None)
+        if known is None or known._look is not axes._legend:
+            known = axes._legend_made = cls(axes)
+        return known
+
+    def get_lines(self):
+        return [h for h in self.legend_handles if hasattr(h, "get_xdata")]
+
+    def get_patches(self):
+        return [h for h in self.legend_handles if hasattr(h, "get_facecolor") and not hasattr(h, "get_offsets")]
 
     @property
     def legend_handles(self):

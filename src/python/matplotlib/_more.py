@@ -7,11 +7,12 @@ import numpy
 
 import matplotlib
 from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
+from matplotlib._layers import is_layered
 from matplotlib._options import font
 from matplotlib._titles import TickLabel, Title
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
-from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, StrMethodFormatter
+from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, ScalarFormatter, StrMethodFormatter
 
 _told = set()
 
@@ -51,6 +52,7 @@ class Span(Artist):
     def __init__(self, low, high, first, last, upright, patch):
         self.low, self.high, self.first, self.last, self.upright, self.patch = low, high, first, last, upright, patch
         self.label = patch.label
+        self.get_facecolor, self.get_edgecolor = patch.get_facecolor, patch.get_edgecolor
 
     def specs(self, ends, axes):
         none = [math.nan] * 2
@@ -139,15 +141,14 @@ class Axis:
             self.formatter = AutoDateFormatter(self.locator)
 
     def set_major_formatter(self, formatter):
-        plain = hasattr(formatter, "__name__")
-        self.formatter = (StrMethodFormatter(formatter) if isinstance(formatter, str)
-                          else FuncFormatter(formatter) if plain else formatter)
+        formatter = StrMethodFormatter(formatter) if isinstance(formatter, str) else formatter
+        self.formatter = FuncFormatter(formatter) if hasattr(formatter, "__name__") else formatter
 
     def get_major_locator(self):
         return self.locator or AutoLocator()
 
     def get_major_formatter(self):
-        return self.formatter
+        return self.formatter or ScalarFormatter()
 
     def set_minor_locator(self, locator):
         undrawn("set_minor_locator")
@@ -224,7 +225,7 @@ class Axis:
         if self.locator is None and own is not None:
             places = own[0]
         else:
-            places = (self.locator or AutoLocator()).tick_values(low, high)
+            places = list((self.locator or AutoLocator()).tick_values(low, high))
         slack = 1e-9 * (high - low)
         seen = [(i, float(v)) for i, v in enumerate(places) if low - slack <= v <= high + slack]
         if self.formatter is None:
@@ -337,8 +338,8 @@ class More:
         if len(colors) != len(data):
             raise ValueError(f"The 'color' keyword argument must have one color per dataset, but {len(data)} datasets and "
                              f"{len(colors)} colors were provided")
-        e = [float(v) for v in edges]
-        made, many = [], len(data)
+        colors = [self._next_color() if ink is None else ink for ink in colors]
+        e, made, many = [float(v) for v in edges], [], len(data)
         share = float(min(max(rwidth, 0), 1)) if rwidth is not None else 0.8 if many > 1 and not stacked else 1.0
         floor = [0.0] * (len(e) - 1)
         for i, c in enumerate(counts):
@@ -406,7 +407,7 @@ class More:
             end = start + share if counterclock else start - share
             middle = math.pi * (start + end)
             cx, cy = (c + out * of(middle) for c, of in zip(center, (math.cos, math.sin)))
-            options = {"facecolor": self._next_color() if ink is None else ink, "label": str(name), **(wedgeprops or {})}
+            options = {"facecolor": self._next_color("_fills") if ink is None else ink, "label": str(name), **(wedgeprops or {})}
             wedge = Wedge((cx, cy), radius, 360 * min(start, end), 360 * max(start, end), **options)
             wedges.append(self.add_patch(wedge))
             style = {"ha": "left" if math.cos(middle) > 0 else "right", "va": "center", **(textprops or {})}
@@ -442,7 +443,7 @@ class More:
     def fill(self, x, y, color=None, **options):
         from matplotlib.patches import Polygon
 
-        made = Polygon(list(zip(values(x), values(y))), **{"facecolor": color if color is not None else self._next_color(), **options})
+        made = Polygon(list(zip(values(x), values(y))), **{"facecolor": color if color is not None else self._next_color("_fills"), **options})
         made.counts = True
         self.artists.append(made)
         return [made]
@@ -484,9 +485,10 @@ class More:
             raise NotImplementedError("matplotlib: stackplot(baseline=)")
         rows = [values(row) for of in args for row in (of if numpy.asarray(of).ndim == 2 else [of])]
         floor, made = [0.0] * len(rows[0]), []
+        colors = colors or [self._next_color() for _ in rows]
         for i, row in enumerate(rows):
             top = [a + b for a, b in zip(floor, row)]
-            made.append(self.fill_between(x, floor, top, color=colors[i % len(colors)] if colors else None, alpha=alpha,
+            made.append(self.fill_between(x, floor, top, color=colors[i % len(colors)], alpha=alpha,
                                           label=labels[i] if i < len(labels) else None, **others))
             floor = top
         # Stacks stand on the axis.
@@ -570,8 +572,8 @@ class More:
         """The colors of what is drawn from now on."""
         from matplotlib._late import cycler
 
-        made = None if args == (None,) else cycler(*args, **keys)
-        self._colors, self._cycle = None if made is None else [to_hex(color) for color in made.by_key()["color"]], 0
+        self._cycle, self._fills, made = 0, 0, None if args == (None,) else cycler(*args, **keys)
+        self._colors = None if made is None else [to_hex(color) for color in made.by_key()["color"]]
 
     def ecdf(self, x, weights=None, *, complementary=False, orientation="vertical", compress=False, **options):
         """For each number, the fraction of all numbers that aren't larger, drawn as steps."""
@@ -590,7 +592,7 @@ class More:
         from matplotlib.patches import Rectangle
 
         low, height = yrange
-        options.setdefault("facecolor", options.pop("facecolors", options.pop("color", None)) or self._next_color())
+        options.setdefault("facecolor", options.pop("facecolors", options.pop("color", None)) or self._next_color("_fills"))
         made = [self.add_patch(Rectangle((start, low), width, height, **options)) for start, width in xranges]
         for each in made:
             each.counts = True
@@ -731,7 +733,7 @@ class More:
         if where is not None:
             raise NotImplementedError("matplotlib: fill_betweenx(where=)")
         a, b = (of * len(ys) if len(of) == 1 else of for of in (a, b))
-        options.setdefault("color", self._next_color() if "facecolor" not in options else None)
+        options.setdefault("color", self._next_color("_fills") if "facecolor" not in options else None)
         made = Polygon(list(zip(a, ys)) + list(zip(b, ys))[::-1], **options)
         made.counts = True
         self.artists.append(made)
@@ -888,7 +890,7 @@ class More:
     def _is_late(self):
         return (self._title_left or self._title_right or any(self._bends.values()) or any(getattr(a, "late", False) or isinstance(a, Patch) for a in self.artists) or self._twin is not None
                 or self.xaxis.locator is not None or self.xaxis.formatter is not None
-                or self.yaxis.locator is not None or self.yaxis.formatter is not None)
+                or self.yaxis.locator is not None or self.yaxis.formatter is not None or is_layered(self.artists))
 
     def _drawn(self, ends):
         """A list of specs for each artist. Without `ends`, only those that decide where the axes end."""
@@ -961,7 +963,7 @@ class More:
             powers = range(math.floor(math.log10(min(low, high))), math.ceil(math.log10(max(low, high))) + 1)
             places, names = [10.0 ** k for k in powers], [f"1e{k}" for k in powers]
         else:
-            places, names = AutoLocator().tick_values(low, high), None
+            places, names = list(AutoLocator().tick_values(low, high)), None
         bottom, top = sorted((low, high))
         seen = [(v, names[i] if names is not None else None) for i, v in enumerate(places) if bottom <= v <= top]
         digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 * max(abs(v), 1) for v, _ in seen)), 10)

@@ -6,12 +6,12 @@ import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _fields, _options, _scales
+from matplotlib import _fields, _layers, _options, _scales
 from matplotlib._options import font as _font, refuse as _refuse
 from matplotlib._more import Axis, Beside, More, Placed, Title, undrawn
 from matplotlib._artists import (
-    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, ends_of, line_style, mapping, pixels, stroke, unknown,
-    unmasked, values,
+    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
+    stroke, unknown, unmasked, values,
 )
 from matplotlib.colors import CYCLE, colormap, is_color_like, to_hex, to_rgb
 
@@ -109,7 +109,7 @@ class Axes(More):
         self._names, self._shaped, self._ticked = {}, False, {}
         self._ink = "#000000"
         self._mirrored = False
-        self._cycle = 0
+        self._cycle = self._fills = 0
         self._title = self._xlabel = self._ylabel = ""
         self._title_left = self._title_right = ""
         self._looks = {}
@@ -136,10 +136,10 @@ class Axes(More):
 
     # -- data --
 
-    def _next_color(self):
-        self._cycle += 1
-        colors = self._colors or CYCLE
-        return colors[(self._cycle - 1) % len(colors)]
+    def _next_color(self, of="_cycle"):
+        count, colors = getattr(self, of), self._colors or CYCLE
+        setattr(self, of, count + 1)
+        return colors[count % len(colors)]
 
     def _numbers(self, data, axis="x"):
         """Converts to floats. Strings become positions along the axis."""
@@ -202,7 +202,7 @@ class Axes(More):
                     line = dashes if dashes is not None else "" if mark is not None else "-"
                 name = label[i] if isinstance(label, (list, tuple)) else label
                 made.append(Line2D(
-                    xs, ys, _options.color(ink) if ink is not None else self._next_color(),
+                    xs, ys, ink if ink is not None else cycled(self),
                     linewidth or lw or matplotlib.rcParams["lines.linewidth"], line, marker if marker is not None else mark,
                     markersize or ms or matplotlib.rcParams["lines.markersize"], name, alpha))
         self.artists += made
@@ -271,7 +271,7 @@ class Axes(More):
         numbers = None
         c = color if color is not None else c
         if c is None:
-            colors = [self._next_color()]
+            colors = [self._next_color("_fills")]
         elif isinstance(c, str) or isinstance(c, tuple) and len(c) in (3, 4) and all(isinstance(v, float) for v in c):
             try:
                 colors = [to_hex(c)]
@@ -316,7 +316,8 @@ class Axes(More):
             boxes.append((a - w / 2 if align == "center" else a, base[i % len(base)], w, h))
         if tick_label is not None:
             self.set_xticks(xs, tick_label)
-        made = self._add_boxes(boxes, color, label, alpha, edgecolor, True)
+        whole = are_whole(0.5, 0 if bottom is None else bottom, width, height)
+        made = self._add_boxes(boxes, color, label, alpha, edgecolor, True, whole)
         if log:
             self.set_yscale("log")
         if yerr is not None:
@@ -343,12 +344,12 @@ class Axes(More):
         base = values(left) if left is not None else [0.0]
         boxes = [(base[i % len(base)], b - height / 2 if align == "center" else b, w, height)
                  for i, (b, w) in enumerate(zip(ys, ws))]
-        return self._add_boxes(boxes, color, label, alpha, edgecolor, False)
+        return self._add_boxes(boxes, color, label, alpha, edgecolor, False, are_whole(0 if left is None else left, 0.5, width, height))
 
-    def _add_boxes(self, boxes, color, label, alpha, edge, upright):
-        colors = ([self._next_color()] if color is None else [to_hex(color)] if isinstance(color, str) else
+    def _add_boxes(self, boxes, color, label, alpha, edge, upright, whole=(False,) * 4):
+        colors = ([self._next_color("_fills")] if color is None else [to_hex(color)] if isinstance(color, str) else
                   [to_hex(one) for one in color] if isinstance(color, list) else [to_hex(color)])
-        made = Boxes(boxes, colors, label, alpha, to_hex(edge) if edge else None, upright)
+        made = Boxes(boxes, colors, label, alpha, to_hex(edge) if edge else None, upright, whole)
         self.artists.append(made)
         return made
 
@@ -362,7 +363,7 @@ class Axes(More):
             told = [bool(v) for v in values(where)]
             _fit(xs, told)
             a, b = ([v if seen else numpy.nan for v, seen in zip(of, told)] for of in (a, b))
-        made = Band(xs, b, a, to_hex(color) if color is not None else self._next_color(), label, alpha)
+        made = Band(xs, b, a, to_hex(color) if color is not None else self._next_color("_fills"), label, alpha)
         self.artists.append(made)
         return made
 
@@ -376,7 +377,7 @@ class Axes(More):
               **others):
         _refuse("axhline", others, {"zorder", "clip_on", "antialiased", "dash_capstyle", "solid_capstyle", "gid", "scalex", "scaley"})
         ink = "C0" if color is None and c is None else c if color is None else color
-        made = Rule(self._place(at, "x" if upright else "y"), upright, _options.color(ink), linewidth or lw or 1.5, linestyle or ls or "-",
+        made = Rule(self._place(at, "x" if upright else "y"), upright, ink, linewidth or lw or 1.5, linestyle or ls or "-",
                     label, alpha)
         made.part = (float(first), float(last))
         made.late = made.part != (0.0, 1.0)
@@ -393,7 +394,7 @@ class Axes(More):
         size = _options.font(options.pop("fontsize", None), matplotlib.rcParams["font.size"])
         up = options.pop("verticalalignment", "baseline")
         made = (kind or (Placed if transform is not None and transform == self.transAxes else Words))(
-            self._place(x, "x"), self._place(y, "y"), s, size, to_hex(options.pop("color", "k")),
+            self._place(x, "x"), self._place(y, "y"), s, size, options.pop("color", "black"),
             options.pop("horizontalalignment", "left"), up)
         made.given = (x, y)
         made.set(**options)
@@ -802,7 +803,7 @@ class Axes(More):
     def get_legend(self):
         from matplotlib._late import Legend
 
-        return None if self._legend is None else Legend(self)
+        return None if self._legend is None else Legend.of(self)
 
     def axis(self, arg=None, /, *, emit=True, **ends):
         for name in ends:
@@ -917,11 +918,11 @@ class Axes(More):
         """Everything to draw. The first time it isn't known yet where the axes end."""
         row, column, heights, widths, (tall, wide) = self.cell
         data = ends if ends is None else _scales.back(self, ends)
-        drawn = _scales.bent(self, self._drawn(data))
+        drawn, places = _layers.stacked(self, _scales.bent(self, self._drawn(data)), data)
         bar = None
         if self._bar is not None:
             mappable, label = self._bar
-            before = sum(map(len, drawn[:self.artists.index(mappable)]))
+            before = sum(map(len, drawn[:places[self.artists.index(mappable)]]))
             bar = {"artist": before, "label": None if label is None else str(label)}
         (xlim, ylim), (xticks, yticks) = (self._xlim, self._ylim), (self._xticks, self._yticks)
         if ends is None:

@@ -8,7 +8,7 @@ import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _options
+from matplotlib import _layers, _options
 from matplotlib._artists import Words
 from matplotlib._more import undrawn
 from matplotlib.axes import Axes, _font
@@ -19,6 +19,8 @@ from matplotlib.gridspec import GridSpec, SubplotSpec
 # Every figure that was written to a file by `show`, for the number in the file's name.
 _written = []
 _KINDS = ("avif", "eps", "gif", "jpeg", "jpg", "pdf", "pgf", "png", "ps", "raw", "rgba", "svg", "svgz", "tif", "tiff", "webp")
+
+_layers.apply(Axes)
 
 
 class Figure:
@@ -223,8 +225,10 @@ class Figure:
         if getattr(mappable, "_bent", None) is not None:
             undrawn(f"the color scale (colorbar) of a {type(mappable._bent).__name__}")
             return _NoBar(owner)
+        _bar_options(others)
         owner._bar = (mappable, label)
-        return _Colorbar(owner)
+        mappable.colorbar = _Colorbar(owner)
+        return mappable.colorbar
 
     def tight_layout(self, *, pad=1.08, h_pad=None, w_pad=None, rect=None):
         self._tight = True
@@ -398,10 +402,31 @@ class _NoBar:
     set_ticks = set_ticklabels = set_label
 
 
+def _bar_options(given):
+    """Checks the options of a color scale, and says of some that they aren't drawn."""
+    for name, value in given.items():
+        if name not in ("orientation", "location", "shrink", "fraction", "pad", "aspect", "anchor", "panchor", "use_gridspec", "ticks",
+                        "format", "extend", "extendfrac", "extendrect", "spacing", "drawedges", "alpha", "boundaries", "values"):
+            raise TypeError(f"Colorbar.__init__() got an unexpected keyword argument {name!r}")
+        plain = {"orientation": "vertical", "location": "right", "extend": "neither", "drawedges": False, "spacing": "uniform"}
+        layout = ("shrink", "fraction", "pad", "aspect", "anchor", "panchor", "use_gridspec", "alpha", "extendfrac", "extendrect")
+        if value is not None and name not in layout and plain.get(name) != value:
+            undrawn(f"colorbar({name}=)")
+
+
 class _Colorbar:
     def __init__(self, owner):
         self._owner = owner
         self.ax = _BarAxes(self)
+
+    @property
+    def mappable(self):
+        return self._owner._bar[0]
+
+    vmin = property(lambda self: numpy.float64(self.mappable.get_clim()[0]))
+    vmax = property(lambda self: numpy.float64(self.mappable.get_clim()[1]))
+    cmap = property(lambda self: self.mappable.get_cmap())
+    orientation = "vertical"
 
     def set_ticklabels(self, labels, **others):
         undrawn("set_ticklabels of a color scale")

@@ -1,5 +1,7 @@
 """The current figure and the current axes."""
 
+import numpy
+
 import matplotlib
 from matplotlib import cm, rc_context, style
 from matplotlib.cm import colormaps
@@ -339,9 +341,18 @@ def setp(obj, *args, **options):
     if len(args) % 2:
         raise NotImplementedError("matplotlib.pyplot.setp, which lists properties")
     options = {**dict(zip(args[::2], args[1::2])), **options}
-    for one in obj if isinstance(obj, (list, tuple)) else [obj]:
-        for name, value in options.items():
-            getattr(one, f"set_{name}")(value)
+    several = isinstance(obj, (list, tuple, numpy.ndarray))
+    return [getattr(one, f"set_{name}")(value) for one in (obj if several else [obj]) for name, value in options.items()]
+
+
+def getp(obj, property=None):
+    """A property of something that's drawn, by its name."""
+    if property is None:
+        raise NotImplementedError("matplotlib.pyplot.getp, which lists properties")
+    return getattr(obj, f"get_{property}")()
+
+
+get = getp
 
 
 def __getattr__(name):

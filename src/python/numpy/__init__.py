@@ -87,6 +87,7 @@ _MODULES = ("char", "emath", "fft", "lib", "linalg", "ma", "polynomial", "string
 _LATER = {
     "_contraction": "einsum_path",
     "_dates": "busday_count busday_offset datetime64 datetime_as_string datetime_data is_busday timedelta64",
+    "_matrix": "asmatrix bmat matrix",
     "_files": "fromregex genfromtxt load loadtxt memmap save savetxt savez savez_compressed",
     "_polynomials": "poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
 }
@@ -115,8 +116,7 @@ def __getattr__(name):
     for module, names in _LATER.items():
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
-    if name in ("ctypeslib", "f2py", "rec", "core", "matrix", "asmatrix",
-                "bmat", "recarray", "record", "void", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
+    if name in ("ctypeslib", "f2py", "rec", "core", "recarray", "record", "void", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
                 "float128", "complex256", "clongdouble", "busdaycalendar"):
         raise AttributeError(f"numpy.{name} is not part of this numpy")
     if name in _REMOVED:

@@ -209,6 +209,8 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 
 def clip(a, a_min=_NO_VALUE, a_max=_NO_VALUE, out=None, *, min=_NO_VALUE, max=_NO_VALUE, **options):
+    if (a_min is _NO_VALUE) != (a_max is _NO_VALUE):
+        raise TypeError(f"clip() missing 1 required positional argument: '{'a_min' if a_min is _NO_VALUE else 'a_max'}'")
     low = min if a_min is _NO_VALUE else a_min
     high = max if a_max is _NO_VALUE else a_max
     low, high = (None if v is _NO_VALUE else v for v in (low, high))
@@ -460,6 +462,8 @@ def lexsort(keys, axis=-1):
     keys = [asarray(k) for k in keys]
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if any(k.shape != keys[0].shape for k in keys):
+        raise ValueError("all keys need to be the same shape")
     if not keys[0].ndim:
         return np.zeros((), INT64)[()]
     order = argsort(keys[0], axis)

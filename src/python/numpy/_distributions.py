@@ -127,6 +127,19 @@ class Distributions:
         _positive("df", df)
         return self._draw(lambda k: 2.0 * self._gamma(k / 2.0), size, df)
 
+    def noncentral_chisquare(self, df, nonc, size=None):
+        _positive("df", df)
+        _not_negative("nonc", nonc)
+
+        def one(k, away):
+            if away == 0:
+                return 2.0 * self._gamma(k / 2.0)
+            if k > 1:
+                centered = 2.0 * self._gamma((k - 1) / 2.0)
+                return centered + (self._normal() + math.sqrt(away)) ** 2
+            return 2.0 * self._gamma((k + 2 * self._poisson(away / 2.0)) / 2.0)
+        return self._draw(one, size, df, nonc)
+
     def f(self, dfnum, dfden, size=None):
         _positive("dfnum", dfnum)
         _positive("dfden", dfden)
@@ -501,6 +514,9 @@ class SeedSequence:
     def __init__(self, entropy=None, *, spawn_key=(), pool_size=4, n_children_spawned=0):
         if isinstance(entropy, (str, bytes, float)):
             raise TypeError(f"SeedSequence expects int or sequence of ints for entropy not {entropy}")
+        if entropy is None:
+            from numpy.random import _entropy
+            entropy = sum(word << 32 * i for i, word in enumerate(_entropy(4)))
         self.entropy, self.spawn_key, self.pool_size = entropy, tuple(spawn_key), pool_size
         self.n_children_spawned = n_children_spawned
 
@@ -510,20 +526,29 @@ class SeedSequence:
             lines += f"    spawn_key={self.spawn_key!r},\n"
         return f"SeedSequence(\n{lines})"
 
+    @property
+    def state(self):
+        return {name: getattr(self, name) for name in ("entropy", "spawn_key", "pool_size", "n_children_spawned")}
+
     def words(self):
         """The seed's 32-bit words, and those of the place among the children."""
         own = words_of(self.entropy)
         key = [word for n in self.spawn_key for word in words_of(n)]
         return own + [0] * (self.pool_size - len(own)) + key if key else own
 
-    def generate_state(self, n_words, dtype=np.uint32):
+    @property
+    def pool(self):
+        return np.array(self._mixed(), dtype=np.uint32)
+
+    def _mixed(self):
+        """The pool of words, each mixed with all others."""
         mask = 0xFFFFFFFF
         constant = 0x43B0D7E5
 
-        def hashed(value, factor=0x931E8875):
+        def hashed(value):
             nonlocal constant
             value = (value ^ constant) & mask
-            constant = constant * factor & mask
+            constant = constant * 0x931E8875 & mask
             value = value * constant & mask
             return value ^ value >> 16
 
@@ -540,11 +565,17 @@ class SeedSequence:
         for word in words[self.pool_size:]:
             for j in range(self.pool_size):
                 pool[j] = mixed(pool[j], hashed(word))
+        return pool
+
+    def generate_state(self, n_words, dtype=np.uint32):
         if np.dtype(dtype).itemsize != 4:
             raise NotImplementedError("numpy.random.SeedSequence.generate_state(dtype=uint64)")
-        constant, out = 0x8B51F9DD, []
+        pool, mask, constant, out = self._mixed(), 0xFFFFFFFF, 0x8B51F9DD, []
         for i in range(n_words):
-            out.append(hashed(pool[i % self.pool_size], 0x58F38DED))
+            value = (pool[i % self.pool_size] ^ constant) & mask
+            constant = constant * 0x58F38DED & mask
+            value = value * constant & mask
+            out.append(value ^ value >> 16)
         return np.array(out, dtype=np.uint32)
 
     def spawn(self, n_children):

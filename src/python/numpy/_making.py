@@ -91,6 +91,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None):
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     on_host(device)
     M = N if M is None else M
+    if N < 0 or M < 0:
+        raise ValueError("negative dimensions are not allowed")
     return equal(arange(N).reshape(-1, 1) + k, arange(M)).astype(dtype)
 
 

@@ -6,7 +6,7 @@ from numpy._array import array, asarray, ndarray
 from numpy._choosing import _partition_in_place, _sort_in_place
 from numpy._types import as_dtype, generic, number
 
-_BOTH = ["all", "any", "argmax", "argmin", "argsort", "choose", "clip", "compress", "cumprod", "cumsum", "diagonal", "max", "mean",
+_BOTH = ["all", "any", "argmax", "argmin", "argsort", "choose", "compress", "cumprod", "cumsum", "diagonal", "max", "mean",
          "min", "nonzero", "prod", "put", "ptp", "repeat", "round", "searchsorted", "std", "sum", "take", "trace", "var"]
 
 
@@ -23,6 +23,16 @@ for _name in _BOTH:
     if _name != "ptp":
         for _class in (ndarray, generic, _t.float64, _t.complex128):
             setattr(_class, _name, _method(_name))
+
+
+def _clip(self, min=None, max=None, out=None, **options):
+    if min is None and max is None:
+        raise ValueError("One of max or min must be given")
+    return np.clip(self, min, max, out, **options)
+
+
+for _class in (ndarray, generic, _t.float64, _t.complex128):
+    _class.clip = _clip
 ndarray.dot = _method("dot")
 ndarray.argpartition = _method("argpartition")
 ndarray.compress = lambda self, condition, axis=None, out=None: np.compress(condition, self, axis, out)

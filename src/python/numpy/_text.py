@@ -15,6 +15,8 @@ def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=N
     """Says how arrays are printed; what is not named stays as it is."""
     if legacy not in (None, False, "1.21", "1.25", "2.1", "2.2"):
         raise NotImplementedError(f"numpy.set_printoptions(legacy={legacy!r})")
+    if precision is not None and (isinstance(precision, (str, float)) or not hasattr(precision, "__index__")):
+        raise TypeError("precision must be an integer")
     if threshold is not None and not isinstance(threshold, (int, float, generic)):
         raise TypeError("threshold must be numeric")
     if threshold is not None and threshold != threshold:

@@ -9,7 +9,7 @@ import _torch as _C
 import numpy as np
 from numpy import _types as _t
 from numpy._array import _quiet, _wrap, asarray, axes_of
-from numpy._types import COMPLEX128, FLOAT32, FLOAT64, number
+from numpy._types import FLOAT32, FLOAT64, number
 
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 EigResult = namedtuple("EigResult", "eigenvalues eigenvectors")
@@ -302,75 +302,17 @@ def eigvalsh(a, UPLO="L"):
     return eigh(a, UPLO).eigenvalues
 
 
-def _schur_values(a):
-    """The eigenvalues of a complex matrix by the shifted QR method."""
-    a = a.astype(COMPLEX128).copy()
-    n, out = len(a), []
-    while n:
-        for step in range(500):
-            small = 1e-16 * (abs(a[n - 1, n - 1]) + (abs(a[n - 2, n - 2]) if n > 1 else 0)) + 1e-300
-            if n == 1 or abs(a[n - 1, n - 2]) < small:
-                break
-            p, q, r, s = a[n - 2, n - 2], a[n - 2, n - 1], a[n - 1, n - 2], a[n - 1, n - 1]
-            middle = (p + s) / 2
-            root = np.emath.sqrt((p - s) * (p - s) / 4 + q * r)
-            shift = min((middle + root, middle - root), key=lambda v: abs(v - s))
-            shift = shift + (abs(a[n - 1, n - 2]) if step % 11 == 10 else 0)
-            unit = np.eye(n) * shift
-            u, t = _complex_qr(a[:n, :n] - unit, False)
-            a[:n, :n] = t @ u + unit
-        else:
-            raise LinAlgError("Eigenvalues did not converge")
-        out.append(complex(a[n - 1, n - 1]))
-        n -= 1
-    return out[::-1]
-
-
 def eig(a):
     a = _array(a)
     if not np.all(np.isfinite(a)):
         raise LinAlgError("Array must not contain infs or NaNs")
-    values, vectors = _each(_eig, a)
-    if a.itemsize == (4 if a.dtype.kind == "f" else 8):
-        values, vectors = values.astype("complex64"), vectors.astype("complex64")
+    if not a.size:
+        values, vectors = np.zeros(a.shape[:-1], a.dtype), np.zeros(a.shape, a.dtype)
+    else:
+        values, vectors = _engine(_C._linalg_eig, a)
     if a.dtype.kind != "c" and np.all(values.imag == 0):
-        values, vectors = values.real, vectors.real
+        values, vectors = values.real.copy(), vectors.real.copy()
     return EigResult(values, vectors)
-
-
-def _eig(a):
-    """Eigenvalues by the QR method, then each eigenvector by inverse iteration."""
-    n = len(a)
-    if a.dtype.kind != "c" and np.all(a == a.T):
-        values, vectors = eigh(a)
-        return values.astype(COMPLEX128), vectors.astype(COMPLEX128)
-    scale = float(norm(a)) or 1.0
-    whole = a.astype(COMPLEX128)
-    values = []
-    for v in _schur_values(whole):
-        if a.dtype.kind != "c" and abs(v.imag) < 1e-9 * scale:
-            v = complex(v.real)
-        values.append(v)
-    if a.dtype.kind != "c":
-        # The eigenvalues of a real matrix come in conjugate pairs. Rounding must not make the two differ.
-        for i, v in enumerate(values):
-            if v.imag:
-                near = min((j for j in range(n) if j != i), key=lambda j: abs(values[j] - v.conjugate()))
-                if near > i:
-                    values[near] = v.conjugate()
-                    values[i], values[near] = sorted((values[i], values[near]), key=lambda z: -z.imag)
-    columns = []
-    for i, v in enumerate(values):
-        x = np.ones(n, COMPLEX128) + 0.01 * np.arange(n) * (1 + i)
-        for _ in range(3):
-            found, _d = _eliminate(whole - (v + scale * 1e-14 * (1 + i)) * np.eye(n), x[:, None])
-            if found is None:
-                break
-            x = found[:, 0] / norm(found[:, 0])
-        big = x[int(np.argmax(np.abs(x)))]
-        x = x * (np.conjugate(big) / abs(big))
-        columns.append(x / norm(x))
-    return np.array(values, dtype=COMPLEX128), np.stack(columns, 1)
 
 
 def eigvals(a):

@@ -3,6 +3,7 @@
 import math
 import operator
 from random import Random as _PythonRandom
+from types import ModuleType as _Module
 
 import _torch as _C
 
@@ -50,6 +51,54 @@ def _chances(p, n, unlike, sum_text):
     return p
 
 
+class BitGenerator:
+    """What a `Generator` draws from."""
+
+    lock = None
+
+    def spawn(self, n_children):
+        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
+
+
+    def __reduce__(self):
+        return _restored, (type(self), self.state, self.seed_seq)
+
+    def _checked(self, state):
+        name = type(self).__name__
+        if not isinstance(state, dict):
+            raise TypeError("state must be a dict")
+        if state.get("bit_generator", "") != name:
+            raise ValueError(f"state must be for a {name} {'PRNG' if name == 'MT19937' else 'RNG'}")
+        return state
+
+
+def _restored(kind, state, seed_seq):
+    made = kind(seed_seq)
+    made.state = state
+    return made
+
+
+class MT19937(BitGenerator):
+    """What a `RandomState` draws from. No `Generator` draws from it here."""
+
+    def __init__(self, seed=None):
+        self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(_entropy(4) if seed is None else seed)
+        words = self.seed_seq.generate_state(624).tolist()
+        # The first word is one bit, so that not all can be zero.
+        self._g = _C._Legacy()
+        self._g.set_state([0x80000000, *words[1:]], 623, None)
+
+    @property
+    def state(self):
+        words, position, _ = self._g.state()
+        return {"bit_generator": "MT19937", "state": {"key": numpy.array(words, dtype="uint32"), "pos": position}}
+
+    @state.setter
+    def state(self, state):
+        inner = self._checked(state)["state"]
+        self._g.set_state(asarray(inner["key"]).tolist(), int(inner["pos"]), None)
+
+
 class RandomState(Distributions):
     """NumPy's legacy generator."""
 
@@ -59,8 +108,9 @@ class RandomState(Distributions):
     _exponential = lambda self: self._g.exponential(1).tolist()[0]
 
     def __init__(self, seed=None):
-        self._g = _C._Legacy()
-        self.seed(seed)
+        self._g = seed._g if isinstance(seed, MT19937) else _C._Legacy()
+        if not isinstance(seed, MT19937):
+            self.seed(seed)
 
     def __repr__(self):
         return f"RandomState(MT19937) at {id(self):#X}"
@@ -80,7 +130,7 @@ class RandomState(Distributions):
 
     def get_state(self, legacy=True):
         words, position, kept = self._g.state()
-        words = numpy.array(words, dtype="int64")
+        words = numpy.array(words, dtype="uint32")
         if not legacy:
             return {"bit_generator": "MT19937", "state": {"key": words, "pos": position}, "has_gauss": int(kept is not None),
                     "gauss": kept or 0.0}
@@ -190,7 +240,10 @@ class RandomState(Distributions):
         return words.tobytes()[:length]
 
     def tomaxint(self, size=None):
-        return self.randint(0, (1 << 63) - 1, size)
+        count, shape = _count(size)
+        words = self._g.integers(0, 0xFFFFFFFF, 32, 2 * count).tolist()
+        drawn = [(high << 32 | low) >> 1 for high, low in zip(words[::2], words[1::2])]
+        return drawn[0] if shape is None else numpy.array(drawn).reshape(shape)
 
     # -- orders --
 
@@ -246,32 +299,60 @@ class RandomState(Distributions):
 
 
 _rand = RandomState()
+mtrand = _Module("numpy.random.mtrand")
+mtrand.RandomState, mtrand._rand = RandomState, _rand
 
 for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf", "sample", "rand", "standard_normal", "randn",
               "standard_exponential", "uniform", "normal", "lognormal", "exponential", "randint", "random_integers",
               "permutation", "shuffle", "choice", "bytes", "gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t",
               "dirichlet", "laplace", "gumbel", "logistic", "rayleigh", "weibull", "pareto", "power", "standard_cauchy",
               "triangular", "wald", "vonmises", "poisson", "binomial", "geometric", "negative_binomial", "zipf", "logseries",
-              "multinomial", "multivariate_normal"):
+              "multinomial", "multivariate_normal", "noncentral_chisquare", "tomaxint"):
     globals()[_name] = getattr(_rand, _name)
 
 
-class BitGenerator:
-    """What a `Generator` draws from."""
-
-    lock = None
-
-    def spawn(self, n_children):
-        return [type(self)(seed) for seed in self.seed_seq.spawn(n_children)]
-
-
 class PCG64(BitGenerator):
+    _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+    _JUMP = 0x9E3779B97F4A7C15F39CC0605CEDC835
+
     def __init__(self, seed=None):
         if seed is None:
             words = _entropy(4)
             seed = sum(word << 32 * i for i, word in enumerate(words))
         self.seed_seq = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
         self._g = _C._Pcg64(self.seed_seq.words())
+
+    @property
+    def state(self):
+        words = self._g.state()
+        wide = lambda part: sum(word << 32 * i for i, word in enumerate(part))
+        return {"bit_generator": "PCG64", "state": {"state": wide(words[:4]), "inc": wide(words[4:8])}, "has_uint32": words[8],
+                "uinteger": words[9]}
+
+    @state.setter
+    def state(self, state):
+        inner = self._checked(state)["state"]
+        words = [int(inner[name]) >> 32 * i & 0xFFFFFFFF for name in ("state", "inc") for i in range(4)]
+        self._g.set_state([*words, int(state["has_uint32"]), int(state["uinteger"])])
+
+    def advance(self, delta):
+        """Goes on as if `delta` numbers had been drawn."""
+        mask, state = (1 << 128) - 1, self.state
+        factor, plus, power, step = 1, 0, self._MULTIPLIER, state["state"]["inc"]
+        delta = operator.index(delta) & mask
+        while delta:
+            if delta & 1:
+                factor, plus = factor * power & mask, (plus * power + step) & mask
+            power, step, delta = power * power & mask, (power + 1) * step & mask, delta >> 1
+        state["state"]["state"] = (factor * state["state"]["state"] + plus) & mask
+        self.state = {**state, "has_uint32": 0, "uinteger": 0}
+        return self
+
+    def jumped(self, jumps=1):
+        """Another generator, far ahead of this one."""
+        made = PCG64(self.seed_seq)
+        made.state = self.state
+        return made.advance(self._JUMP * jumps)
 
     def random_raw(self, size=None, output=True):
         count, shape = _count(size)
@@ -288,8 +369,13 @@ class Generator(Distributions):
     _normal = lambda self: self._g.normals(1).tolist()[0]
 
     def __init__(self, bit_generator=None):
+        if isinstance(bit_generator, MT19937):
+            raise NotImplementedError("numpy.random.Generator(MT19937()); generators draw from PCG64 here")
         self.bit_generator = bit_generator if isinstance(bit_generator, PCG64) else PCG64(bit_generator)
         self._g = self.bit_generator._g
+
+    def __reduce__(self):
+        return Generator, (self.bit_generator,)
 
     def _exponential(self):
         limits_, widths, heights = ziggurat()
@@ -326,9 +412,19 @@ class Generator(Distributions):
     def __str__(self):
         return "Generator(PCG64)"
 
+    def _into(self, draw, size, out, dtype):
+        """Draws into an array that there is."""
+        if out.dtype != as_dtype(dtype):
+            raise TypeError("Supplied output array has the wrong type. Expected "
+                            f"{as_dtype(dtype)}, got {out.dtype}")
+        if size is not None and _count(size)[1] != out.shape:
+            raise ValueError("size must match out.shape when used together")
+        out[...] = draw(out.shape, dtype)
+        return out
+
     def random(self, size=None, dtype=float, out=None):
         if out is not None:
-            raise NotImplementedError("numpy.random.Generator.random(out=)")
+            return self._into(self.random, size, out, dtype)
         count, shape = _count(size)
         d = as_dtype(dtype)
         if d is ALL["float32"]:
@@ -338,8 +434,10 @@ class Generator(Distributions):
         return _shaped(self._g.doubles(count), shape)
 
     def standard_normal(self, size=None, dtype=float, out=None):
-        if out is not None or as_dtype(dtype) is not FLOAT64:
-            raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32, out=)")
+        if as_dtype(dtype) is not FLOAT64:
+            raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32)")
+        if out is not None:
+            return self._into(self.standard_normal, size, out, dtype)
         count, shape = _count(size)
         return _shaped(self._g.normals(count), shape)
 
@@ -463,6 +561,8 @@ class Generator(Distributions):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in ("hypergeometric", "multivariate_hypergeometric"):
+            raise NotImplementedError(f"numpy.random.Generator.{name}")
         raise AttributeError(f"'numpy.random._generator.Generator' object has no attribute '{name}'")
 
 

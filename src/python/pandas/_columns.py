@@ -138,7 +138,7 @@ def key_of(x):
     return NAN if isinstance(x, (float, np.floating)) and x != x else x
 
 
-class _NaTType:
+class NaTType:
     """The missing value among dates."""
 
     def __repr__(self):
@@ -174,7 +174,7 @@ class _NaTType:
         raise ValueError("NaTType does not support strftime")
 
 
-NaT = _NaTType()
+NaT = NaTType()
 
 
 class NAType:
@@ -581,7 +581,7 @@ def infer(values, dtype=None):
         or k in (int, float, bool, complex)
         or k is type(None)
         or issubclass(k, (np.generic, datetime.date, datetime.timedelta))
-        or k is _NaTType
+        or k is NaTType
         for k in kinds
     ):
         return Column(OBJECT, items)

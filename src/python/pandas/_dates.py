@@ -534,7 +534,7 @@ def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize
     if inclusive in ("left", "neither") and made and made[-1] == last:
         made = made[:-1]
     index = Index._of(Column(DATETIME, made), name)
-    index.freq = {"W": "W-SUN"}.get(shown, shown)
+    index.freq = {"W": "W-SUN", "QS": "QS-JAN", "QE": "QE-DEC", "YS": "YS-JAN", "YE": "YE-DEC"}.get(shown, shown)
     return index
 
 

@@ -4,6 +4,7 @@ import csv
 import datetime
 import io
 import os
+import re
 
 import numpy as np
 
@@ -289,8 +290,11 @@ def _typed(values, gaps, wanted, thousands, decimal, flags, name):
         return made.astype(kind)
     full = [v for v in there if v is not None]
     if thousands is not None:
-        full = [v.replace(thousands, "") for v in full]
-        there = [None if v is None else v.replace(thousands, "") for v in there]
+        # Only numbers have such marks. Text keeps them.
+        marked = re.compile(rf"[+-]?\d[\d{re.escape(thousands)}]*({re.escape(decimal)}\d*)?([eE][+-]?\d+)?|[+-]?{re.escape(decimal)}\d+")
+        if all(marked.fullmatch(v.strip()) for v in full):
+            full = [v.replace(thousands, "") for v in full]
+            there = [None if v is None else v.replace(thousands, "") for v in there]
     if not full:
         return Column(FLOAT, np.array([C.NAN] * len(there), dtype=np.float64)) if there else Column(OBJECT, [])
     if all(map(_is_int, full)):

@@ -518,7 +518,11 @@ class DatetimeIndex(Index):
             found = getattr(dates, name)
             if callable(found):
                 return lambda *args, **options: Index._of(found(*args, **options)._column, self.name)
+            if name.startswith("is_"):
+                return np.array(found._column.items(), dtype=bool)
             return Index._of(found._column, self.name)
+        if name in ("tz", "tz_localize", "tz_convert", "to_period", "inferred_freq"):
+            raise NotImplementedError(f"pandas: DatetimeIndex.{name}: time zones and periods aren't here")
         raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
 
 
@@ -592,7 +596,29 @@ class MultiIndex(Index):
 
     @property
     def levels(self):
-        return FrozenList([Index(sorted(dict.fromkeys(c.items()))) for c in self._columns])
+        levels = []
+        for column, name in zip(self._columns, self._names):
+            known = list(dict.fromkeys(x for x in column.items() if not is_missing(x)))
+            if len({isinstance(x, str) for x in known}) <= 1:
+                known.sort()
+            levels.append(Index(known, name=name))
+        return FrozenList(levels)
+
+    @property
+    def codes(self):
+        codes = []
+        for column, level in zip(self._columns, self.levels):
+            places = {x: i for i, x in enumerate(level.tolist())}
+            codes.append(np.array([-1 if is_missing(x) else places[x] for x in column.items()], dtype=np.int8))
+        return FrozenList(codes)
+
+    def to_frame(self, index=True, name=None, allow_duplicates=False):
+        from ._frame import DataFrame
+
+        names = list(name) if name is not None else [i if n is None else n for i, n in enumerate(self._names)]
+        if len(names) != self.nlevels:
+            raise ValueError("'name' should have same length as number of levels on index.")
+        return DataFrame._of(self._columns, Index(names), self if index else RangeIndex(len(self)))
 
     def __len__(self):
         return len(self._columns[0])
@@ -678,7 +704,10 @@ class FrozenList(list):
     """A list that can't be changed."""
 
     def __repr__(self):
-        return f"FrozenList({list(self)!r})"
+        return f"FrozenList({[x.tolist() if isinstance(x, (Index, np.ndarray)) else x for x in self]!r})"
+
+    def __str__(self):
+        return repr(self)[len("FrozenList("):-1]
 
     def __str__(self):
         return str(list(self))

@@ -67,6 +67,11 @@ def _labels(objs, keys, names):
     if keys is None:
         return index
     outer = C.infer([k for k, o in zip(keys, objs) for _ in range(len(o))])
+    depth = objs[0].index.nlevels
+    if objs[0].index._multi and all(o.index._multi and o.index.nlevels == depth for o in objs):
+        inner = [C.concat([o.index._columns[i] for o in objs]) for i in range(depth)]
+        own = objs[0].index.names if all(o.index.names == objs[0].index.names for o in objs) else [None] * depth
+        return MultiIndex._of_columns([outer, *inner], list(names) if names and len(names) > 1 else [names[0] if names else None, *own])
     inner = C.concat([o.index._column for o in objs])
     return MultiIndex._of_columns(
         [outer, inner],
@@ -181,7 +186,7 @@ def merge(
     key = lambda columns: [tuple(None if is_missing(x) else x for x in row) for row in zip(*[c.items() for c in columns])]
     x, y = key(a), key(b)
     if validate is not None:
-        _validate(validate, x, y, MergeError)
+        _validate(validate, x, y, (a_names, b_names), MergeError)
     places = {}
     for j, k in enumerate(y):
         places.setdefault(k, []).append(j)
@@ -298,16 +303,35 @@ def merge_ordered(left, right, on=None, left_on=None, right_on=None, left_by=Non
     return made.astype({n: kinds[n] for n, c in zip(made.columns, made._data) if n in kinds and c.numeric and not any(c.missing())})
 
 
-def _validate(validate, x, y, error):
-    left, right = validate.split(":") if ":" in validate else validate.split("_to_")
-    if left in ("1", "one") and len(set(x)) < len(x):
-        raise error(
-            "Merge keys are not unique in left dataset; not a one-to-" + ("one" if right in ("1", "one") else "many") + " merge"
-        )
-    if right in ("1", "one") and len(set(y)) < len(y):
-        raise error(
-            "Merge keys are not unique in right dataset; not a " + ("one" if left in ("1", "one") else "many") + "-to-one merge"
-        )
+def _repeated(keys, names, side):
+    """The first repeated keys of a frame, for an error."""
+    from ._frame import DataFrame
+
+    seen, again = set(), []
+    for key in keys:
+        if key in seen:
+            again.append(key if isinstance(key, tuple) else (key,))
+        seen.add(key)
+    table = DataFrame._of([C.infer(list(column)) for column in zip(*again[:5])], Index(names), RangeIndex(len(again[:5])))
+    return f"\nDuplicates in {side}:\n {table.to_string(index=False)} ..."
+
+
+def _validate(validate, x, y, names, error):
+    kinds = {"1:1": "one-to-one", "1:m": "one-to-many", "m:1": "many-to-one", "m:m": "many-to-many"}
+    kinds.update({kind.replace("-", "_"): kind for kind in kinds.values()})
+    if validate not in kinds:
+        raise ValueError(f'"{validate}" is not a valid argument. Valid arguments are:\n' + "\n".join(f'- "{kind}"' for kind in kinds))
+    kind = kinds[validate]
+    left, right = (bad and _repeated(keys, own, side) for bad, keys, own, side in (
+        (kind.startswith("one") and len(set(x)) < len(x), x, names[0], "left"),
+        (kind.endswith("one") and len(set(y)) < len(y), y, names[1], "right")))
+    if left and right:
+        raise error(f"Merge keys are not unique in either left or right dataset; not a one-to-one merge.{left}{right}")
+    if left:
+        raise error(f"Merge keys are not unique in left dataset; not a {kind} merge{left}")
+    if right:
+        more = "\n" if kind == "many-to-one" else ""
+        raise error(f"Merge keys are not unique in right dataset; not a {kind} merge{more}{right}")
 
 
 def _pairs(x, y, places, how, sort):

@@ -59,7 +59,7 @@ def interpolated(of, method, axis, limit, direction, area):
 
     def change(column):
         if column.dtype in (C.STR, C.OBJECT):
-            raise TypeError(f"{type(of).__name__} cannot interpolate with {column.dtype} dtype")
+            raise TypeError(f"Cannot interpolate with {column.dtype} dtype")
         if not column.numeric or column.dtype.kind != "f":
             return column
         return Column(FLOAT, _between(column.data.astype(np.float64), positions, limit, direction, area))
@@ -170,9 +170,9 @@ class Periods:
         return self._asis(None).interpolate(method, **options)
 
     def _asis(self, how):
-        made = self._groups._of.reindex(self._every)
+        made = self._groups._of.reindex(self._every, method=how)
         made.index = self._every
-        return made if how is None else getattr(made, how)()
+        return made
 
     def __len__(self):
         return len(self._every)
@@ -216,7 +216,9 @@ def combined(first, other):
     if isinstance(first, Series):
         index = first.index.union(other.index)
         a, b = first.reindex(index), other.reindex(index)
-        return Series([y if is_missing(x) else x for x, y in zip(a, b)], index=index, name=first.name)
+        made = Series([y if is_missing(x) else x for x, y in zip(a, b)], index=index, name=first.name)
+        kinds = {first.dtype, other.dtype}
+        return made.astype(first.dtype) if len(kinds) == 1 and first._column.numeric and not any(made._column.missing()) else made
     index, columns = first.index.union(other.index), first.columns.union(other.columns)
     made = {}
     for name in columns:

@@ -639,9 +639,9 @@ class Series(Shared):
         return GroupBy(self, by, level, as_index, sort, dropna, observed, group_keys)
 
     def combine_first(self, other):
-        labels = self.index.union(other.index)
-        a, b = self.reindex(labels), other.reindex(labels)
-        return a.fillna(b)
+        from ._resample import combined
+
+        return combined(self, other)
 
     def combine(self, other, func, fill_value=None):
         if not isinstance(other, Series):

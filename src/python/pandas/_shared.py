@@ -183,7 +183,7 @@ class _Indexer:
             series = of._series_at(columns)
             if isinstance(rows, int):
                 return series._column.at(rows)
-            return series._rows_slice(rows) if isinstance(rows, slice) else series._rows(rows)
+            return series._rows_slice(rows) if isinstance(rows, slice) else self._shorter(series._rows(rows), key[0])
         part = of._columns_at(columns)
         return self._row(rows, key[0]) if part is of else type(self)(part)._row(rows, key[0])
 
@@ -258,6 +258,26 @@ class _Indexer:
 
 def _list(found, length):
     return [found] if isinstance(found, int) else list(range(*found.indices(length))) if isinstance(found, slice) else found
+
+
+def _nearest_places(known, asked, method):
+    """For each label that's asked for, the place of the last one before it, or of the first one after it; -1 if there's none."""
+    import bisect
+
+    if any(a > b for a, b in zip(known, known[1:])):
+        raise ValueError("index must be monotonic increasing or decreasing")
+    if method in ("ffill", "pad"):
+        return [bisect.bisect_right(known, x) - 1 for x in asked]
+    found = [bisect.bisect_left(known, x) for x in asked]
+    return [-1 if i == len(known) else i for i in found]
+
+
+def _renamed_axis(index, name):
+    """Labels with another name. A dictionary or a function renames the names that there are."""
+    if not isinstance(name, dict) and not callable(name):
+        return index.rename(name)
+    new = (lambda n: name.get(n, n)) if isinstance(name, dict) else name
+    return index.rename([new(n) for n in index.names] if index._multi else new(index.name))
 
 
 class Loc(_Indexer):
@@ -390,9 +410,9 @@ class Shared:
     def rename_axis(self, mapper=None, axis=0, index=None, columns=None):
         made = self.copy()
         if columns is not None or axis in (1, "columns"):
-            made.columns = self.columns.rename(columns if columns is not None else mapper)
+            made.columns = _renamed_axis(self.columns, columns if columns is not None else mapper)
         if axis in (0, "index") and columns is None:
-            made.index = self.index.rename(mapper if index is None else index)
+            made.index = _renamed_axis(self.index, mapper if index is None else index)
         return made
 
     def add_prefix(self, prefix, axis=None):
@@ -443,14 +463,29 @@ class Shared:
         key=None,
     ):
         labels = self.columns if axis in (1, "columns") else self.index
-        column = labels._column if level is None or not labels._multi else labels.get_level_values(level)._column
+        column = labels._column
+        if level is not None and labels._multi:
+            levels = list(level) if isinstance(level, (list, tuple)) else [level]
+            if sort_remaining:
+                places = [labels._level(one) for one in levels]
+                levels = places + [i for i in range(labels.nlevels) if i not in places]
+            if isinstance(ascending, (list, tuple)):
+                raise NotImplementedError("pandas: sort_index(level=, ascending=[...])")
+            columns = [labels.get_level_values(one)._column for one in levels]
+            column = columns[0] if len(columns) == 1 else Column(C.OBJECT, list(zip(*[c.items() for c in columns])))
         order = C.order_of(column if key is None else key(labels)._column, ascending, na_position)
         made = self.iloc[:, order] if axis in (1, "columns") else self.iloc[order]
         return self._done(made.reset_index(drop=True) if ignore_index else made, inplace)
 
     def reindex(self, index=None, columns=None, fill_value=C.NAN, labels=None, axis=None, method=None):
         if method is not None:
-            raise NotImplementedError(f"pandas: reindex(method={method!r})")
+            if method not in ("ffill", "pad", "bfill", "backfill") or columns is not None or axis in (1, "columns"):
+                raise NotImplementedError(f"pandas: reindex(method={method!r}) of columns, or of this method")
+            labels = as_index(index if index is not None else labels)
+            places = _nearest_places(self.index.tolist(), labels.tolist(), method)
+            if self.ndim == 1:
+                return type(self)._of(self._column.taken(places, fill_value), labels, self._name)
+            return self._of([c.taken(places, fill_value) for c in self._data], self.columns, labels)
         if self.ndim == 1:
             labels = as_index(index if index is not None else labels)
             return type(self)._of(self._column.taken(self._places_for(self.index, labels), fill_value), labels, self._name)
@@ -719,7 +754,7 @@ class Shared:
         return written_json(self, path_or_buf, orient, lines, indent, options)
 
     def to_markdown(self, *args, **options):
-        raise ImportError("`Import tabulate` failed.  Use pip or conda to install the tabulate package.")
+        raise ImportError("`Import tabulate` failed.  Use pip, conda, or your preferred package management tool to install the tabulate package.")
 
 
 def _kept(index, labels, errors):

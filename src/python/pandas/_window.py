@@ -154,5 +154,57 @@ class Weighted:
 
         return self._of._mapped(change)
 
+    def sum(self):
+        if not self._adjust:
+            raise NotImplementedError("sum is not implemented with adjust=False")
+
+        def change(column):
+            made, total = [], NAN
+            for x in column.data.tolist():
+                x = float(x)
+                if total != total:
+                    total = x
+                else:
+                    total = total * (1 - self._alpha) + (x if x == x else 0.0)
+                made.append(total)
+            return Column(FLOAT, np.array(made, dtype=np.float64))
+
+        return self._of._mapped(change)
+
+    def var(self, bias=False):
+        """The weighted mean of squared differences; without `bias` it's corrected for the weights."""
+        def change(column):
+            made, keep, new = [], 1 - self._alpha, 1.0 if self._adjust else self._alpha
+            mean = None
+            spread, weights, squares, old, seen = 0.0, 1.0, 1.0, 1.0, 0
+            for x in column.data.tolist():
+                x = float(x)
+                if mean is None:
+                    mean = x if x == x else None
+                    seen += x == x
+                else:
+                    weights, squares, old = weights * keep, squares * keep * keep, old * keep
+                    if x == x:
+                        seen += 1
+                        before = mean
+                        mean = (old * before + new * x) / (old + new)
+                        spread = (old * (spread + (before - mean) ** 2) + new * (x - mean) ** 2) / (old + new)
+                        weights, squares, old = weights + new, squares + new * new, old + new
+                        if not self._adjust:
+                            weights, squares, old = weights / old, squares / (old * old), 1.0
+                if mean is None or not bias and seen < 2:
+                    made.append(NAN)
+                elif bias:
+                    made.append(spread)
+                else:
+                    whole = weights * weights
+                    made.append(whole / (whole - squares) * spread if whole > squares else NAN)
+            return Column(FLOAT, np.array(made, dtype=np.float64))
+
+        return self._of._mapped(change)
+
+    def std(self, bias=False):
+        return np.sqrt(self.var(bias))
+
     def __getattr__(self, name):
         raise NotImplementedError(f"pandas: ewm(...).{name} isn't here")

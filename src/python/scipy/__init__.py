@@ -1,11 +1,11 @@
-"""The part of SciPy that courses use beside torch: special functions, statistics, distances, filters and matrices."""
+"""The part of SciPy that courses use beside torch: statistics, filters, distances, clusters, matrices and more."""
 
 import importlib
 
 __version__ = "1.17.1"
 
-_PARTS = ("constants", "integrate", "interpolate", "io", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
-_MISSING = ("cluster", "datasets", "differentiate", "fft", "fftpack", "odr")
+_PARTS = ("cluster", "constants", "fft", "integrate", "interpolate", "io", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial", "special", "stats")
+_MISSING = ("datasets", "differentiate", "fftpack", "odr")
 
 
 def __getattr__(name):

@@ -154,8 +154,29 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
     return quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
 
 
-def odeint(*args, **options):
-    raise NotImplementedError("scipy.integrate.odeint: LSODA isn't part of this scipy; solve_ivp has RK45 and RK23")
+def odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_output=0, ml=None, mu=None, rtol=None, atol=None, tcrit=None, h0=0.0,
+           hmax=0.0, hmin=0.0, ixpr=0, mxstep=0, mxhnil=0, mxordn=12, mxords=5, printmessg=0, tfirst=False):
+    """How a system develops. SciPy's LSODA isn't here: Runge and Kutta's rule of order 5 is, ten times as exact as LSODA is asked to
+    be, so the last digits differ. `Dfun` isn't needed."""
+    if full_output or tcrit is not None or ixpr or printmessg:
+        raise NotImplementedError("scipy.integrate.odeint(full_output=, tcrit=, ixpr=, printmessg=)")
+    args = args if isinstance(args, tuple) else (args,)
+    slope = (lambda at, y: func(at, y, *args)) if tfirst else (lambda at, y: func(y, at, *args))
+    t, y = np.asarray(t, dtype=float), np.atleast_1d(np.asarray(y0, dtype=float))
+    if y.ndim > 1:
+        raise ValueError("Initial condition y0 must be one-dimensional.")
+    shape = np.shape(np.atleast_1d(slope(float(t[0]), y.copy())))
+    if shape != y.shape:
+        raise RuntimeError(f"The size of the array returned by func ({shape[0]}) does not match the size of y0 ({len(y)}).")
+    rtol, atol = (0.1 * (1.49012e-8 if value is None else value) for value in (rtol, atol))
+    rows = [y]
+    for start, end in zip(t[:-1].tolist(), t[1:].tolist()):
+        found = solve_ivp(slope, (start, end), y, rtol=rtol, atol=atol, max_step=hmax or math.inf, **({"first_step": h0} if h0 else {}))
+        if not found.success:
+            raise RuntimeError(f"scipy.integrate.odeint: {found.message} Stiff systems need LSODA, which isn't part of this scipy")
+        y = found.y[:, -1]
+        rows.append(y)
+    return np.stack(rows)
 
 
 # ---- differential equations ------------------------------------------------------------------------------------------
@@ -187,12 +208,14 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
     """How a system develops, by Runge and Kutta's rules of order 5 or 3."""
     if method not in ("RK45", "RK23"):
         raise NotImplementedError(f"scipy.integrate.solve_ivp(method={method!r}): RK45 and RK23 are here")
-    if dense_output or events is not None or vectorized:
-        raise NotImplementedError("scipy.integrate.solve_ivp with dense_output, events or vectorized")
+    if vectorized:
+        raise NotImplementedError("scipy.integrate.solve_ivp(vectorized=True)")
     if unknown := [n for n in options if n not in ("rtol", "atol", "max_step", "first_step")]:
         raise NotImplementedError(f"scipy.integrate.solve_ivp({unknown[0]}=)")
     if args is not None:
         given, fun = fun, lambda t, y: given(t, y, *args)
+    events = [] if events is None else [events] if callable(events) else list(events)
+    watch = [(lambda t, y, event=event: float(np.reshape(event(t, y, *(args or ())), ()))) for event in events]
     rule = _RK45 if method == "RK45" else _RK23
     rtol, atol, most = max(options.get("rtol", 1e-3), 100 * np.finfo(float).eps), options.get("atol", 1e-6), options.get("max_step", math.inf)
     t, end = map(float, t_span)
@@ -227,6 +250,7 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
         h = min(100 * first, second, abs(end - t), most)
     times, places, done = ([t], [y], 0) if t_eval is None else ([], [], 0)
     message, status = "The solver successfully reached the end of the integration interval.", 0
+    pieces, met, before, known = [], [[] for _ in events], [g(t, y) for g in watch], {}
     C, A, B, E, P = (rule[k] for k in "CABEP")
     B, E, P = np.array(B), np.array(E), np.array(P)
     while way * (t - end) < 0:
@@ -258,19 +282,89 @@ def solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, e
             refused = True
         if status:
             break
+        piece = _Piece(t, y, step, np.dot(K.T, P))
+        if dense_output:
+            pieces.append((new, piece))
+        if events:
+            after = [g(new, there) for g in watch]
+            found = _crossed(events, watch, piece, t, new, before, after, [len(m) for m in met])
+            before = after
+            for k, at in found:
+                met[k].append(at)
+            if found and _ends(events[(last := found[-1])[0]], len(met[last[0]])):
+                new, status, message = last[1], 1, "A termination event occurred."
+                there = piece(new)
         if t_eval is None:
             times.append(new)
             places.append(there)
         else:
-            Q = np.dot(K.T, P)
             while done < len(t_eval) and way * (float(t_eval[done]) - new) <= 0:
-                x = (float(t_eval[done]) - t) / step
-                places.append(y + step * np.dot(Q, np.cumprod(np.full(P.shape[1], x))))
+                places.append(piece(float(t_eval[done])))
                 times.append(t_eval[done])
                 done += 1
         t, y, f = new, there, K[-1]
-    return OdeResult(t=np.array(times) if t_eval is None else t_eval[:done], y=np.stack(places).T if places else np.array([]), sol=None, t_events=None, y_events=None, nfev=calls,
-                     njev=0, nlu=0, status=status, message=message, success=status >= 0)
+        if events:
+            known.update({at: piece(at) for _, at in found})
+        if status:
+            break
+    return OdeResult(t=np.array(times) if t_eval is None else t_eval[:done], y=np.stack(places).T if places else np.array([]),
+                     sol=OdeSolution(pieces, float(t_span[0]), way) if dense_output else None,
+                     t_events=[np.array(m) for m in met] if events else None,
+                     y_events=[np.array([known[at] for at in m]) for m in met] if events else None,
+                     nfev=calls, njev=0, nlu=0, status=status, message=message, success=status >= 0)
+
+
+class _Piece:
+    """The solution within one step."""
+
+    def __init__(self, t, y, step, Q):
+        self.t, self.y, self.step, self.Q = t, y, step, Q
+
+    def __call__(self, t):
+        x = (t - self.t) / self.step
+        return self.y + self.step * np.dot(self.Q, np.cumprod(np.full(self.Q.shape[1], x)))
+
+
+class OdeSolution:
+    """The solution at any time between the first and the last."""
+
+    def __init__(self, pieces, start, way):
+        self._pieces, self._way = pieces, way
+        self.ts = np.array([start] + [end for end, _ in pieces])
+        self.t_min, self.t_max = (start, self.ts[-1]) if way > 0 else (self.ts[-1], start)
+
+    def _one(self, t):
+        k = int(np.searchsorted(self._way * self.ts, self._way * t, side="left")) - 1
+        return self._pieces[min(max(k, 0), len(self._pieces) - 1)][1](float(t))
+
+    def __call__(self, t):
+        return self._one(t) if np.ndim(t) == 0 else np.stack([self._one(at) for at in np.asarray(t).tolist()], 1)
+
+
+def _ends(event, times):
+    """Whether an event ends the solution when it happens for this time."""
+    terminal = getattr(event, "terminal", False)
+    return bool(terminal) and (terminal is True or times >= terminal)
+
+
+def _crossed(events, watch, piece, t, new, before, after, counts):
+    """The events between two steps, in order of time, up to the first one that ends the solution."""
+    from scipy.optimize import brentq
+
+    found = []
+    for k, event in enumerate(events):
+        direction = getattr(event, "direction", 0)
+        up, down = before[k] <= 0 <= after[k], before[k] >= 0 >= after[k]
+        if (up and direction >= 0) or (down and direction <= 0):
+            if before[k] == after[k] == 0:
+                continue
+            at = brentq(lambda s: watch[k](s, piece(s)), t, new, xtol=4 * np.finfo(float).eps, rtol=4 * np.finfo(float).eps)
+            found.append((k, at))
+    found.sort(key=lambda one: one[1], reverse=bool(new < t))
+    for i, (k, _) in enumerate(found):
+        if _ends(events[k], counts[k] + 1):
+            return found[:i + 1]
+    return found
 
 
 __getattr__ = lacking("scipy.integrate")

@@ -50,12 +50,21 @@ def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, o
 
 
 def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None):
-    if order != 0:
-        raise NotImplementedError("scipy.ndimage.gaussian_filter1d(order=)")
+    if order < 0:
+        raise ValueError("order must be non-negative")
     reach = int(truncate * float(sigma) + 0.5) if radius is None else radius
     x = np.arange(-reach, reach + 1)
     weights = np.exp(-0.5 / (sigma * sigma) * x**2)
-    return correlate1d(input, weights / weights.sum(), axis, output, mode, cval)
+    weights = weights / weights.sum()
+    if order:
+        # Each derivative multiplies the curve by a polynomial.
+        factors = np.zeros(order + 1)
+        factors[0] = 1
+        slope = np.diag(np.arange(1.0, order + 1), 1) + np.diag(np.full(order, -1.0 / (sigma * sigma)), -1)
+        for _ in range(order):
+            factors = slope @ factors
+        weights = ((x[:, None] ** np.arange(order + 1)) @ factors * weights)[::-1]
+    return correlate1d(input, weights, axis, output, mode, cval)
 
 
 def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0, truncate=4.0, *, radius=None, axes=None):
@@ -63,9 +72,10 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
         raise NotImplementedError("scipy.ndimage.gaussian_filter(axes=) and a mode for each axis")
     a = np.asarray(input)
     made = a
+    orders = [order] * a.ndim if isinstance(order, numbers.Number) else list(order)
     for axis, one in enumerate([sigma] * a.ndim if isinstance(sigma, numbers.Number) else sigma):
         if one > 1e-15:
-            made = gaussian_filter1d(made, one, axis, order, None, mode, cval, truncate, radius=radius)
+            made = gaussian_filter1d(made, one, axis, orders[axis], None, mode, cval, truncate, radius=radius)
     return _answer(made.copy() if made is a else made, a, output)
 
 
@@ -134,4 +144,72 @@ def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
     return _answer(made, a, output)
 
 
-__getattr__ = lacking("scipy.ndimage")
+def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
+    a = np.asarray(input)
+    axis %= a.ndim
+    made = correlate1d(a, [-1, 0, 1], axis, None, mode, cval)
+    for other in range(a.ndim):
+        if other != axis:
+            made = correlate1d(made, [1, 1, 1], other, None, mode, cval)
+    return _answer(made, a, output)
+
+
+def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    return correlate1d(input, np.full(size, 1.0 / size), axis, output, mode, cval, origin)
+
+
+def _summed(input, of, output):
+    """The sum over the axes of what a function of one axis gives."""
+    a = np.asarray(input)
+    return _answer(sum(of(a, axis) for axis in range(a.ndim)), a, output)
+
+
+def laplace(input, output=None, mode="reflect", cval=0.0):
+    return _summed(input, lambda a, axis: correlate1d(a, [1, -2, 1], axis, None, mode, cval), output)
+
+
+def _orders(a, axis, order, other=0):
+    return [order if i == axis else other for i in range(a.ndim)]
+
+
+def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0, **options):
+    return _summed(input, lambda a, axis: gaussian_filter(a, sigma, _orders(a, axis, 2), None, mode, cval, **options), output)
+
+
+def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0, **options):
+    slopes = lambda a, axis: gaussian_filter(a, sigma, _orders(a, axis, 1), None, mode, cval, **options) ** 2
+    return np.sqrt(_summed(np.asarray(input).astype(float), slopes, output))
+
+
+def generic_filter(input, function, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0, extra_arguments=(),
+                   extra_keywords=None):
+    a = np.asarray(input)
+    size = size if footprint is None else np.asarray(footprint).shape
+    sizes = [size] * a.ndim if isinstance(size, numbers.Number) else size
+    kept = np.ones(sizes, dtype=bool) if footprint is None else np.asarray(footprint).astype(bool)
+    parts = np.stack([part for weight, part in _slid(a, kept.astype(float), mode, cval, origin) if weight], -1)
+    made = np.array([function(row, *extra_arguments, **(extra_keywords or {})) for row in parts.reshape(-1, parts.shape[-1])])
+    return _answer(made.reshape(a.shape), a, output)
+
+
+def rank_filter(input, rank, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0):
+    return _ranked(input, size, footprint, output, mode, cval, origin, lambda parts: np.sort(parts, 0)[rank])
+
+
+def percentile_filter(input, percentile, size=None, footprint=None, output=None, mode="reflect", cval=0.0, origin=0):
+    share = (percentile + 100.0 if percentile < 0 else percentile) / 100.0
+
+    def choose(parts):
+        return np.sort(parts, 0)[len(parts) - 1 if share == 1 else int(len(parts) * share)]
+    return _ranked(input, size, footprint, output, mode, cval, origin, choose)
+
+
+_lacking = lacking("scipy.ndimage")
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from scipy import _measured
+
+    return getattr(_measured, name) if name in _measured.NAMES else _lacking(name)

@@ -11,9 +11,6 @@ def _missing(name, instead, module="optimize"):
     return call
 
 
-least_squares = _missing("least_squares", "numpy.linalg.lstsq solves linear ones, curve_fit fits curves")
-root = _missing("root", "not part of this scipy")
-fsolve = _missing("fsolve", "not part of this scipy")
 differential_evolution = _missing("differential_evolution", "not part of this scipy")
 linprog = _missing("linprog", "not part of this scipy")
 
@@ -45,6 +42,9 @@ _lacking = lacking("scipy.optimize")
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    from . import _search
+    from . import _search, _zeros
 
-    return getattr(_search, name) if name in _search.NAMES else _lacking(name)
+    for part in (_search, _zeros):
+        if name in part.NAMES:
+            return getattr(part, name)
+    return _lacking(name)

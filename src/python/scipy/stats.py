@@ -1,6 +1,7 @@
 """Distributions, correlations, tests of means, and summaries."""
 
 import functools
+import importlib
 import math
 
 import numpy as np
@@ -705,7 +706,7 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
     a = _floats(a)
     if a.ndim != 1:
         raise NotImplementedError("scipy.stats.ttest_1samp of several columns")
-    return _tested(a.mean() - popmean, sem(a), len(a) - 1, alternative)
+    return _tested(a.mean() - popmean, sem(a), np.int64(len(a) - 1), alternative)
 
 
 @_policy
@@ -767,9 +768,8 @@ _lacking = lacking("scipy.stats")
 
 
 def __getattr__(name):
-    from . import _families, _tests
-
-    for part in (_tests, _families):
-        if name in part.NAMES:
-            return getattr(part, name)
+    for part in ("_tests", "_families", "_shapes"):
+        module = importlib.import_module(f"scipy.{part}")
+        if name in module.NAMES:
+            return getattr(module, name)
     return _lacking(name)

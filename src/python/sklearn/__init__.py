@@ -4,9 +4,9 @@ import importlib
 
 __version__ = "1.9.1"
 
-_PARTS = ("base", "calibration", "cluster", "compose", "datasets", "decomposition", "dummy", "ensemble", "exceptions", "feature_extraction", "impute",
-          "inspection", "isotonic", "linear_model", "manifold", "metrics", "model_selection", "naive_bayes", "neighbors", "pipeline", "preprocessing",
-          "svm", "tree", "utils")
+_PARTS = ("base", "calibration", "cluster", "compose", "datasets", "decomposition", "dummy", "ensemble", "exceptions", "feature_extraction",
+          "gaussian_process", "impute", "inspection", "isotonic", "linear_model", "manifold", "metrics", "model_selection", "naive_bayes",
+          "neighbors", "pipeline", "preprocessing", "svm", "tree", "utils")
 
 
 def __getattr__(name):

@@ -13,7 +13,7 @@ _TABLE = """
 C f(0.0:inf] f(0.0:inf) LinearSVC
 activation sidentity,logistic,relu,tanh
 algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_tree KernelDensity sarpack,randomized TruncatedSVD
-alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
+alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,GaussianProcessRegressor,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
  GradientBoostingRegressor
 bandwidth f(0.0:inf)|sscott,silverman f(0.0:inf)|N MeanShift
 beta_1 f[0.0:1.0)
@@ -33,7 +33,7 @@ gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) SVC,SVR
 init * sk-means++,random|c|a KMeans
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
- scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA
+ scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
  sadditive_chi2,chi2,cosine,laplacian,linear,poly,polynomial,precomputed,rbf,sigmoid|c KernelRidge
 l1_ratio f[0.0:1.0] f[0.0:1.0]|a ElasticNetCV f[0.0:1.0]|N LogisticRegression,SGDClassifier,SGDRegressor
 leaf_size i[1:inf)

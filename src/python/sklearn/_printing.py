@@ -15,7 +15,7 @@ def _changed(estimator):
 
 
 def _is_estimator(value):
-    return hasattr(value, "get_params") and not isinstance(value, type)
+    return hasattr(value, "get_params") and not isinstance(value, type) and not hasattr(value, "theta")
 
 
 def _brief(value):

@@ -281,6 +281,20 @@ class _Tree(BaseEstimator):
     def apply(self, X):
         return self.tree_.apply(self._read(X))
 
+    def decision_path(self, X):
+        """Which nodes each sample passes."""
+        from ._sparse import csr_matrix
+
+        X = self._read(X).astype(np.float32)
+        passed, tree = np.zeros((len(X), self.tree_.node_count), dtype=np.int64), self.tree_
+        for i, row in enumerate(X):
+            node = 0
+            while node >= 0:
+                passed[i, node] = 1
+                left = tree.children_left[node]
+                node = left if left < 0 or row[tree.feature[node]] <= tree.threshold[node] else tree.children_right[node]
+        return csr_matrix(passed)
+
     def get_depth(self):
         self._need_fit("tree_")
         return self.tree_.max_depth
@@ -465,8 +479,6 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
 def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth=10, spacing=3, decimals=2, show_weights=False):
     """The rules of a tree as text."""
-    if show_weights:
-        raise NotImplementedError("sklearn.tree.export_text(show_weights=True)")
     decision_tree._need_fit("tree_")
     tree, lines = decision_tree.tree_, []
     names = [f"feature_{i}" for i in range(tree.n_features)] if feature_names is None else list(feature_names)
@@ -496,13 +508,19 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
         value = tree.value[node][0]
         if classes is None:
             return f"{indent} value: [{', '.join(f'{v:.{decimals}f}' for v in value.tolist())}]"
-        return f"{indent} class: {classes[int(value.argmax())]}"
+        shown = ""
+        if show_weights:
+            weights = value / value.sum() * float(tree.weighted_n_node_samples[node])
+            shown = f" weights: [{', '.join(f'{v:.{decimals}f}' for v in weights.tolist())}]"
+        return f"{indent}{shown} class: {classes[int(value.argmax())]}"
 
     walk(0, 1)
     return "\n".join(lines) + "\n"
 
 
 def __getattr__(name):
-    if name in ("plot_tree", "export_graphviz", "ExtraTreeClassifier", "ExtraTreeRegressor"):
-        raise NotImplementedError(f"sklearn.tree.{name} isn't part of this sklearn; export_text shows a tree")
+    if name in ("plot_tree", "export_graphviz"):
+        from . import _drawn
+
+        return getattr(_drawn, name)
     raise AttributeError(f"module 'sklearn.tree' has no attribute '{name}'")

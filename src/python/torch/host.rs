@@ -309,6 +309,25 @@ fn integers_tensor(drawn: &[u64], low: i64, vm: &VirtualMachine) -> PyResult {
 
 #[pyclass(with(Constructor), flags(IMMUTABLETYPE))]
 impl PyPcg64 {
+    /// Ten words: see [`Pcg64::words`].
+    #[pymethod]
+    fn state(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
+        let words = zelf.generator.borrow().words();
+        vm.ctx.new_list(words.iter().map(|&word| vm.ctx.new_int(word).into()).collect()).into()
+    }
+
+    #[pymethod]
+    fn set_state(zelf: &Py<Self>, state: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        let words = words(&state, vm)?.unwrap_or_default();
+        match <&[u32; 10]>::try_from(words.as_slice()) {
+            Ok(words) => {
+                zelf.generator.replace(Pcg64::from_words(words));
+                Ok(())
+            }
+            Err(_) => Err(vm.new_value_error("state must be 10 words")),
+        }
+    }
+
     #[pymethod]
     fn doubles(zelf: &Py<Self>, count: usize, vm: &VirtualMachine) -> PyResult {
         let bytes = {

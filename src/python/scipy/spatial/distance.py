@@ -28,13 +28,19 @@ def sqeuclidean(u, v, w=None):
     return np.sum(away * away if w is None else away * away * np.asarray(w))
 
 
+def _whole(u):
+    """A vector that keeps whole numbers."""
+    u = np.asarray(u)
+    return u if u.dtype.kind in "iu" and u.ndim == 1 else _vector(u)
+
+
 def cityblock(u, v, w=None):
-    away = np.abs(_vector(u) - _vector(v))
+    away = np.abs(_whole(u) - _whole(v))
     return np.sum(away if w is None else away * np.asarray(w))
 
 
 def chebyshev(u, v, w=None):
-    away = np.abs(_vector(u) - _vector(v))
+    away = np.abs(_whole(u) - _whole(v))
     return np.max(away if w is None else away * (np.asarray(w) > 0))
 
 

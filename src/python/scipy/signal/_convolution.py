@@ -1,7 +1,6 @@
 """Convolution of arrays."""
 
 import numpy as np
-from scipy import lacking
 
 
 def _full(a, b):
@@ -90,6 +89,3 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     made = convolve2d(a, _flipped(b), "full" if mode == "same" else mode, boundary, fillvalue)
     # The middle of a kernel of even size is the later one.
     return made[tuple(slice(n // 2, n // 2 + m) for m, n in zip(a.shape, b.shape))] if mode == "same" else made
-
-
-__getattr__ = lacking("scipy.signal")
