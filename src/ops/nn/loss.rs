@@ -245,11 +245,14 @@ pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     for t in [x, y] {
         dtypes::takes(&rows::XLOGY, t)?;
     }
+    // An integer's logarithm is computed in the other one's dtype, not in the default one.
+    let cast = x.dtype().is_inexact() && !y.dtype().is_inexact() && x.ndim() > 0;
+    let y = if cast { ops::transfer::cast(y, x.dtype())? } else { y.clone() };
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
     // Where x is 0, the logarithm must not affect the gradient, except the logarithm of a NaN.
     let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
     let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
-    let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
+    let safe = ops::where_(&zero, &1.0.into(), &(&y).into())?;
     autograd::under(&ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)?, rows::nodes::XLOGY)
 }
 

@@ -16,6 +16,14 @@ def _only_method(function):
     return function
 
 
+def _wrapped(dim, input):
+    """The dimension counted from the front, or PyTorch's error for one that the tensor doesn't have."""
+    n = max(input.dim(), 1)
+    if not -n <= dim < n:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {dim})")
+    return dim % n
+
+
 def _scalar_name(t):
     """The name of a tensor's dtype in PyTorch's messages: `Float`."""
     return t.type().split(".")[-1].removesuffix("Tensor")

@@ -10,6 +10,7 @@ from builtins import range as _range
 import _torch
 from _torch import Tensor
 from torch import return_types
+from torch._checks import _wrapped
 from torch._composed import _only_inexact, _scalar_name
 from torch._said import warn_once
 from torch.autograd.function import Function
@@ -80,20 +81,22 @@ def unsafe_split_with_sizes(input, split_sizes, dim=0):
 
 class _AsStridedScatter(Function):
     @staticmethod
-    def forward(ctx, input, src, at):
+    def forward(ctx, input, src, at, places):
         ctx.at, ctx.shape = at, src.shape
-        return input.reshape(-1).scatter(0, at, src.reshape(-1)).view(input.shape)
+        out = input.clone()
+        out.as_strided(*places).copy_(src)
+        return out
 
     @staticmethod
     def backward(ctx, grad):
         # In PyTorch, the input gets the gradient where `src` was written, and none elsewhere.
         taken = grad.reshape(-1).gather(0, ctx.at)
-        return _torch.zeros_like(grad).reshape(-1).scatter(0, ctx.at, taken).view(grad.shape), taken.view(ctx.shape), None
+        return _torch.zeros_like(grad).reshape(-1).scatter(0, ctx.at, taken).view(grad.shape), taken.view(ctx.shape), None, None
 
 
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
     at = _torch.as_strided(_torch.arange(input.numel(), device=input.device), size, stride, storage_offset).reshape(-1)
-    return _node(_AsStridedScatter.apply(input, src.expand(tuple(size)), at), "AsStridedScatterBackward0")
+    return _node(_AsStridedScatter.apply(input, src.expand(tuple(size)), at, (size, stride, storage_offset)), "AsStridedScatterBackward0")
 
 
 _BITS = {_torch.float16: (_torch.int16, 10, 5), _torch.bfloat16: (_torch.int16, 7, 8), _torch.float32: (_torch.int32, 23, 8),
@@ -208,7 +211,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     if input.dim() == 0:
         row = index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self)
         return _node(row.reshape(()), "IndexReduceBackward0")
-    dim %= input.dim()
+    dim = _wrapped(dim, input)
     wide = index.reshape([-1 if d == dim else 1 for d in _range(input.dim())]).to(_torch.int64).expand(source.shape)
     return _node(input.scatter_reduce(dim, wide, source, reduce, include_self=include_self), "IndexReduceBackward0")
 
@@ -543,28 +546,29 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
 
 
 def _reduction_word(number):
-    return ("none", "mean", "sum")[number]
+    # PyTorch's C++ takes any other number for "none".
+    return {1: "mean", 2: "sum"}.get(number, "none")
 
 
-def hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     from torch.nn import functional as F
 
     return F.hinge_embedding_loss(input, target, margin, reduction=_reduction_word(reduction))
 
 
-def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
-    from torch.nn import functional as F
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    # Unlike the function in `torch.nn.functional`, this one broadcasts.
+    loss = (-target * (input1 - input2) + margin).clamp_min(0)
+    return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
 
-    return F.margin_ranking_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
 
-
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     from torch.nn import functional as F
 
     return F.cosine_embedding_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
 
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=1):
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=0):
     from torch.nn import functional as F
 
     return F.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=_reduction_word(reduction))

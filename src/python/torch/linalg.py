@@ -115,7 +115,7 @@ def cond(A, p=None):
     return matrix_norm(A, p) * matrix_norm(inverse, p)
 
 
-def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise RuntimeError("This function doesn't handle types other than float and double")
     if A.numel() == 0:
