@@ -232,6 +232,9 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, log_target: boo
     if x.dtype().is_complex() || target.dtype().is_complex() {
         return Err(Error::runtime("kl_div: Complex inputs not supported."));
     }
+    if !x.dtype().is_inexact() || !target.dtype().is_inexact() {
+        return Err(Error::runtime("kl_div: Integral inputs not supported."));
+    }
     let each = if log_target {
         ops::mul(&ops::unary(UnaryOp::Exp, target)?, &ops::sub(target, x)?)?
     } else {

@@ -36,6 +36,19 @@ def _refuse_complex(text, *inputs):
             raise NotImplementedError(text.format(_scalar_name(t)))
 
 
+def _not_differentiable(operator, inputs, outs):
+    """Makes `outs` results of an operator that has no derivative: the backward pass through them raises PyTorch's error."""
+    tensors = [t for t in inputs if isinstance(t, Tensor)]
+    if _torch.is_grad_enabled() and any(t.requires_grad for t in tensors):
+        def refuse(grads):
+            raise RuntimeError(f"derivative for aten::{operator} is not implemented")
+
+        with _torch._grad_mode("no_grad"):
+            outs = [t.detach() for t in outs]
+        _torch._record("NotImplemented", tensors, outs, refuse)
+    return outs
+
+
 def _only_inexact(kernel, *inputs):
     """Refuses integers and bool with the message of the kernel that doesn't support them."""
     for t in inputs:

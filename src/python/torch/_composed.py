@@ -9,7 +9,7 @@ import _torch
 from _torch import Tensor
 
 from torch import _reductions
-from torch._checks import _ONLY_FUNCTIONS, _ONLY_METHODS, _only_function, _only_inexact, _only_method, _refuse_complex, _scalar_name, _wrapped
+from torch._checks import _ONLY_FUNCTIONS, _ONLY_METHODS, _not_differentiable, _only_function, _only_inexact, _only_method, _refuse_complex, _scalar_name, _wrapped
 from torch._functions import _log_of_sum
 from torch._reductions import (
     aminmax,
@@ -35,6 +35,11 @@ from torch._said import warn_once as _warn_once
 
 
 def adjoint(input):
+    if input.dim() == 0:
+        import warnings
+
+        warnings.warn("adjoint() is deprecated on 0-D tensors. Consider using x.conj().", stacklevel=2)
+        return input.conj()
     if input.dim() < 2:
         raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
     return input.transpose(-2, -1).conj()
@@ -44,7 +49,7 @@ def _conjugate_transpose(self):
     if self.dim() not in (0, 2):
         batches = " For batches of matrices, consider using tensor.mH" if self.dim() > 2 else ""
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.{batches}")
-    return self.transpose(0, 1).conj() if self.dim() == 2 else adjoint(self)
+    return self.transpose(0, 1).conj() if self.dim() == 2 else self.conj()
 
 
 @_only_function
@@ -230,12 +235,12 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 
 def deg2rad(input):
     _refuse_complex("deg2rad is not supported for complex tensors.", input)
-    return input * (math.pi / 180)
+    return _torch._under_node(input * (math.pi / 180), "Deg2RadBackward0")
 
 
 def rad2deg(input):
     _refuse_complex("rad2deg is not supported for complex tensors.", input)
-    return input * (180 / math.pi)
+    return _torch._under_node(input * (180 / math.pi), "Rad2DegBackward0")
 
 
 def float_power(input, exponent):
@@ -283,7 +288,8 @@ def heaviside(input, values):
     _refuse_complex("heaviside is not yet implemented for complex tensors.", input, values)
     if input.dtype != values.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
-    return _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
+    out = _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
+    return _not_differentiable("heaviside", [input, values], [out])[0]
 
 
 def isneginf(input):
@@ -327,7 +333,7 @@ def ldexp_(self, other):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {_scalar_name(self)}")
     if result.is_complex() and not self.is_complex():
         raise RuntimeError(f"result type {_scalar_name(result)} can't be cast to the desired output type {_scalar_name(self)}")
-    return self.copy_(result)
+    return _torch._replace(self, ldexp, other)
 
 
 def _promoted(input, other):

@@ -274,6 +274,8 @@ def mvlgamma(input, p):
         raise RuntimeError("p has to be greater than or equal to 1")
     if input.is_complex():
         raise NotImplementedError(f'"arange_cpu" not implemented for \'{_scalar_name(input)}\'')
+    if input.dtype == _torch.bool:
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
     x = input if input.is_floating_point() else input.to(_torch.get_default_dtype())
     steps = _torch.arange(1 - p, 1, dtype=x.dtype, device=x.device) / 2
     out = (x.unsqueeze(-1) + steps).lgamma().sum(-1) + p * (p - 1) / 4 * math.log(math.pi)
@@ -586,10 +588,50 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
 
 
+def adaptive_max_pool1d(input, output_size):
+    from torch.nn import functional as F
+
+    return F.adaptive_max_pool1d(input, output_size, True)
+
+
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    from torch.nn import functional as F
+
+    return F.max_pool1d(input, kernel_size, stride or None, padding, dilation, ceil_mode, True)
+
+
 def feature_dropout(input, p, train):
     from torch.nn import functional as F
 
     return (F.dropout3d if input.dim() > 4 else F.dropout2d)(input, p, train)
+
+
+def _dropped(name):
+    """A dropout that changes its argument in place."""
+    import torch
+
+    function = feature_dropout if name == "feature_dropout" else getattr(torch, name)
+
+    def changed(input, p, train):
+        return _torch._replace(input, function, p, train)
+
+    changed.__name__ = name + "_"
+    return changed
+
+
+for _name in ("alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout"):
+    globals()[_name + "_"] = _dropped(_name)
+
+
+def native_dropout(input, p, train):
+    """A dropout and the mask of what it kept."""
+    if not train and train is not None or not input.numel():
+        return input.clone(), _torch.ones_like(input, dtype=_torch.bool)
+    if p == 1:
+        kept = _torch.zeros_like(input, dtype=_torch.bool)
+        return _node(input * kept, "NativeDropoutBackward0"), kept
+    kept = _torch.empty_like(input, requires_grad=False).bernoulli_(1 - p).to(_torch.bool)
+    return _node(input * kept * (1 / (1 - p)), "NativeDropoutBackward0"), kept
 
 
 def affine_grid_generator(theta, size, align_corners):

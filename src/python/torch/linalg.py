@@ -194,6 +194,10 @@ def cross(input, other, *, dim=-1):
 
 def vecdot(x, y, *, dim=-1):
     _check_float("linalg.vecdot", x)
+    if x.dtype != y.dtype:
+        names = [t.type().split(".")[-1].removesuffix("Tensor") for t in (x, y)]
+        raise RuntimeError("linalg.vecdot: Expected x and y to have the same dtype, but found x of type {} and y of type {} "
+                           "instead".format(*names))
     if x.dim() == 1 and y.dim() == 1:
         from torch import vdot
 
