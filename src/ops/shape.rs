@@ -198,8 +198,7 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
             mask[d] = true;
         }
     }
-    let shape: Dims = t.shape();
-    let out = Tensor::empty_with(Layout::contiguous(&shape), t.dtype(), t.device(), false)?;
+    let out = ops::create::empty_like(t, t.dtype())?;
     if !t.device().is_meta() && out.numel() > 0 {
         let (a, b) = (Pin::of(t), Pin::of(&out));
         engine::current().launch(t.device(), &Kernel::Flip { x: a.view()?, dims: mask, out: b.view()? })?;

@@ -365,9 +365,13 @@ def logaddexp2(input, other):
 
 def logit(input, eps=None):
     _refuse_complex('"logit_cpu" not implemented for \'{}\'', input)
-    if input.dtype == _torch.bool:
+    if not input.is_floating_point():
         input = input.to(_torch.get_default_dtype())
-    if eps is not None:
+    if eps is None:
+        # Outside of (0, 1), the slope is NaN as the value is, which the slopes of the parts don't say.
+        outside = (input.detach() < 0) | (input.detach() > 1)
+        input = _torch.where(outside, math.nan, 1.0) * input if input.requires_grad else input
+    else:
         # The lower bound comes first. If it's above the upper one, the result differs from a clamp's.
         low, high = eps, 1 - eps
         input = _torch.where(input < low, low, _torch.where(input > high, high, input))

@@ -10,7 +10,7 @@ from builtins import range as _range
 import _torch
 from _torch import Tensor
 from torch import return_types
-from torch._checks import _wrapped
+from torch._checks import _not_differentiable, _wrapped
 from torch._composed import _only_inexact, _scalar_name
 from torch._said import warn_once
 from torch.autograd.function import Function
@@ -456,7 +456,7 @@ def _slope(f, step, dim, edge_order):
 
 def _edges(name, column, bins, range, d):
     if isinstance(bins, Tensor):
-        return bins
+        return bins.clone(memory_format=_contiguous())
     if bins <= 0:
         raise RuntimeError(f"torch.{name}(): bins must be > 0, but got {bins} for dimension {d}")
     if range is not None:
@@ -504,7 +504,7 @@ def _histogram(name, points, bins, range, weight, density):
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False):
     hist, (edges,) = _histogram("histogram", input.reshape(-1, 1), [bins], range, weight, density)
-    return return_types.histogram((hist, edges))
+    return return_types.histogram(_not_differentiable("histogram", [input, bins, weight], [hist, edges]))
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
@@ -513,6 +513,7 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     if len(bins) != n:
         raise RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
     hist, edges = _histogram("histogramdd", input.reshape(-1, n), bins, range, weight, density)
+    hist, *edges = _not_differentiable("_histogramdd_bin_edges", [input, weight], [hist, *edges])
     return return_types.histogramdd((hist, tuple(edges)))
 
 

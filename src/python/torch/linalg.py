@@ -104,6 +104,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
 
 
 def cond(A, p=None):
+    if A.dim() > 1 and A.numel() == 0:
+        return _torch.zeros(A.shape[:-2], dtype=A.dtype.to_real(), device=A.device)
     if p in (None, 2, -2):
         values = svdvals(A)
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
@@ -158,7 +160,9 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
 
 
 def matrix_power(A, n):
-    if A.dim() < 2 or A.size(-1) != A.size(-2):
+    if A.dim() < 2:
+        raise RuntimeError("linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
                            f"but they are {A.size(-2)} by {A.size(-1)} matrices")
     if n == 0:

@@ -693,7 +693,9 @@ def channel_shuffle(input, groups):
         raise RuntimeError(f"Number of groups to divide channels in must be positive. Value of groups:{groups}")
     if input.size(1) % groups:
         raise RuntimeError(f"Number of channels must be divisible by groups. Got {input.size(1)} channels and {groups} groups.")
-    out = input.unflatten(1, (groups, input.size(1) // groups)).transpose(1, 2).flatten(1, 2).contiguous()
+    out = input.unflatten(1, (groups, input.size(1) // groups)).transpose(1, 2).flatten(1, 2)
+    # Groups of one channel, or a single group, leave the order as it is, but not the memory.
+    out = out.clone() if groups in (1, input.size(1)) else out.contiguous()
     return _node(out, "ChannelShuffleBackward0")
 
 
