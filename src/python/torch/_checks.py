@@ -24,6 +24,12 @@ def _wrapped(dim, input):
     return dim % n
 
 
+def _check_scalar(name, dim):
+    """PyTorch's error of functions that reduce one dimension, for a tensor without any."""
+    if dim not in (-1, 0):
+        raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
+
+
 def _scalar_name(t):
     """The name of a tensor's dtype in PyTorch's messages: `Float`."""
     return t.type().split(".")[-1].removesuffix("Tensor")

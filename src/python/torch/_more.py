@@ -348,6 +348,7 @@ def mode(input, dim=-1, keepdim=False):
     if input.is_complex():
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{_scalar_name(input)}\'')
     if input.dim() == 0:
+        _wrapped(dim, input)
         return return_types.mode((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     if input.size(dim) == 0:
         raise IndexError(f"mode(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
@@ -366,6 +367,8 @@ def mode(input, dim=-1, keepdim=False):
 def nanmedian(input, dim=None, keepdim=False):
     if input.is_complex() or input.dtype == _torch.bool:
         raise NotImplementedError(f'"median_cpu" not implemented for \'{_scalar_name(input)}\'')
+    if dim is not None:
+        _wrapped(dim, input)
     flat = input.reshape(-1) if dim is None or input.dim() == 0 else input
     own = -1 if dim is None or input.dim() == 0 else dim
     if flat.size(own) == 0:
@@ -561,7 +564,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
 
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
     # Unlike the function in `torch.nn.functional`, this one broadcasts.
-    loss = (-target * (input1 - input2) + margin).clamp_min(0)
+    loss = (-target * (input1 - input2) + float(margin)).clamp_min(0)
     return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
 
 

@@ -5,7 +5,7 @@ import math
 import _torch
 from _torch import Tensor
 
-from torch._checks import _only_function, _only_inexact, _refuse_complex, _scalar_name, _wrapped
+from torch._checks import _check_scalar, _only_function, _only_inexact, _refuse_complex, _scalar_name, _wrapped
 
 
 def aminmax(input, *, dim=None, keepdim=False):
@@ -30,6 +30,7 @@ def _running(input, dim, largest):
     _refuse_complex(f'"{"cummax" if largest else "cummin"}_cpu" not implemented for \'{{}}\'', input)
     name = "CummaxBackward0" if largest else "CumminBackward0"
     if input.dim() == 0:
+        _check_scalar("cummax" if largest else "cummin", dim)
         return kind((_torch._under_node(input.clone(), name), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     dim = _wrapped(dim, input)
     with _torch._grad_mode("no_grad"):

@@ -607,18 +607,21 @@ def _by_recurrence(name, first, step, ends, angle=None, most=math.inf):
         out = _torch.where(degree == 0, 1.0, q)
         usual = degree if angle is None else _torch.where((degree > angle.above) & angle.inside(at), 0.0, degree)
         usual = usual.clamp(max=most)
+        known = [(where & (degree >= 0), value) for where, value in ends(at, degree)]
+        for where, _ in known:
+            usual = _torch.where(where, 0.0, usual)
         for k in range(1, int(usual.max().clamp(max=2**62).item()) if usual.numel() else 0):
             p, q = q, step(at, k, q, p)
             out = _torch.where(degree == k + 1, q, out)
             # What has become NaN stays so.
-            if k % 64 == 0 and not ((degree > k + 1) & (q == q)).any():
-                out = _torch.where(degree > k + 1, q, out)
+            if k % 64 == 0 and not ((usual > k + 1) & (q == q)).any():
+                out = _torch.where(usual > k + 1, q, out)
                 break
         if angle is not None:
             out = _torch.where((degree > angle.above) & angle.inside(at), angle(at, degree), out)
         out = _torch.where(degree > most, math.nan, out)
-        for where, value in ends(at, degree):
-            out = _torch.where(where & (degree >= 0), value, out)
+        for where, value in known:
+            out = _torch.where(where, value, out)
         out = _torch.where(degree < 0, 0.0, out)
         return out.to(x.dtype)
 
