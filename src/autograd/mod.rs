@@ -22,8 +22,8 @@ pub use node::{
     record_in_place, record_unchecked, under,
 };
 pub use view::{
-    adopt, become_view, check_history, check_in_place, check_leaf, check_no_overlap, cut, mark_made, mark_one_of_many,
-    mark_view, stand_in, view_grad_fn,
+    adopt, become_view, check_filled, check_history, check_in_place, check_leaf, check_no_overlap, cut, mark_made,
+    mark_one_of_many, mark_view, stand_in, view_grad_fn,
 };
 
 pub use crate::tensor::modes::{

@@ -772,7 +772,7 @@ pub fn fill_tensor_(x: &Tensor, value: &Tensor) -> Result<()> {
             value.ndim()
         )));
     }
-    autograd::check_in_place(x)?;
+    autograd::check_filled(x)?;
     if x.device() == value.device() {
         // The value may be an element of what is filled.
         let shared = x.storage().id() == value.storage().id();
@@ -805,7 +805,7 @@ pub fn zero_(x: &Tensor) -> Result<()> {
 }
 
 fn fill_named(x: &Tensor, value: Scalar, name: &'static str) -> Result<()> {
-    autograd::check_in_place(x)?;
+    autograd::check_filled(x)?;
     ops::create::fill_data(x, value)?;
     x.bump_version();
     if x.dtype().is_inexact() && autograd::needs_grad([x]) {

@@ -183,7 +183,9 @@ pub(crate) fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
             let (sin, cos) = (ops::unary(UnaryOp::Sin, angle)?, ops::unary(UnaryOp::Cos, angle)?);
             let mut grads = smallvec![None, None];
             if ctx.needs(0) {
-                grads[0] = Some(sides[0].fit(&ops::add(&ops::mul(&re, &cos)?, &ops::mul(&im, &sin)?)?)?);
+                // As in PyTorch, along the result's own direction: a negative length turns it round.
+                let along = ops::add(&ops::mul(&re, &cos)?, &ops::mul(&im, &sin)?)?;
+                grads[0] = Some(sides[0].fit(&ops::mul(&along, &ops::unary(UnaryOp::Sign, abs)?)?)?);
             }
             if ctx.needs(1) {
                 let across = ops::sub(&ops::mul(&im, &cos)?, &ops::mul(&re, &sin)?)?;

@@ -423,8 +423,9 @@ fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -
     };
     let out = Tensor::empty(&shape, like.dtype(), like.device())?;
     normal_(&out, 0.0, 1.0, generator)?;
-    let scaled = ops::binary(BinaryOp::Mul, &(&out).into(), std)?;
-    ops::binary(BinaryOp::Add, &scaled.into(), mean)
+    // In place in PyTorch, so in the dtype of the first tensor.
+    let scaled = ops::transfer::cast(&ops::binary(BinaryOp::Mul, &(&out).into(), std)?, like.dtype())?;
+    ops::transfer::cast(&ops::binary(BinaryOp::Add, &scaled.into(), mean)?, like.dtype())
 }
 
 /// `torch.randint(low, high, shape)`.
@@ -733,6 +734,9 @@ pub fn multinomial(
     }
     if categories > 1 << 24 {
         return Err(Error::runtime("number of categories cannot exceed 2^24"));
+    }
+    if categories == 0 && weights.shape()[..weights.ndim() - 1].iter().all(|&rows| rows > 0) {
+        return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
     }
     let mut shape = weights.shape();
     if let Some(last) = shape.last_mut() {

@@ -198,8 +198,7 @@ pub fn flip(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
             mask[d] = true;
         }
     }
-    let shape: Dims = t.shape();
-    let out = Tensor::empty_with(Layout::contiguous(&shape), t.dtype(), t.device(), false)?;
+    let out = ops::create::empty_like(t, t.dtype())?;
     if !t.device().is_meta() && out.numel() > 0 {
         let (a, b) = (Pin::of(t), Pin::of(&out));
         engine::current().launch(t.device(), &Kernel::Flip { x: a.view()?, dims: mask, out: b.view()? })?;
@@ -447,7 +446,9 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     let mut wide = signed(&x.shape());
     wide.insert(d + 1, times);
     let wide = ops::view::expand(&ops::view::unsqueeze(&x, d as i64 + 1)?, &wide)?;
-    let dense = ops::create::contiguous(&wide)?;
+    // Memory of its own, even if nothing is repeated.
+    let dense = if times == 1 { ops::create::clone(&wide)? } else { wide };
+    let dense = ops::create::contiguous(&dense)?;
     let mut shape = signed(&x.shape());
     let whole = shape[d].checked_mul(times);
     shape[d] = whole.ok_or_else(|| Error::runtime("numel: integer multiplication overflow"))?;
@@ -693,7 +694,9 @@ pub(crate) fn broadcast_tensors(list: &[Tensor]) -> Result<Vec<Tensor>> {
         shape = crate::shape::broadcast(&shape, &t.shape())?;
     }
     let wanted = signed(&shape);
-    list.iter().map(|t| ops::view::expand(t, &wanted)).collect()
+    // One that has the shape already is left alone.
+    let widened = |t: &Tensor| if t.shape() == shape { Ok(t.clone()) } else { ops::view::expand(t, &wanted) };
+    list.iter().map(widened).collect()
 }
 
 /// `torch.atleast_1d`, `atleast_2d`, `atleast_3d`.

@@ -453,6 +453,21 @@ pub(crate) fn target_grad(op: BinaryOp, g: &Tensor, x: &Tensor, _t: &Tensor) -> 
     ops::mul(g, &ops::sub(&l1, &l0)?)
 }
 
+/// What a comparison records that writes its result into a tensor of floats. The other functions that give bool record nothing.
+fn comparison(op: &BinaryOp, b: &Arg) -> Option<&'static str> {
+    use rows::nodes::*;
+    let (number, tensor) = match op {
+        BinaryOp::Eq => (EQ_NUMBER, EQ_TENSOR),
+        BinaryOp::Ne => (NE_NUMBER, NE_TENSOR),
+        BinaryOp::Lt => (LT_NUMBER, LT_TENSOR),
+        BinaryOp::Le => (LE_NUMBER, LE_TENSOR),
+        BinaryOp::Gt => (GT_NUMBER, GT_TENSOR),
+        BinaryOp::Ge => (GE_NUMBER, GE_TENSOR),
+        _ => return None,
+    };
+    Some(if b.tensor().is_some() { tensor } else { number })
+}
+
 /// `a.op_(b)`: writes the result into `a`, whose shape and dtype must fit.
 ///
 /// # Errors
@@ -470,11 +485,24 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     let types = binary_types(&op, &arg, b, a.device())?;
     check_cast(types.out, a.dtype())?;
     let tensors = [Some(a), b.tensor()];
-    let record = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_inexact();
+    let needed = autograd::needs_grad(tensors.into_iter().flatten()) && a.dtype().is_inexact();
+    let truth = op.row().gives == Gives::Bool;
+    let record = needed && !truth;
     let (save_a, save_b) = if record { binary_saves(&op, &arg, b) } else { (false, false) };
     let before = if save_a { Some(crate::ops::create::before(a)?) } else { None };
     launch_binary(op, &arg, b, types.compute, a)?;
     a.bump_version();
+    if needed
+        && truth
+        && let Some(name) = comparison(&op, b)
+    {
+        let (sa, sb) = (Side::of(&arg), Side::of(b));
+        autograd::record_in_place(name, a, &[b.tensor()], &[], move |ctx| {
+            let zeros = ops::zeros_like(ctx.grad())?;
+            let gb = if ctx.needs(1) { Some(sb.fit(&zeros)?) } else { None };
+            Ok(smallvec![Some(sa.fit(&zeros)?), gb])
+        })?;
+    }
     if record {
         let mut save = Vec::new();
         if let Some(t) = &before {

@@ -95,7 +95,7 @@ pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     let (compute, dtype) = unary_types(op, x)?;
     check_cast(dtype, x.dtype())?;
     let row = op.row();
-    let record = autograd::needs_grad([x]);
+    let record = autograd::needs_grad([x]) && row.gives != Gives::Bool;
     // A function whose gradient needs its input keeps a copy, because the input is about to be overwritten.
     let before = if record && row.saves == Saves::Input { Some(crate::ops::create::before(x)?) } else { None };
     launch_unary(op, x, compute, x)?;

@@ -115,11 +115,27 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
                 let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
                 let scale = ops::mul(ctx.grad(), &ops::complex::conj(d)?)?;
                 let scale = view::unsqueeze(&view::unsqueeze(&scale, -1)?, -1)?;
-                Ok(smallvec![Some(ops::mul(&scale, &mh(&inv(a)?)?)?)])
+                let inverse = if autograd::is_grad_enabled() { inv(a)? } else { inv_near(a)? };
+                Ok(smallvec![Some(ops::mul(&scale, &mh(&inverse)?)?)])
             },
         )?;
     }
     Ok(out)
+}
+
+/// The inverse, or for a singular matrix that of one close to it. The determinant's derivative exists there as well, and
+/// PyTorch computes it in this way.
+fn inv_near(a: &Tensor) -> Result<Tensor> {
+    let (flat, lead) = batch(a)?;
+    let f = eliminate(&flat)?;
+    let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
+    let zero = num(BinaryOp::Eq, &pivots, 0.0)?;
+    let double = matches!(a.dtype(), DType::F64 | DType::C128);
+    let least = if double { f64::EPSILON } else { f64::from(f32::EPSILON) };
+    let filled = ops::where_(&zero, &least.into(), &(&pivots).into())?;
+    assign(&pivots, &filled)?;
+    let n = flat.size(1);
+    unbatch(&solve_with(&f, &identity(flat.size(0), n, n, &flat)?)?, &lead)
 }
 
 /// `torch.linalg.slogdet`: the sign and the logarithm of the absolute value of the determinant.

@@ -232,6 +232,9 @@ pub fn kl_div(x: &Tensor, target: &Tensor, reduction: Reduction, log_target: boo
     if x.dtype().is_complex() || target.dtype().is_complex() {
         return Err(Error::runtime("kl_div: Complex inputs not supported."));
     }
+    if !x.dtype().is_inexact() || !target.dtype().is_inexact() {
+        return Err(Error::runtime("kl_div: Integral inputs not supported."));
+    }
     let each = if log_target {
         ops::mul(&ops::unary(UnaryOp::Exp, target)?, &ops::sub(target, x)?)?
     } else {
@@ -245,11 +248,14 @@ pub(crate) fn xlogy(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     for t in [x, y] {
         dtypes::takes(&rows::XLOGY, t)?;
     }
+    // An integer's logarithm is computed in the other one's dtype, not in the default one.
+    let cast = x.dtype().is_inexact() && !y.dtype().is_inexact() && x.ndim() > 0;
+    let y = if cast { ops::transfer::cast(y, x.dtype())? } else { y.clone() };
     let zero = ops::binary(BinaryOp::Eq, &x.detach().into(), &0.0.into())?;
     // Where x is 0, the logarithm must not affect the gradient, except the logarithm of a NaN.
     let number = ops::unary(UnaryOp::LogicalNot, &ops::unary(UnaryOp::IsNan, &y.detach())?)?;
     let zero = ops::binary(BinaryOp::LogicalAnd, &zero.into(), &number.into())?;
-    let safe = ops::where_(&zero, &1.0.into(), &y.into())?;
+    let safe = ops::where_(&zero, &1.0.into(), &(&y).into())?;
     autograd::under(&ops::mul(x, &ops::unary(UnaryOp::Log, &safe)?)?, rows::nodes::XLOGY)
 }
 

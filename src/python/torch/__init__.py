@@ -195,17 +195,17 @@ _ABSENT = frozenset((
 # Functions that few programs use, each with the module that is loaded when a program first asks for one.
 _LATER = dict.fromkeys((
     "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
-    "diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
+    "alpha_dropout_ dropout_ feature_alpha_dropout_ feature_dropout_ native_dropout diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
     "histogram histogramdd index_reduce instance_norm is_neg kaiser_window lcm lcm_ logcumsumexp margin_ranking_loss mode mvlgamma "
     "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine nanmedian nanquantile narrow_copy "
     "native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
-    "native_batch_norm "
+    "native_batch_norm adaptive_max_pool1d max_pool1d_with_indices "
     "permute_copy poisson_nll_loss put range resize_as_ resolve_neg segment_reduce select_copy slice_copy split_copy split_with_sizes_copy "
     "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
     "unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
 ).split(), "_more")
 _LATER.update(dict.fromkeys((
-    "adaptive_avg_pool1d adaptive_max_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
+    "adaptive_avg_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
 _LATER["from_dlpack"] = "utils.dlpack"
@@ -224,8 +224,8 @@ _LATER.update(dict.fromkeys((
     "set_autocast_dtype set_autocast_enabled set_autocast_gpu_dtype"
 ).split(), "amp"))
 _TWINS = frozenset((
-    "addmv_ clamp_ clamp_max_ clamp_min_ clip_ deg2rad_ detach_ fill_ index_put_ ldexp_ logit_ nan_to_num_ rad2deg_ round_ sinc_ "
-    "xlogy_ zero_"
+    "addmv_ as_strided_ clamp_ clamp_max_ clamp_min_ clip_ conj_physical_ deg2rad_ detach_ fill_ i0_ index_put_ ldexp_ logit_ "
+    "nan_to_num_ rad2deg_ round_ sinc_ xlogy_ zero_"
 ).split())
 
 

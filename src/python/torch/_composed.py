@@ -9,7 +9,7 @@ import _torch
 from _torch import Tensor
 
 from torch import _reductions
-from torch._checks import _ONLY_FUNCTIONS, _ONLY_METHODS, _only_function, _only_inexact, _only_method, _refuse_complex, _scalar_name
+from torch._checks import _ONLY_FUNCTIONS, _ONLY_METHODS, _not_differentiable, _only_function, _only_inexact, _only_method, _refuse_complex, _scalar_name, _wrapped
 from torch._functions import _log_of_sum
 from torch._reductions import (
     aminmax,
@@ -35,6 +35,11 @@ from torch._said import warn_once as _warn_once
 
 
 def adjoint(input):
+    if input.dim() == 0:
+        import warnings
+
+        warnings.warn("adjoint() is deprecated on 0-D tensors. Consider using x.conj().", stacklevel=2)
+        return input.conj()
     if input.dim() < 2:
         raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
     return input.transpose(-2, -1).conj()
@@ -44,7 +49,7 @@ def _conjugate_transpose(self):
     if self.dim() not in (0, 2):
         batches = " For batches of matrices, consider using tensor.mH" if self.dim() > 2 else ""
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.{batches}")
-    return self.transpose(0, 1).conj() if self.dim() == 2 else adjoint(self)
+    return self.transpose(0, 1).conj() if self.dim() == 2 else self.conj()
 
 
 @_only_function
@@ -74,7 +79,10 @@ def dstack(tensors):
 
 
 def _split(name, dim_of):
-    def split(input, indices_or_sections):
+    def split(input, indices_or_sections, *more):
+        if more:
+            # A method takes the places one by one, as well.
+            indices_or_sections = (indices_or_sections, *more)
         least, dim = dim_of(input.dim())
         if input.dim() < least:
             raise RuntimeError(
@@ -147,8 +155,8 @@ def split_with_sizes(input, split_sizes, dim=0):
 
 def take_along_dim(input, indices, dim=None):
     if dim is None:
-        return input.reshape(-1).gather(0, indices.reshape(-1))
-    n = dim % input.dim()
+        return input.view(-1).gather(0, indices.view(-1))
+    n = _wrapped(dim, input)
     # Indices count from either end, and wrap around.
     indices = indices.remainder(input.size(n)) if input.size(n) else indices
     shape = _torch.broadcast_tensors(
@@ -196,7 +204,11 @@ def _changed_copy(of_view):
 
     def scatter(input, src, *args, **kwargs):
         out = input.clone()
-        of_view(out, *args, **kwargs).copy_(src)
+        part = of_view(out, *args, **kwargs)
+        if part.shape != src.shape:
+            raise RuntimeError("expected src to have a size equal to the slice of self. "
+                               f"src size = {list(src.shape)}, slice size = {list(part.shape)}")
+        part.copy_(src)
         return out
 
     return scatter
@@ -209,7 +221,11 @@ diagonal_scatter = _changed_copy(lambda t, offset=0, dim1=0, dim2=1: t.diagonal(
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     out = input.clone()
     index = [slice(None)] * input.dim()
-    index[dim] = slice(start, end, step)
+    index[_wrapped(dim, input)] = slice(start, end, step)
+    part = out[tuple(index)]
+    if part.shape != src.shape:
+        raise RuntimeError("expected src to have a size equal to the slice of self. "
+                           f"src size = {list(src.shape)}, slice size = {list(part.shape)}")
     out[tuple(index)] = src
     return out
 
@@ -219,12 +235,12 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 
 def deg2rad(input):
     _refuse_complex("deg2rad is not supported for complex tensors.", input)
-    return input * (math.pi / 180)
+    return _torch._under_node(input * (math.pi / 180), "Deg2RadBackward0")
 
 
 def rad2deg(input):
     _refuse_complex("rad2deg is not supported for complex tensors.", input)
-    return input * (180 / math.pi)
+    return _torch._under_node(input * (180 / math.pi), "Rad2DegBackward0")
 
 
 def float_power(input, exponent):
@@ -272,7 +288,8 @@ def heaviside(input, values):
     _refuse_complex("heaviside is not yet implemented for complex tensors.", input, values)
     if input.dtype != values.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
-    return _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
+    out = _torch.where(input == 0, values.to(input.dtype), (input > 0).to(input.dtype))
+    return _not_differentiable("heaviside", [input, values], [out])[0]
 
 
 def isneginf(input):
@@ -316,10 +333,19 @@ def ldexp_(self, other):
         raise RuntimeError(f"ldexp can't be cast to the desired output type {_scalar_name(self)}")
     if result.is_complex() and not self.is_complex():
         raise RuntimeError(f"result type {_scalar_name(result)} can't be cast to the desired output type {_scalar_name(self)}")
-    return self.copy_(result)
+    return _torch._replace(self, ldexp, other)
+
+
+def _promoted(input, other):
+    """Both in their common dtype: a kernel accepts or refuses that one."""
+    if input.dtype == other.dtype:
+        return input, other
+    dtype = _torch.result_type(input, other)
+    return input.to(dtype), other.to(dtype)
 
 
 def logaddexp(input, other):
+    input, other = _promoted(input, other)
     _only_inexact("logaddexp_cpu", input, other)
     if input.is_complex() or other.is_complex():
         return _torch._under_node(_log_of_sum(input, other), "LogaddexpBackward0")
@@ -331,6 +357,7 @@ def logaddexp(input, other):
 
 
 def logaddexp2(input, other):
+    input, other = _promoted(input, other)
     _only_inexact("logaddexp2_cpu", input, other)
     _refuse_complex('"logaddexp2_cpu" not implemented for \'{}\'', input, other)
     return logaddexp(input * math.log(2), other * math.log(2)) / math.log(2)
@@ -338,9 +365,13 @@ def logaddexp2(input, other):
 
 def logit(input, eps=None):
     _refuse_complex('"logit_cpu" not implemented for \'{}\'', input)
-    if input.dtype == _torch.bool:
+    if not input.is_floating_point():
         input = input.to(_torch.get_default_dtype())
-    if eps is not None:
+    if eps is None:
+        # Outside of (0, 1), the slope is NaN as the value is, which the slopes of the parts don't say.
+        outside = (input.detach() < 0) | (input.detach() > 1)
+        input = _torch.where(outside, math.nan, 1.0) * input if input.requires_grad else input
+    else:
         # The lower bound comes first. If it's above the upper one, the result differs from a clamp's.
         low, high = eps, 1 - eps
         input = _torch.where(input < low, low, _torch.where(input > high, high, input))
@@ -509,7 +540,8 @@ def vander(x, N=None, increasing=False):
 def renorm(input, p, dim, maxnorm):
     if input.dim() < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.dim()} dimensions")
-    others = [d for d in range(input.dim()) if d != dim % input.dim()]
+    dim = _wrapped(dim, input)
+    others = [d for d in range(input.dim()) if d != dim]
     norm = input.norm(p, others, keepdim=True)
     out = input * _torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), _torch.ones_like(norm))
     return _torch._under_node(out, "RenormBackward0")
@@ -605,7 +637,16 @@ def _as_strided_in_place(t, size, stride, storage_offset):
 def fill_diagonal_(self, fill_value, wrap=False):
     if self.dim() < 2:
         raise RuntimeError("dimensions must larger than 1")
-    self.diagonal().fill_(fill_value)
+    height, width = self.shape[:2]
+    if self.dim() > 2 and any(n != height for n in self.shape):
+        raise RuntimeError("all dimensions of input must be of equal length")
+    step = sum(self.stride())
+    count = min(height, width)
+    self.as_strided((count,), (step,), self.storage_offset()).fill_(fill_value)
+    if wrap and self.dim() == 2 and height > width + 1:
+        # The diagonal starts again below each square of a tall matrix, one row further down.
+        more = -(-self.numel() // (width + 1)) - count
+        self.as_strided((more,), (step,), self.storage_offset() + self.stride(0) * (width + 1)).fill_(fill_value)
     return self
 
 

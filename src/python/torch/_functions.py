@@ -6,6 +6,11 @@ from _torch import Tensor
 from torch._said import warn_once as _warn_once
 
 
+def max_pool2d(*args, **options):
+    # The function below answers with the indices as well, as the one with `return_indices` does.
+    return _torch.max_pool2d(*args, **options)[0]
+
+
 class finfo:
     """Limits of a floating-point dtype."""
 

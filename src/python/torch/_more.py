@@ -10,6 +10,7 @@ from builtins import range as _range
 import _torch
 from _torch import Tensor
 from torch import return_types
+from torch._checks import _not_differentiable, _wrapped
 from torch._composed import _only_inexact, _scalar_name
 from torch._said import warn_once
 from torch.autograd.function import Function
@@ -80,20 +81,22 @@ def unsafe_split_with_sizes(input, split_sizes, dim=0):
 
 class _AsStridedScatter(Function):
     @staticmethod
-    def forward(ctx, input, src, at):
+    def forward(ctx, input, src, at, places):
         ctx.at, ctx.shape = at, src.shape
-        return input.reshape(-1).scatter(0, at, src.reshape(-1)).view(input.shape)
+        out = input.clone()
+        out.as_strided(*places).copy_(src)
+        return out
 
     @staticmethod
     def backward(ctx, grad):
         # In PyTorch, the input gets the gradient where `src` was written, and none elsewhere.
         taken = grad.reshape(-1).gather(0, ctx.at)
-        return _torch.zeros_like(grad).reshape(-1).scatter(0, ctx.at, taken).view(grad.shape), taken.view(ctx.shape), None
+        return _torch.zeros_like(grad).reshape(-1).scatter(0, ctx.at, taken).view(grad.shape), taken.view(ctx.shape), None, None
 
 
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
     at = _torch.as_strided(_torch.arange(input.numel(), device=input.device), size, stride, storage_offset).reshape(-1)
-    return _node(_AsStridedScatter.apply(input, src.expand(tuple(size)), at), "AsStridedScatterBackward0")
+    return _node(_AsStridedScatter.apply(input, src.expand(tuple(size)), at, (size, stride, storage_offset)), "AsStridedScatterBackward0")
 
 
 _BITS = {_torch.float16: (_torch.int16, 10, 5), _torch.bfloat16: (_torch.int16, 7, 8), _torch.float32: (_torch.int32, 23, 8),
@@ -208,7 +211,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     if input.dim() == 0:
         row = index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self)
         return _node(row.reshape(()), "IndexReduceBackward0")
-    dim %= input.dim()
+    dim = _wrapped(dim, input)
     wide = index.reshape([-1 if d == dim else 1 for d in _range(input.dim())]).to(_torch.int64).expand(source.shape)
     return _node(input.scatter_reduce(dim, wide, source, reduce, include_self=include_self), "IndexReduceBackward0")
 
@@ -271,6 +274,8 @@ def mvlgamma(input, p):
         raise RuntimeError("p has to be greater than or equal to 1")
     if input.is_complex():
         raise NotImplementedError(f'"arange_cpu" not implemented for \'{_scalar_name(input)}\'')
+    if input.dtype == _torch.bool:
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
     x = input if input.is_floating_point() else input.to(_torch.get_default_dtype())
     steps = _torch.arange(1 - p, 1, dtype=x.dtype, device=x.device) / 2
     out = (x.unsqueeze(-1) + steps).lgamma().sum(-1) + p * (p - 1) / 4 * math.log(math.pi)
@@ -343,6 +348,7 @@ def mode(input, dim=-1, keepdim=False):
     if input.is_complex():
         raise NotImplementedError(f'"mode_cpu" not implemented for \'{_scalar_name(input)}\'')
     if input.dim() == 0:
+        _wrapped(dim, input)
         return return_types.mode((input.clone(), _torch.zeros((), dtype=_torch.int64, device=input.device)))
     if input.size(dim) == 0:
         raise IndexError(f"mode(): Expected reduction dim {dim % input.dim()} to have non-zero size.")
@@ -361,6 +367,8 @@ def mode(input, dim=-1, keepdim=False):
 def nanmedian(input, dim=None, keepdim=False):
     if input.is_complex() or input.dtype == _torch.bool:
         raise NotImplementedError(f'"median_cpu" not implemented for \'{_scalar_name(input)}\'')
+    if dim is not None:
+        _wrapped(dim, input)
     flat = input.reshape(-1) if dim is None or input.dim() == 0 else input
     own = -1 if dim is None or input.dim() == 0 else dim
     if flat.size(own) == 0:
@@ -451,7 +459,7 @@ def _slope(f, step, dim, edge_order):
 
 def _edges(name, column, bins, range, d):
     if isinstance(bins, Tensor):
-        return bins
+        return bins.clone(memory_format=_contiguous())
     if bins <= 0:
         raise RuntimeError(f"torch.{name}(): bins must be > 0, but got {bins} for dimension {d}")
     if range is not None:
@@ -499,7 +507,7 @@ def _histogram(name, points, bins, range, weight, density):
 
 def histogram(input, bins=100, *, range=None, weight=None, density=False):
     hist, (edges,) = _histogram("histogram", input.reshape(-1, 1), [bins], range, weight, density)
-    return return_types.histogram((hist, edges))
+    return return_types.histogram(_not_differentiable("histogram", [input, bins, weight], [hist, edges]))
 
 
 def histogramdd(input, bins, range=None, weight=None, density=False):
@@ -508,6 +516,7 @@ def histogramdd(input, bins, range=None, weight=None, density=False):
     if len(bins) != n:
         raise RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
     hist, edges = _histogram("histogramdd", input.reshape(-1, n), bins, range, weight, density)
+    hist, *edges = _not_differentiable("_histogramdd_bin_edges", [input, weight], [hist, *edges])
     return return_types.histogramdd((hist, tuple(edges)))
 
 
@@ -543,28 +552,29 @@ def instance_norm(input, weight, bias, running_mean, running_var, use_input_stat
 
 
 def _reduction_word(number):
-    return ("none", "mean", "sum")[number]
+    # PyTorch's C++ takes any other number for "none".
+    return {1: "mean", 2: "sum"}.get(number, "none")
 
 
-def hinge_embedding_loss(input, target, margin=1.0, reduction=1):
+def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
     from torch.nn import functional as F
 
     return F.hinge_embedding_loss(input, target, margin, reduction=_reduction_word(reduction))
 
 
-def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=1):
-    from torch.nn import functional as F
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    # Unlike the function in `torch.nn.functional`, this one broadcasts.
+    loss = (-target * (input1 - input2) + float(margin)).clamp_min(0)
+    return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
 
-    return F.margin_ranking_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
 
-
-def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=1):
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
     from torch.nn import functional as F
 
     return F.cosine_embedding_loss(input1, input2, target, margin, reduction=_reduction_word(reduction))
 
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=1):
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction=0):
     from torch.nn import functional as F
 
     return F.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=_reduction_word(reduction))
@@ -582,10 +592,50 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     return F.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
 
 
+def adaptive_max_pool1d(input, output_size):
+    from torch.nn import functional as F
+
+    return F.adaptive_max_pool1d(input, output_size, True)
+
+
+def max_pool1d_with_indices(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    from torch.nn import functional as F
+
+    return F.max_pool1d(input, kernel_size, stride or None, padding, dilation, ceil_mode, True)
+
+
 def feature_dropout(input, p, train):
     from torch.nn import functional as F
 
     return (F.dropout3d if input.dim() > 4 else F.dropout2d)(input, p, train)
+
+
+def _dropped(name):
+    """A dropout that changes its argument in place."""
+    import torch
+
+    function = feature_dropout if name == "feature_dropout" else getattr(torch, name)
+
+    def changed(input, p, train):
+        return _torch._replace(input, function, p, train)
+
+    changed.__name__ = name + "_"
+    return changed
+
+
+for _name in ("alpha_dropout", "dropout", "feature_alpha_dropout", "feature_dropout"):
+    globals()[_name + "_"] = _dropped(_name)
+
+
+def native_dropout(input, p, train):
+    """A dropout and the mask of what it kept."""
+    if not train and train is not None or not input.numel():
+        return input.clone(), _torch.ones_like(input, dtype=_torch.bool)
+    if p == 1:
+        kept = _torch.zeros_like(input, dtype=_torch.bool)
+        return _node(input * kept, "NativeDropoutBackward0"), kept
+    kept = _torch.empty_like(input, requires_grad=False).bernoulli_(1 - p).to(_torch.bool)
+    return _node(input * kept * (1 / (1 - p)), "NativeDropoutBackward0"), kept
 
 
 def affine_grid_generator(theta, size, align_corners):

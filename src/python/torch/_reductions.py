@@ -5,7 +5,7 @@ import math
 import _torch
 from _torch import Tensor
 
-from torch._checks import _only_function, _only_inexact, _refuse_complex, _scalar_name
+from torch._checks import _check_scalar, _only_function, _only_inexact, _refuse_complex, _scalar_name, _wrapped
 
 
 def aminmax(input, *, dim=None, keepdim=False):
@@ -18,7 +18,8 @@ def aminmax(input, *, dim=None, keepdim=False):
     if input.numel() == 0 and input.size(dim) == 0:
         raise IndexError(f"aminmax: Expected reduction dim {dim % input.dim()} to have non-zero size.")
     if dim is None:
-        return return_types.aminmax((input.amin(), input.amax()))
+        dims = tuple(range(input.dim()))
+        return return_types.aminmax((input.amin(dims, keepdim), input.amax(dims, keepdim)))
     return return_types.aminmax((input.amin(dim, keepdim), input.amax(dim, keepdim)))
 
 
@@ -29,8 +30,9 @@ def _running(input, dim, largest):
     _refuse_complex(f'"{"cummax" if largest else "cummin"}_cpu" not implemented for \'{{}}\'', input)
     name = "CummaxBackward0" if largest else "CumminBackward0"
     if input.dim() == 0:
+        _check_scalar("cummax" if largest else "cummin", dim)
         return kind((_torch._under_node(input.clone(), name), _torch.zeros((), dtype=_torch.int64, device=input.device)))
-    dim = dim % input.dim()
+    dim = _wrapped(dim, input)
     with _torch._grad_mode("no_grad"):
         best = _torch._running_extreme(input, dim, largest)
         shape = [1] * input.dim()
@@ -57,11 +59,9 @@ def nanmean(input, dim=None, keepdim=False, *, dtype=None):
         raise NotImplementedError(
             f"nanmean(): expected input to have floating point or complex dtype but got {_scalar_name(input)}"
         )
-    dims = () if dim is None else (dim,)
     real_ones = (~input.isnan()).to(input.dtype)
-    if dim is None:
-        return input.nansum() / real_ones.sum()
-    return input.nansum(*dims, keepdim=keepdim) / real_ones.sum(*dims, keepdim=keepdim)
+    dim = tuple(range(input.dim())) if dim is None else dim
+    return input.nansum(dim, keepdim=keepdim) / real_ones.sum(dim, keepdim=keepdim)
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear"):
@@ -181,6 +181,8 @@ def _refuse_bool_points(name, y, x):
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("trapezoid", y, x)
     size = y.size(dim)
+    if size == 0:
+        return y.new_zeros([n for d, n in enumerate(y.shape) if d != dim % y.dim()])
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
     out = (pairs * _gaps(y, x, dx, dim)).sum(dim) / 2.0
     return _torch._under_node(out, "MulBackward1" if x is None else "DivBackward1")
@@ -193,6 +195,8 @@ trapz = trapezoid
 def cumulative_trapezoid(y, x=None, *, dx=None, dim=-1):
     _refuse_bool_points("cumulative_trapezoid", y, x)
     size = y.size(dim)
+    if size == 0:
+        return y.clone()
     pairs = y.narrow(dim, 1, size - 1) + y.narrow(dim, 0, size - 1)
     if x is None:
         return (pairs * ((1.0 if dx is None else dx) / 2.0)).cumsum(dim)
@@ -270,6 +274,11 @@ def corrcoef(input):
     return _torch.complex(c.real.clamp(-1, 1), c.imag.clamp(-1, 1)) if c.is_complex() else c.clamp(-1, 1)
 
 
+def _edge(number):
+    """A number as C++ writes it."""
+    return "-nan" if math.isnan(number) else f"{number:g}"
+
+
 def histc(input, bins=100, min=0, max=0):
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
@@ -286,8 +295,10 @@ def histc(input, bins=100, min=0, max=0):
     low, high = float(min), float(max)
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
-    if low == high:
+    if low == high and input.numel():
         low, high = input.min().item(), input.max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histc: range of [{_edge(low)}, {_edge(high)}] is not finite")
     if low == high:
         low, high = low - 1, high + 1
     flat = input.detach().reshape(-1)

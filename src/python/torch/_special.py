@@ -601,18 +601,27 @@ def _by_recurrence(name, first, step, ends, angle=None, most=math.inf):
         given = [t if isinstance(t, Tensor) else _torch.tensor(t, device=device) for t in (x, n)]
         x, n = (_floating(name + "_cpu", t.to(kind)) for t in given)
         at, degree = _torch.broadcast_tensors(_wide(x), _wide(n).trunc())
+        # As an integer, NaN is negative.
+        degree = _torch.where(degree == degree, degree, -1.0)
         p, q = _torch.ones_like(at), first(at)
         out = _torch.where(degree == 0, 1.0, q)
         usual = degree if angle is None else _torch.where((degree > angle.above) & angle.inside(at), 0.0, degree)
         usual = usual.clamp(max=most)
-        for k in range(1, int(usual.max().item()) if usual.numel() else 0):
+        known = [(where & (degree >= 0), value) for where, value in ends(at, degree)]
+        for where, _ in known:
+            usual = _torch.where(where, 0.0, usual)
+        for k in range(1, int(usual.max().clamp(max=2**62).item()) if usual.numel() else 0):
             p, q = q, step(at, k, q, p)
             out = _torch.where(degree == k + 1, q, out)
+            # What has become NaN stays so.
+            if k % 64 == 0 and not ((usual > k + 1) & (q == q)).any():
+                out = _torch.where(usual > k + 1, q, out)
+                break
         if angle is not None:
             out = _torch.where((degree > angle.above) & angle.inside(at), angle(at, degree), out)
         out = _torch.where(degree > most, math.nan, out)
-        for where, value in ends(at, degree):
-            out = _torch.where(where & (degree >= 0), value, out)
+        for where, value in known:
+            out = _torch.where(where, value, out)
         out = _torch.where(degree < 0, 0.0, out)
         return out.to(x.dtype)
 

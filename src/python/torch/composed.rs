@@ -105,6 +105,30 @@ impl Entry {
     }
 }
 
+/// The keywords of a call, with PyTorch's own names for those that are NumPy's: a function of Python has only `dim`, and `axis` means
+/// the same. None if there are none.
+fn respelled(
+    operator: Option<&'static Operator>,
+    names: Option<&[PyObjectRef]>,
+    vm: &VirtualMachine,
+) -> Option<Vec<PyObjectRef>> {
+    let (ways, names) = (operator?.function_signatures(), names?);
+    let params = || ways.iter().filter(|way| !way.python).flat_map(|way| &way.params);
+    let own = |name: &str| {
+        let given = |other: &str| names.iter().any(|n| text(n) == Some(other));
+        let known = params().any(|p| p.name == name);
+        let meant = params().find(|p| p.other_names().contains(&name) && !given(p.name));
+        meant.filter(|_| !known).map(|p| p.name)
+    };
+    if !names.iter().any(|name| text(name).and_then(own).is_some()) {
+        return None;
+    }
+    let respell = |name: &PyObjectRef| -> PyObjectRef {
+        text(name).and_then(own).map_or_else(|| name.clone(), |own| vm.ctx.new_str(own).into())
+    };
+    Some(names.iter().map(respell).collect())
+}
+
 fn one_node(name: &str) -> Option<&'static str> {
     rows::nodes::AS_ONE.iter().find(|(function, _)| *function == name).map(|(_, node)| *node)
 }
@@ -159,13 +183,16 @@ fn call_function(
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
     let Some(at) = at.filter(|_| entry.takes_out) else {
         entry.check(&args, positional, names, false, vm)?;
-        return entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm);
+        let own = respelled(entry.operator, names, vm);
+        return entry.named(entry.call.vectorcall(args, positional, own.as_deref().or(names), vm)?, vm);
     };
     let given = args.remove(positional + at);
     let names: Vec<PyObjectRef> =
         names.unwrap_or_default().iter().enumerate().filter(|(i, _)| *i != at).map(|(_, n)| n.clone()).collect();
     let names = (!names.is_empty()).then_some(&names[..]);
     entry.check(&args, positional, names, false, vm)?;
+    let own = respelled(entry.operator, names, vm);
+    let names = own.as_deref().or(names);
     if vm.is_none(&given) {
         return entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm);
     }
@@ -196,6 +223,8 @@ fn call_method(
         return call_method(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     entry.check(&args, positional, names, true, vm)?;
+    let own = respelled(entry.operator, names, vm);
+    let names = own.as_deref().or(names);
     entry.named(entry.call.vectorcall(args, positional, names, vm)?, vm)
 }
 

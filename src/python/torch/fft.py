@@ -252,7 +252,9 @@ def rfftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, pin_memory=False
 
 def _shifted(input, dim, half):
     dims = list(range(input.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
-    return input.roll([half(input.size(d)) for d in dims], dims) if dims else input.clone()
+    if not dims:
+        raise RuntimeError("`shifts` required")
+    return input.roll([half(input.size(d)) for d in dims], dims)
 
 
 def fftshift(input, dim=None):

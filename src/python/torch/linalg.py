@@ -104,6 +104,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
 
 
 def cond(A, p=None):
+    if A.dim() > 1 and A.numel() == 0:
+        return _torch.zeros(A.shape[:-2], dtype=A.dtype.to_real(), device=A.device)
     if p in (None, 2, -2):
         values = svdvals(A)
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
@@ -115,7 +117,7 @@ def cond(A, p=None):
     return matrix_norm(A, p) * matrix_norm(inverse, p)
 
 
-def matrix_rank(A, *, tol=None, atol=None, rtol=None, hermitian=False):
+def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise RuntimeError("This function doesn't handle types other than float and double")
     if A.numel() == 0:
@@ -158,7 +160,9 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
 
 
 def matrix_power(A, n):
-    if A.dim() < 2 or A.size(-1) != A.size(-2):
+    if A.dim() < 2:
+        raise RuntimeError("linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
         raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
                            f"but they are {A.size(-2)} by {A.size(-1)} matrices")
     if n == 0:
@@ -194,6 +198,10 @@ def cross(input, other, *, dim=-1):
 
 def vecdot(x, y, *, dim=-1):
     _check_float("linalg.vecdot", x)
+    if x.dtype != y.dtype:
+        names = [t.type().split(".")[-1].removesuffix("Tensor") for t in (x, y)]
+        raise RuntimeError("linalg.vecdot: Expected x and y to have the same dtype, but found x of type {} and y of type {} "
+                           "instead".format(*names))
     if x.dim() == 1 and y.dim() == 1:
         from torch import vdot
 

@@ -93,7 +93,13 @@ fn arg_extreme(call: Call<'_>, largest: bool) -> PyResult {
 fn logical(call: Call<'_>, op: ReduceOp) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(reduce::logical(&a.tensor(0)?, op, &a.dims("dim")?, a.bool_or("keepdim", false)?), vm)
+    let (t, dims) = (a.tensor(0)?, a.dims("dim")?);
+    if a.some("dim").is_some() && dims.is_empty() {
+        // Unlike the sums, these reduce nothing if no dimension is named.
+        let one = ops::view::unsqueeze(&t, -1).or_raise(vm)?;
+        return answer(reduce::logical(&one, op, &[-1], false), vm);
+    }
+    answer(reduce::logical(&t, op, &dims, a.bool_or("keepdim", false)?), vm)
 }
 
 /// `count_nonzero`, which has no `keepdim`.

@@ -76,12 +76,21 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return _torch.huber_loss(input, target, _reduction(reduction), delta)
 
 
+def _no_gradient(function, **arguments):
+    """Refuses arguments that would get no gradient although they require one."""
+    for name, given in arguments.items():
+        if given is not None and given.requires_grad and _torch.is_grad_enabled():
+            raise RuntimeError(f"The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot "
+                               "have requires_grad True.")
+
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. "
             "Please ensure they have the same size."
         )
+    _no_gradient("binary_cross_entropy", weight=weight)
     return _torch.binary_cross_entropy(
         input, target, weight, _reduction(reduction, size_average, reduce)
     )
@@ -93,6 +102,7 @@ def binary_cross_entropy_with_logits(
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
     reduction = _reduction(reduction, size_average, reduce)
+    _no_gradient("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     if input.is_floating_point() and target.dtype in _INTEGERS:
         names = [t.type().rpartition(".")[2].removesuffix("Tensor") for t in (input, target)]
         raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*names))
@@ -232,7 +242,10 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
     if target.is_complex() and not input.is_complex():
         raise RuntimeError(f"result type {_scalar_name(target)} can't be cast to the desired output type {_scalar_name(input)}")
-    loss = _reduced((-input * target).to(input.dtype).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
+    product = -input * target
+    if product.shape != input.shape:
+        raise RuntimeError(f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(product.shape)}")
+    loss = _reduced(product.to(input.dtype).exp().log1p(), _legacy_reduction(size_average, reduce, reduction))
     return _torch._under_node(loss, "SoftMarginLossBackward0")
 
 

@@ -207,8 +207,8 @@ def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     out = _node(out.reshape(shape), "MaxPool3DWithIndicesBackward0")
     if not return_indices:
         return out
-    which = which.reshape(n, c, -1)
-    at = at.reshape(n, c, -1).gather(2, which) + _torch.div(which, area, rounding_mode="floor") * (h * w)
+    which = which.flatten(2)
+    at = at.reshape(n, c, depth * area).gather(2, which) + _torch.div(which, area, rounding_mode="floor") * (h * w)
     return out, at.reshape(shape)
 
 
@@ -623,7 +623,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
         return _node(wide.to(input.dtype), f"GridSampler{n}DBackward0")
     batch, channels = input.shape[:2]
     sizes, target = input.shape[2:], grid.shape[1:-1]
-    flat = input.reshape(batch, channels, -1)
+    flat = input.flatten(2)
     cubic = interpolation_mode == 2
 
     def inside(x, size):
@@ -635,7 +635,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     # For each dimension, slowest first: which pixels, with which weights.
     taps = []
     for d, size in enumerate(sizes):
-        x = grid[..., n - 1 - d].reshape(batch, -1)
+        x = grid[..., n - 1 - d].flatten(1)
         x = (x + 1) / 2 * (size - 1) if align_corners else ((x + 1) * size - 1) / 2
         if not cubic:
             x = inside(x, size)
@@ -693,7 +693,9 @@ def channel_shuffle(input, groups):
         raise RuntimeError(f"Number of groups to divide channels in must be positive. Value of groups:{groups}")
     if input.size(1) % groups:
         raise RuntimeError(f"Number of channels must be divisible by groups. Got {input.size(1)} channels and {groups} groups.")
-    out = input.unflatten(1, (groups, input.size(1) // groups)).transpose(1, 2).flatten(1, 2).contiguous()
+    out = input.unflatten(1, (groups, input.size(1) // groups)).transpose(1, 2).flatten(1, 2)
+    # Groups of one channel, or a single group, leave the order as it is, but not the memory.
+    out = out.clone() if groups in (1, input.size(1)) else out.contiguous()
     return _node(out, "ChannelShuffleBackward0")
 
 

@@ -149,7 +149,8 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     """A sample of a relaxed one-hot variable; with `hard`, a one-hot sample with the gradient of the relaxed one."""
     if eps != 1e-10:
         warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-    noise = -_torch.empty_like(logits).exponential_().log()
+    # Drawn in the order of the dimensions, however `logits` is stored.
+    noise = -_torch.empty(logits.shape, dtype=logits.dtype, device=logits.device).exponential_().log()
     soft = ((logits + noise) / tau).softmax(dim)
     if not hard:
         return soft
@@ -687,6 +688,10 @@ def pdist(input, p=2.0):
         raise RuntimeError("pdist only supports floating-point dtypes")
     if input.dtype in (_torch.float16, _torch.bfloat16):
         raise NotImplementedError(f'"pdist" not implemented for \'{_scalar_name(input)}\'')
+    if input.dim() != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {input.dim()}D")
+    if p < 0:
+        raise RuntimeError("pdist only supports non-negative p values")
     n = input.size(0)
     first, second = _torch.triu_indices(n, n, 1, device=input.device).unbind(0)
     return _torch._under_node((input[first] - input[second]).norm(p, 1), "PdistBackward0")
@@ -725,8 +730,11 @@ def __getattr__(name):
     if pool != name and pool.startswith(("max_pool", "adaptive_max_pool")) and pool[-2:] in ("1d", "2d", "3d"):
         function = globals()[pool] if pool in globals() else __getattr__(pool)
 
+        count = function.__code__.co_varnames.index("return_indices")
+
         def with_indices(*args, return_indices=False, **kwargs):
-            return function(*args, return_indices=True, **kwargs)
+            # Given by position, it's ignored as well.
+            return function(*args[:count], return_indices=True, **kwargs)
 
         with_indices.__name__ = name
         globals()[name] = with_indices
