@@ -709,9 +709,6 @@ class FrozenList(list):
     def __str__(self):
         return repr(self)[len("FrozenList("):-1]
 
-    def __str__(self):
-        return str(list(self))
-
 
 def _key(label):
     """The key under which a label is found. All missing values have the same key."""
