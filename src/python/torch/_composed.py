@@ -370,7 +370,7 @@ def logit(input, eps=None):
     if eps is None:
         # Outside of (0, 1), the slope is NaN as the value is, which the slopes of the parts don't say.
         outside = (input.detach() < 0) | (input.detach() > 1)
-        input = _torch.where(outside, math.nan, 1.0) * input if input.requires_grad else input
+        input = _torch.where(outside, math.nan, 1.0).to(input.dtype) * input if input.requires_grad else input
     else:
         # The lower bound comes first. If it's above the upper one, the result differs from a clamp's.
         low, high = eps, 1 - eps
