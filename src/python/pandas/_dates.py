@@ -72,11 +72,28 @@ def _parsed(text, form=None, dayfirst=False):
             return datetime.datetime.strptime(text, shape)
         except ValueError:
             continue
+    if re.search(r"\d(Z|[+-]\d{2}:?\d{2}|\s(UTC|GMT))$", text) and ":" in text:
+        raise NotImplementedError(f"pandas: time zones, as in {text!r}")
     raise DateParseError(f"Unknown datetime string format, unable to parse: {text}")
 
 
 class Timestamp(datetime.datetime):
     """A date with a time of day."""
+
+    def tz_localize(self, tz, **options):
+        raise NotImplementedError("pandas: Timestamp.tz_localize: time zones aren't here")
+
+    def to_period(self, freq=None):
+        raise NotImplementedError("pandas: Timestamp.to_period: periods aren't here")
+
+    def round(self, freq):
+        return _rounded(self, freq, "round")
+
+    def floor(self, freq):
+        return _rounded(self, freq, "floor")
+
+    def ceil(self, freq):
+        return _rounded(self, freq, "ceil")
 
     def __new__(
         cls,
