@@ -358,7 +358,7 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
                 None => Arg::from(ops::complex::conj(&ctx.saved[0])?),
             };
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
-            let mut grads = smallvec![None; edges];
+            let mut grads: autograd::Gradients = smallvec![None; edges];
             if ctx.needs(0) {
                 grads[0] = Some(sides[0].fit(&ops::sub(g, &to_end)?)?);
             }
@@ -723,7 +723,7 @@ pub(super) fn edges_with(value: &Arg) -> usize {
 fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result<autograd::Gradients> {
     let (g, mask) = (Arg::from(ctx.grad()), &ctx.saved[0]);
     let zero = Arg::from(0.0);
-    let mut grads = smallvec![None; ctx.needs.len()];
+    let mut grads: autograd::Gradients = smallvec![None; ctx.needs.len()];
     if ctx.needs(0) {
         grads[0] = Some(sx.fit(&ops::where_(mask, &zero, &g)?)?);
     }

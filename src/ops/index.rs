@@ -207,7 +207,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
         let edges = &inputs[..ops::arith::edges_with(src)];
         autograd::record(row.node, edges, &[Save::Input(index)], &[&out], move |ctx| {
             let (g, index) = (ctx.grad(), &ctx.saved[0]);
-            let mut grads = smallvec![None; ctx.needs.len()];
+            let mut grads: autograd::Gradients = smallvec![None; ctx.needs.len()];
             if ctx.needs(0) {
                 grads[0] = Some(scatter(g, d as i64, index, &Arg::from(0.0))?);
             }

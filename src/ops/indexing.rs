@@ -446,7 +446,7 @@ impl Gathered {
 
     fn put_grad(&self, ctx: &autograd::Context<'_>, accumulate: bool, side: &Side) -> Result<autograd::Gradients> {
         let g = ctx.grad();
-        let mut grads = smallvec![None; ctx.needs.len()];
+        let mut grads: autograd::Gradients = smallvec![None; ctx.needs.len()];
         if ctx.needs(0) {
             grads[0] =
                 Some(if accumulate { g.clone() } else { self.put(g, &Arg::from(0.0), false, rows::INDEX_PUT.node)? });
