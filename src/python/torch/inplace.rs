@@ -17,17 +17,6 @@ use crate::tensor::{Tensor, destination};
 /// Functions whose in-place forms may read memory that partly overlaps what they write. The others refuse it.
 const OF_ANY_MEMORY: &[&str] = &["addbmm", "addmm", "addmv", "baddbmm", "index_copy", "ldexp", "masked_scatter"];
 
-/// The node of an in-place form, if PyTorch gives it one of its own because its gradient needs the result.
-fn own_node(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "celu" => "CeluBackward1",
-        "elu" | "selu" => "EluBackward1",
-        "leaky_relu" => "LeakyReluBackward1",
-        "threshold" => "ThresholdBackward1",
-        _ => return None,
-    })
-}
-
 /// `_replace(self, f, ...)`: `self` becomes `f(self, ...)`, in the same memory and with the result's history.
 fn replace(call: Call<'_>) -> PyResult {
     let vm = call.vm;
@@ -42,7 +31,7 @@ fn replace(call: Call<'_>) -> PyResult {
     if !OF_ANY_MEMORY.contains(&&*name.to_string_lossy()) {
         others.iter().try_for_each(|other| check_overlap(&target, other)).or_raise(vm)?;
     }
-    let (over, node) = (Over::of(&function), own_node(&name.to_string_lossy()));
+    let over = Over::of(&function);
     let run = |before: &Tensor| {
         let mut args = vec![wrap(before.clone(), vm)];
         args.append(&mut rest.args);
@@ -53,11 +42,7 @@ fn replace(call: Call<'_>) -> PyResult {
             // A function of several steps may read the tensor again after any of them.
             None => destination::with(Vec::new(), || function.call(args, vm))?,
         };
-        let made = tensor_of(&made).ok_or_else(|| vm.new_type_error("a function that changes a tensor gives one"))?;
-        match node {
-            Some(node) => autograd::under(made, node).or_raise(vm),
-            None => Ok(made.clone()),
-        }
+        tensor_of(&made).cloned().ok_or_else(|| vm.new_type_error("a function that changes a tensor gives one"))
     };
     arith::replace_by(&target, &others, over.is_none_or(|over| over.keeps), run, |e| raise(e, vm))?;
     Ok(object)
