@@ -54,6 +54,17 @@ const EXPECTED: &[&str] = &[
     "scipy.sparse.diags",
     "scipy.sparse.eye",
     "scipy.sparse.vstack",
+    "torch._foreach_bogus",
+    "matplotlib.ticker.LogLocator",
+    "pandas.DataFrame.sort_index",
+    "torch.nn.Linear",
+    "scipy.cluster.vq.kmeans2",
+    "scipy.stats.binom_test",
+    "scipy.optimize.linprog",
+    "scipy.optimize.differential_evolution",
+    "scipy.optimize.root",
+    "scipy.optimize.curve_fit",
+    "torch.quasirandom.SobolEngine",
 ];
 
 /// Programs that run to their end use nothing else that `compat` calls missing. That they do is what `tests/recorded.rs` and

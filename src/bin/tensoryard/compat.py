@@ -152,6 +152,8 @@ def unknown_arguments(found, keywords):
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return []
     known = {p.name for p in parameters}
+    if "dim" in known and (getattr(found, "__module__", None) or "").startswith("torch"):
+        known.add("axis")
     return [k for k in keywords if k not in known]
 
 

@@ -521,9 +521,17 @@ pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
             save.push(Save::Constant);
         }
         let (sa, sb) = (Side::of(&arg), Side::of(b));
-        autograd::record_in_place(binary_name(&op, &arg, b), a, &[b.tensor()], &save, move |ctx| {
+        let name = binary_name(&op, &arg, b);
+        let other = [b.tensor()];
+        // A number has no edge.
+        let others = if only_operand(&arg, b, name).is_some() { &other[..0] } else { &other[..] };
+        let alone = others.is_empty();
+        autograd::record_in_place(name, a, others, &save, move |ctx| {
             let (va, vb) = restore(&ka, &kb, &ctx.saved)?;
             let grad = |side: usize| binary_grad(op, ctx.grad(), va.as_ref(), vb.as_ref(), side);
+            if alone {
+                return Ok(smallvec![Some(sa.fit(&grad(0)?)?)]);
+            }
             let ga = if ctx.needs(0) { Some(sa.fit(&grad(0)?)?) } else { None };
             let gb = if ctx.needs(1) { Some(sb.fit(&grad(1)?)?) } else { None };
             Ok(smallvec![ga, gb])

@@ -151,11 +151,11 @@ def _name_of(func):
 
 
 def _call(func, args, kwargs):
-    from torch import _batching_rules as rules
+    from torch import _batching_networks, _batching_refusals as refusals, _batching_rules as rules
 
     name = _name_of(func)
     levels = levels_of(args, kwargs)
-    refusal = rules.refusal(name, args, kwargs)
+    refusal = refusals.refusal(name, args, kwargs)
     if refusal is not None:
         raise RuntimeError(refusal)
     attribute = rules.ATTRIBUTES.get(name)
@@ -166,9 +166,9 @@ def _call(func, args, kwargs):
         return whole(*args, **kwargs)
     if name == "is_tensor":
         return True
-    in_place = rules.writes(name)
+    in_place = refusals.writes(name)
     if in_place and isinstance(args[0], Tensor):
-        rules.check_written(name, args, levels)
+        refusals.check_written(name, args, levels)
     rule = rules.find(name)
     if rule is not None:
         try:
@@ -177,7 +177,7 @@ def _call(func, args, kwargs):
             pass
         else:
             return args[0] if in_place else wrapped(result, levels)
-    if name in rules.MOVES_IN_PLACE:
+    if name in refusals.MOVES_IN_PLACE:
         raise NotImplementedError(f"torch.vmap: Tensor.{name}() inside the function")
     return row_by_row(func, args, kwargs, levels, in_place)
 

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from _torch import Tensor
 from torch._batched import Batched, NoRule, levels_of, places, plain, rows_of, running, with_levels, wrap
+from torch._batching_refusals import IN_PLACE, ITEM
 
 _RULES = {}
 
@@ -19,7 +20,7 @@ def find(name):
     if rule is None and name[-1:] == "_" and name[-2:-1] != "_":
         # A method that writes into its tensor goes like the function it's named after, if that keeps the shape.
         rule = _pointwise if name[:-1] in _POINTWISE else None
-    elif rule is None and name[:3] == "__i" and name[-2:] == "__" and name in _IN_PLACE:
+    elif rule is None and name[:3] == "__i" and name[-2:] == "__" and name in IN_PLACE:
         rule = _pointwise
     return rule
 
@@ -31,6 +32,13 @@ def _rule(names):
         return rule
 
     return decorate
+
+
+def _product_of(sizes):
+    count = 1
+    for size in sizes:
+        count *= size
+    return count
 
 
 def _rank(t, k):
@@ -107,7 +115,6 @@ _POINTWISE = frozenset("""
     special.digamma special.psi special.i0 special.i0e special.i1 special.i1e special.sinc special.xlogy special.xlog1py
     special.entr special.ndtr special.ndtri special.log_ndtr special.round special.erfcx
     """.split())
-_IN_PLACE = frozenset(f"__i{n}__" for n in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split())
 
 
 def _pointwise(func, k, *args, **kwargs):
@@ -694,254 +701,6 @@ def _cdist(func, k, x1, x2, p=2.0, *args, **kwargs):
     return torch.cdist(x1, x2, p, *args, **kwargs)
 
 
-# ---- networks -------------------------------------------------------------------------------------------------------------
-
-
-def _averaged(loss, k, reduction):
-    if reduction == "none":
-        return loss
-    flat = _all_dims(loss, k)
-    return flat.mean(-1) if reduction == "mean" else flat.sum(-1) if reduction == "sum" else _none()
-
-
-@_rule("mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div soft_margin_loss "
-       "poisson_nll_loss hinge_embedding_loss")
-def _loss(func, k, input, target, *args, reduction="mean", **kwargs):
-    if args or kwargs.get("reduce") is not None or kwargs.get("size_average") is not None or _rank(input, k) != _rank(target, k):
-        raise NoRule
-    if reduction == "batchmean" and func.__name__ == "kl_div" and _rank(input, k):
-        return _averaged(func(input, target, reduction="none", **kwargs), k, "sum") / input.shape[k if type(input) is Batched else 0]
-    counts = _counts((input, target), k)
-    # Sizes that differ are a warning about a row. All rows of a tensor have the same.
-    levels = next(t for t in (input, target) if type(t) is Batched)._levels
-    input, target = (wrap(_full(t, k, counts), levels) for t in (input, target))
-    return _averaged(_pointwise(lambda *a, **n: func(*a, reduction="none", **n), k, input, target, **kwargs), k, reduction)
-
-
-@_rule("cross_entropy nll_loss")
-def _class_loss(func, k, input, target, weight=None, *args, ignore_index=-100, reduction="mean", label_smoothing=0.0, **kwargs):
-    rank = _rank(input, k)
-    if args or type(weight) is Batched or any(v is not None for v in kwargs.values()) or not rank:
-        raise NoRule
-    given = {"label_smoothing": label_smoothing} if func.__name__ == "cross_entropy" else {}
-    counts = _counts((input, target), k)
-    input, target = _full(input, k, counts), _full(target, k, counts)
-    shape = counts if rank == 1 else (*counts, input.shape[k], *input.shape[k + 2:])
-    # The rows go where a loss has its samples.
-    start = k - 1 if rank == 1 else k
-    loss = func(plain(input).flatten(0, start), plain(target).flatten(0, start), weight, ignore_index=ignore_index, reduction="none",
-                **given)
-    loss = loss.reshape(shape)
-    if reduction != "mean" or target.is_floating_point():
-        if reduction == "mean":
-            # Each sample has several probabilities and one loss.
-            return _averaged(loss, k, "sum") / max(_elements(loss, k), 1)
-        return _averaged(loss, k, reduction)
-    shown = target != ignore_index
-    if weight is not None:
-        counted = torch.where(shown, weight[target.clamp(0, len(weight) - 1)], 0)
-    else:
-        counted = shown.to(loss.dtype)
-    return _averaged(loss, k, "sum") / _all_dims(counted, k).sum(-1)
-
-
-def _elements(t, k):
-    count = 1
-    for size in t.shape[k:]:
-        count *= size
-    return count
-
-
-def _scaled(out, k, weight, bias, rank, channels=None):
-    """A normalized tensor times its weights plus its biases, which differ by row, in the last dimensions or in that of channels."""
-    for t, times in ((weight, True), (bias, False)):
-        if t is None:
-            continue
-        if channels is not None:
-            t = t.reshape(*t.shape[:-1], t.shape[-1], *[1] * (rank - channels - 1)) if type(t) is not Batched else wrap(
-                t.reshape(*t.shape, *[1] * (rank - channels - 1)), t._levels)
-        t = _raised(t, k, rank)
-        out = out * t if times else out + t
-    return out
-
-
-@_rule("layer_norm")
-def _layer_norm(func, k, input, normalized_shape, weight=None, bias=None, eps=1e-5):
-    rank = _rank(input, k)
-    if type(input) is not Batched or rank < len(normalized_shape):
-        raise NoRule
-    if type(weight) is not Batched and type(bias) is not Batched:
-        return F.layer_norm(input, normalized_shape, weight, bias, eps)
-    return _scaled(F.layer_norm(input, normalized_shape, None, None, eps), k, weight, bias, rank)
-
-
-@_rule("rms_norm")
-def _rms_norm(func, k, input, normalized_shape, weight=None, eps=None):
-    rank = _rank(input, k)
-    if type(input) is not Batched or rank < len(normalized_shape):
-        raise NoRule
-    if type(weight) is not Batched:
-        return F.rms_norm(input, normalized_shape, weight, eps)
-    return _scaled(F.rms_norm(input, normalized_shape, None, eps), k, weight, None, rank)
-
-
-@_rule("group_norm")
-def _group_norm(func, k, input, num_groups, weight=None, bias=None, eps=1e-5):
-    rank = _rank(input, k)
-    if type(input) is not Batched or rank < 2:
-        raise NoRule
-    flat = plain(input).flatten(0, k)
-    if type(weight) is not Batched and type(bias) is not Batched:
-        return F.group_norm(flat, num_groups, weight, bias, eps).unflatten(0, input.shape[:k + 1])
-    return _scaled(F.group_norm(flat, num_groups, None, None, eps).unflatten(0, input.shape[:k + 1]), k, weight, bias, rank, 1)
-
-
-@_rule("batch_norm")
-def _batch_norm(func, k, input, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    rank = _rank(input, k)
-    if type(input) is not Batched or rank < 2 or type(running_mean) is Batched or type(running_var) is Batched:
-        raise NoRule
-    affine = type(weight) is Batched or type(bias) is Batched
-    own = (None, None) if affine else (weight, bias)
-    if training:
-        if running_mean is not None:
-            raise NoRule
-        # Rows beside each other as channels: each has a mean of its own.
-        moved = plain(input).movedim(k, 0)
-        out = F.batch_norm(moved.flatten(1, k + 1), None, None, None, None, True, momentum, eps)
-        out = out.unflatten(1, moved.shape[1:k + 2]).movedim(0, k)
-        return _scaled(out, k, weight, bias, rank, 1)
-    out = F.batch_norm(plain(input).flatten(0, k), running_mean, running_var, *own, False, momentum, eps).unflatten(0, input.shape[:k + 1])
-    return _scaled(out, k, weight, bias, rank, 1) if affine else out
-
-
-def _merged(call, k, input, rank):
-    """What `call` gives for a tensor of `rank` dimensions, the rows among its samples. A row may have no dimension of samples."""
-    own = _rank(input, k)
-    if type(input) is not Batched or own not in (rank - 1, rank):
-        raise NoRule
-    last = k - 1 if own == rank - 1 else k
-    out = call(plain(input).flatten(0, last))
-    shape = input.shape[:last + 1]
-    return type(out)(t.unflatten(0, shape) for t in out) if isinstance(out, tuple) else out.unflatten(0, shape)
-
-
-@_rule("conv1d conv2d conv3d")
-def _conv(func, k, input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    rank = int(func.__name__[4]) + 2
-    if _rank(weight, k) != rank:
-        raise NoRule
-    if type(weight) is not Batched:
-        own = None if type(bias) is Batched else bias
-        out = _merged(lambda t: func(t, weight, own, stride, padding, dilation, groups), k, input, rank)
-    else:
-        counts = _counts((input, weight), k)
-        weight = plain(_full(weight, k, counts)).flatten(0, k)
-        own = _rank(input, k)
-        if own not in (rank - 1, rank):
-            raise NoRule
-        if type(input) is Batched:
-            t = plain(_full(input, k, counts))
-            t = t.unsqueeze(k) if own == rank - 1 else t
-            # All rows beside each other as groups of channels.
-            t = t.movedim(k, 0).flatten(1, k + 1)
-            out = func(t, weight, None, stride, padding, dilation, groups * _product_of(counts))
-        elif groups == 1:
-            t = input.unsqueeze(0) if own == rank - 1 else input
-            out = func(t, weight, None, stride, padding, dilation, 1)
-        else:
-            raise NoRule
-        out = out.unflatten(1, (*counts, out.shape[1] // max(1, _product_of(counts)))).movedim(0, k)
-        out = out.squeeze(k) if own == rank - 1 else out
-        if bias is None:
-            return out
-        if type(bias) is not Batched:
-            return out + bias.reshape(-1, *[1] * (rank - 2))
-    if type(bias) is Batched:
-        extra = [1] * (rank - 2)
-        t = bias.reshape(*bias.shape, *extra)
-        out = out + (t.unsqueeze(k) if _rank(input, k) == rank else t)
-    return out
-
-
-def _product_of(sizes):
-    count = 1
-    for size in sizes:
-        count *= size
-    return count
-
-
-@_rule("max_pool1d max_pool2d max_pool3d avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
-       "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d lp_pool1d lp_pool2d")
-def _pool(func, k, input, *args, **kwargs):
-    return _merged(lambda t: func(t, *args, **kwargs), k, input, int(func.__name__[-2]) + 2)
-
-
-@_rule("conv_transpose1d conv_transpose2d conv_transpose3d")
-def _conv_transpose(func, k, input, weight, bias=None, *args, **kwargs):
-    if type(weight) is Batched or type(bias) is Batched:
-        raise NoRule
-    return _merged(lambda t: func(t, weight, bias, *args, **kwargs), k, input, int(func.__name__[-2]) + 2)
-
-
-@_rule("pixel_shuffle pixel_unshuffle")
-def _shuffled(func, k, input, factor):
-    return func(input, factor) if _rank(input, k) >= 3 else _none()
-
-
-@_rule("pad")
-def _pad(func, k, input, pad, mode="constant", value=None):
-    if type(input) is not Batched or mode != "constant" or len(pad) > 2 * _rank(input, k):
-        raise NoRule
-    return F.pad(input, pad, mode, value)
-
-
-@_rule("embedding")
-def _embedding(func, k, input, weight, padding_idx=None, *args, **kwargs):
-    if func is not F.embedding or args or kwargs:
-        raise NoRule
-    if type(weight) is not Batched:
-        return F.embedding(input, weight, padding_idx)
-    if padding_idx is not None or _rank(weight, k) != 2:
-        raise NoRule
-    if type(input) is not Batched:
-        return weight.index_select(k, input.flatten()).unflatten(k, input.shape) if input.dim() else weight.select(k, int(input))
-    return _looked_up(weight, input, k)
-
-
-@_rule("one_hot")
-def _one_hot(func, k, input, num_classes=-1):
-    return F.one_hot(input, num_classes)
-
-
-@_rule("scaled_dot_product_attention")
-def _attention(func, k, query, key, value, attn_mask=None, *args, **kwargs):
-    tensors = [query, key, value]
-    rank = max(_rank(t, k) for t in tensors)
-    if rank != min(_rank(t, k) for t in tensors) or args and args[0] or kwargs.get("dropout_p") or kwargs.get("enable_gqa"):
-        raise NoRule
-    counts = _counts((*tensors, attn_mask), k)
-    if type(attn_mask) is Batched:
-        attn_mask = _raised(attn_mask, k, rank)
-    return func(*[_full(t, k, counts) for t in tensors], attn_mask, *args, **kwargs)
-
-
-@_rule("normalize")
-def _normalize(func, k, input, p=2.0, dim=1, eps=1e-12, **kwargs):
-    if type(input) is not Batched or kwargs:
-        raise NoRule
-    return F.normalize(input, p, _shifted(dim, k, _rank(input, k)), eps)
-
-
-@_rule("cosine_similarity")
-def _cosine_similarity(func, k, x1, x2, dim=1, eps=1e-8):
-    ranks = _rank(x1, k), _rank(x2, k)
-    if ranks[0] != ranks[1]:
-        raise NoRule
-    counts = _counts((x1, x2), k)
-    return func(_full(x1, k, counts), _full(x2, k, counts), _shifted(dim, k, ranks[0]), eps)
-
-
 # ---- random numbers -------------------------------------------------------------------------------------------------------
 
 # These draw random numbers for their elements, in order.
@@ -1126,7 +885,7 @@ def _repr(func, k, input, **kwargs):
 @_rule("__format__")
 def _format(func, k, input, spec=""):
     if not _rank(input, k):
-        raise RuntimeError(_ITEM)
+        raise RuntimeError(ITEM)
     return format(_repr(func, k, input), spec)
 
 
@@ -1145,102 +904,3 @@ def _register_hook(func, k, input, hook):
         return None if found is None else plain(found)
 
     return input.register_hook(wrapped)
-
-
-# ---- what a row refuses ---------------------------------------------------------------------------------------------------
-
-# These change the form of a tensor and nothing else. Done row by row, they would change nothing.
-MOVES_IN_PLACE = frozenset("t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ resize_ resize_as_ as_strided_ set_ rename_ detach_ "
-                           "__set__.names __set__.data".split())
-
-_ITEM = ("vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to "
-         "rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a bug "
-         "report.")
-_FLOW = ("vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please "
-         "file an issue at https://github.com/pytorch/pytorch/issues .")
-_POINTER = "Cannot access data pointer of Tensor that doesn't have storage"
-_DYNAMIC = ("vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{}. Please file an "
-            "issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
-_REFUSED = {name: _DYNAMIC.format(own) for name, own in (
-    ("unique", "_unique2"), ("unique_consecutive", "unique_consecutive"), ("where", "where"), ("argwhere", "nonzero"),
-    ("nonzero", "nonzero"))}
-_REFUSED |= dict.fromkeys("item __int__ __float__ __complex__ __index__ __contains__".split(), _ITEM)
-_REFUSED |= dict.fromkeys(("__bool__", "is_nonzero"), _FLOW)
-_REFUSED |= dict.fromkeys(("numpy", "tolist", "data_ptr", "__array__", "untyped_storage", "storage", "__dlpack__"), _POINTER)
-_REFUSED |= {
-    "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you "
-                "need this feature.",
-    "equal": "Batching rule not implemented for aten::equal. We could not generate a fallback.",
-    "masked_select": "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
-                     "batch this would return a differently shaped Tensor. Please file an issue at "
-                     "https://github.com/pytorch/pytorch/issues if you need this feature.",
-    "requires_grad_": "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a "
-                      "function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
-                      "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
-                      "transformed instead.",
-    "backward": "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
-                "instead or call backward() outside of functorch transforms.",
-    ".data": "accessing `data` under vmap transform is not allowed",
-    "tensor": "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
-              "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
-              "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/nn/parallel/distributed.py as a "
-              "solution.",
-}
-_REFUSED["new_tensor"] = _REFUSED["tensor"]
-
-
-def refusal(name, args, kwargs):
-    """Why a call isn't possible under vmap, if it isn't."""
-    text = _REFUSED.get(name)
-    if text is not None:
-        if name == "where" and len(args) + len(kwargs) > 1:
-            return None
-        return _ITEM if name == "tensor" and not isinstance(args[0], Tensor) else text
-    if name == "__getitem__":
-        keys = args[1] if isinstance(args[1], tuple) else (args[1],)
-        if any(type(k) is Batched and k.dtype in (torch.bool, torch.uint8) for k in keys):
-            return ("vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a "
-                    "boolean mask.")
-    elif name == "batch_norm":
-        return _batch_norm_refusal(*args, **kwargs)
-    elif name == "one_hot":
-        if (args[1] if len(args) > 1 else kwargs.get("num_classes", -1)) == -1:
-            return "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
-    if kwargs and kwargs.get("out") is not None:
-        return f"Batching rule not implemented for aten::{name}.out; the fallback path doesn't work on out= or view ops."
-    return None
-
-
-def _batch_norm_refusal(input, running_mean=None, running_var=None, weight=None, bias=None, training=False, *args, **kwargs):
-    if training and running_mean is not None and type(running_mean) is not Batched:
-        return ("Batch norm got a batched tensor as input while the running_mean or running_var, which will be updated in place, were not "
-                "batched.\nIf you are using a module and do not need eval mode, please set `track_running_stats` to be False.If you are "
-                "using a prebuilt module and do not need eval mode, please see the functorch website for resources on how to patch your "
-                "module to work with vmap")
-    return None
-
-
-def writes(name):
-    """Whether a function of this name changes its first argument."""
-    return name == "__setitem__" or name[-1:] == "_" and name[-2:-1] != "_" and name != "requires_grad_" or name in _IN_PLACE
-
-
-def check_written(name, args, levels):
-    """Refuses to write rows that differ into a tensor that is the same for all rows."""
-    target = args[0]
-    own = target._levels if type(target) is Batched else ()
-    if own == levels and all(a == b for a, b in zip(target.shape, rows_of(levels))):
-        return
-    if name in ("add_", "sub_", "__iadd__", "__isub__"):
-        shape = torch.broadcast_shapes(target.shape[len(own):], args[1].shape[len(args[1]._levels):])
-        raise RuntimeError(f"output with shape {list(target.shape[len(own):])} doesn't match the broadcast shape "
-                           f"{[running[levels[-1] - 1].count, *shape]}")
-    shown = name if name in ("index_put_", "masked_fill_") else "inplace arithmetic"
-    where = "in a vmap"
-    if name.startswith(("index_", "scatter_")) and name != "index_put_":
-        shown, where = "aten::" + name, "at level 1"
-    raise RuntimeError(
-        f"vmap: {shown}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
-        f"elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over {where}. "
-        f"Please try to use out-of-place operators instead of {shown}. If said operator is being called inside the PyTorch "
-        "framework, please file a bug report instead.")

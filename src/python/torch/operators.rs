@@ -51,28 +51,10 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
         return refuse(op, a, b, vm);
     };
     if let (BinaryOp::Div, Arg::Number(_), Arg::Tensor(_)) = (&op, &x, &y) {
-        return number_divided(&x, b, vm);
+        return super::pointwise::number_divided(&x, b, vm);
     }
     guard::native(vm, || {
         super::function::operator(op.name(), &[a, b], || ops::binary(op, &x, &y)).or_raise(vm).map(|t| wrap(t, vm))
-    })
-}
-
-/// A number divided by a tensor: PyTorch multiplies the number with the reciprocal.
-pub(super) fn number_divided(number: &Arg, by: &PyObject, vm: &VirtualMachine) -> PyResult {
-    let cast = match crate::ops::autocast::is_active() {
-        true => super::autocast::cast_arguments(&ops::rows::RECIPROCAL, vec![by.to_owned()], vm)?,
-        false => vec![by.to_owned()],
-    };
-    let [by] = &cast[..] else { return Err(vm.new_system_error("autocast changed the number of arguments")) };
-    let Some(t) = tensor_of(by) else { return Err(vm.new_type_error("not a tensor")) };
-    guard::native(vm, || {
-        let inverse =
-            super::function::operator("reciprocal", &[by], || ops::unary(UnaryOp::Reciprocal, t)).or_raise(vm)?;
-        let shown = wrap(inverse.clone(), vm);
-        super::function::operator("mul", &[&shown], || ops::binary(BinaryOp::Mul, &inverse.into(), number))
-            .or_raise(vm)
-            .map(|t| wrap(t, vm))
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use rustpython_vm::function::{FuncArgs, KwArgs};
-use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::args::Call;
 use super::binding::{F, FM, M, Native, Row};
@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::rows::{self, Family};
 use crate::ops::{self, Arg, arith};
+use crate::python::guard;
 use crate::tensor::{Tensor, destination};
 
 /// `f(input)`.
@@ -458,7 +459,25 @@ fn reciprocal_divide(call: Call<'_>) -> PyResult {
     let Some(b) = operand(b, vm)? else {
         return Err(vm.new_type_error("__rdiv__() takes a tensor or a number"));
     };
-    super::operators::number_divided(&b, a, vm)
+    number_divided(&b, a, vm)
+}
+
+/// A number divided by a tensor: PyTorch multiplies the number with the reciprocal.
+pub(super) fn number_divided(number: &Arg, by: &PyObject, vm: &VirtualMachine) -> PyResult {
+    let cast = match crate::ops::autocast::is_active() {
+        true => super::autocast::cast_arguments(&ops::rows::RECIPROCAL, vec![by.to_owned()], vm)?,
+        false => vec![by.to_owned()],
+    };
+    let [by] = &cast[..] else { return Err(vm.new_system_error("autocast changed the number of arguments")) };
+    let Some(t) = tensor_of(by) else { return Err(vm.new_type_error("not a tensor")) };
+    guard::native(vm, || {
+        let inverse =
+            super::function::operator("reciprocal", &[by], || ops::unary(UnaryOp::Reciprocal, t)).or_raise(vm)?;
+        let shown = wrap(inverse.clone(), vm);
+        super::function::operator("mul", &[&shown], || ops::binary(BinaryOp::Mul, &inverse.into(), number))
+            .or_raise(vm)
+            .map(|t| wrap(t, vm))
+    })
 }
 
 /// The operators that their rows dispatch, in all their forms and by all their names.

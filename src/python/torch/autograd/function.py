@@ -119,7 +119,7 @@ def _check_transforms(cls, args):
     func = sys.modules.get("torch.func")
     # A rule computes all rows at once, with functions of torch that get here too.
     rows = func is not None and _torch._torch_function_off() and func._batched.any_batched(args)
-    if cls.__module__.startswith("torch.") or not rows and (func is None or not func._depth):
+    if getattr(cls, "__module__", "").startswith("torch.") or not rows and (func is None or not func._depth):
         return False
     if not hasattr(cls, "setup_context"):
         raise RuntimeError("In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must "
