@@ -128,7 +128,7 @@ fn the_schemas_have_the_checks_that_are_read() {
 }
 
 /// Kinds of checks that only format 2 has.
-const SECOND: [&str; 2] = ["kernels", "loops"];
+const SECOND: [&str; 3] = ["clock", "kernels", "loops"];
 
 /// Compares variants of checks with those that are read. In format 2 a check has keys besides those of its kind, and a
 /// proof has no label.
