@@ -173,7 +173,8 @@ def _call(func, args, kwargs):
     if rule is not None:
         try:
             result = rule(func, len(levels), *with_levels(args, levels), **{k: with_levels(v, levels) for k, v in kwargs.items()})
-        except NoRule:
+        except (NoRule, TypeError):
+            # A rule has the parameters that most calls use. If others are wrong, the function says so of one row.
             pass
         else:
             return args[0] if in_place else wrapped(result, levels)

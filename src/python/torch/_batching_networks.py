@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from _torch import Tensor
 from torch._batched import Batched, NoRule, plain, wrap
 from torch._batching_rules import (
-    _all_dims, _counts, _full, _looked_up, _none, _pointwise, _product, _product_of, _raised, _rank, _rule, _shifted)
+    _all_dims, _along, _counts, _full, _looked_up, _none, _pointwise, _product, _product_of, _raised, _rank, _rule, _shifted)
 
 
 def _averaged(loss, k, reduction):
@@ -110,7 +110,8 @@ def _group_norm(func, k, input, num_groups, weight=None, bias=None, eps=1e-5):
 @_rule("batch_norm")
 def _batch_norm(func, k, input, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     rank = _rank(input, k)
-    if type(input) is not Batched or rank < 2 or type(running_mean) is Batched or type(running_var) is Batched:
+    # `torch.batch_norm` has its arguments in another order.
+    if func is not F.batch_norm or type(input) is not Batched or rank < 2 or Batched in (type(running_mean), type(running_var)):
         raise NoRule
     affine = type(weight) is Batched or type(bias) is Batched
     own = (None, None) if affine else (weight, bias)
@@ -179,6 +180,22 @@ def _conv(func, k, input, weight, bias=None, stride=1, padding=0, dilation=1, gr
        "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d lp_pool1d lp_pool2d")
 def _pool(func, k, input, *args, **kwargs):
     return _merged(lambda t: func(t, *args, **kwargs), k, input, int(func.__name__[-2]) + 2)
+
+
+_windows = _along("self dimension=None size step")
+
+
+@_rule("unfold")
+def _unfold(func, k, input, *args, **kwargs):
+    """`F.unfold` takes patches of images, the method slices of a dimension."""
+    if func is F.unfold:
+        return _merged(lambda t: F.unfold(t, *args, **kwargs), k, input, 4)
+    return _windows(func, k, input, *args, **kwargs)
+
+
+@_rule("fold")
+def _fold(func, k, input, *args, **kwargs):
+    return _merged(lambda t: F.fold(t, *args, **kwargs), k, input, 3)
 
 
 @_rule("conv_transpose1d conv_transpose2d conv_transpose3d")

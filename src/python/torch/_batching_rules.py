@@ -321,7 +321,7 @@ for _form in """
     unbind:input,dim=0 split:input,split_size_or_sections,dim=0 chunk:input,chunks,dim=0 tensor_split:input,indices_or_sections,dim=0
     index_select:input,dim=None,index transpose:input,dim0=None,dim1=None swapaxes:input,axis0=None,axis1=None
     swapdims:input,dim0=None,dim1=None movedim:input,source=None,destination=None moveaxis:input,source=None,destination=None
-    unfold:self,dimension=None,size,step diagonal:input,offset,dim1=0,dim2=1
+    diagonal:input,offset,dim1=0,dim2=1
     unflatten:input,dim=None,sizes
     """.split():
     _name, _, _parameters = _form.partition(":")
@@ -689,9 +689,12 @@ def _einsum(func, k, equation, *operands):
 def _solve(func, k, A, B, *, left=True, **kwargs):
     if _rank(A, k) != 2 or kwargs:
         raise NoRule
-    if _rank(B, k) == 1:
+    # Both with all rows: how many dimensions they have says what is a vector.
+    counts = _counts((A, B), k)
+    rank, A, B = _rank(B, k), _full(A, k, counts), _full(B, k, counts)
+    if rank == 1:
         return torch.linalg.solve(A, B.unsqueeze(-1), left=left).squeeze(-1)
-    return torch.linalg.solve(A, B, left=left) if _rank(B, k) == 2 else _none()
+    return torch.linalg.solve(A, B, left=left) if rank == 2 else _none()
 
 
 @_rule("cdist")
