@@ -105,7 +105,7 @@ _POINTWISE = frozenset("""
     softsign tanhshrink hardshrink softshrink threshold logsigmoid clamp clip clamp_min clamp_max conj conj_physical resolve_conj
     resolve_neg angle __invert__ __neg__ __pos__ __abs__
     add sub subtract rsub mul multiply div divide true_divide floor_divide remainder fmod pow float_power atan2 arctan2 maximum
-    minimum fmax fmin eq ne lt le gt ge equal_ not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
+    minimum fmax fmin eq ne lt le gt ge not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
     bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift lerp addcmul addcdiv hypot copysign nextafter ldexp
     logaddexp logaddexp2 xlogy heaviside gcd lcm polar complex masked_fill isclose copy fill where
     __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __rdiv__ __floordiv__ __rfloordiv__ __mod__
@@ -151,6 +151,7 @@ def _promoted(name, args, kwargs, tensors, ranks, k):
 
 
 def _none():
+    """For expressions: there is no rule for this case."""
     raise NoRule
 
 
@@ -334,12 +335,14 @@ def _sort(func, k, *args, **kwargs):
     return func(args[0]) if len(args) == 1 and not kwargs and _rank(args[0], k) else _sorted(func, k, *args, **kwargs)
 
 
-@_rule("transpose_numpy T t")
-def _reversed_dims(func, k, input):
-    rank = _rank(input, k)
-    if func.__name__ == "t" and rank > 2:
-        raise NoRule
-    return input.permute(*range(k), *range(k + rank - 1, k - 1, -1)) if rank > 1 else plain(input)
+def _turned(t, k):
+    """A tensor whose rows have their dimensions in reverse order."""
+    return t.permute(*range(k), *range(t.dim() - 1, k - 1, -1))
+
+
+@_rule("t")
+def _t(func, k, input):
+    return _turned(input, k) if _rank(input, k) <= 2 else _none()
 
 
 @_rule("permute")
@@ -637,7 +640,7 @@ def _outer(func, k, input, vec2):
     return input.unsqueeze(-1) * vec2.unsqueeze(-2)
 
 
-@_rule("addmm addmv addbmm_ baddbmm")
+@_rule("addmm addmv baddbmm")
 def _add_product(func, k, input, a, b, *, beta=1, alpha=1, **kwargs):
     forms = {"addmm": (2, 2), "addmv": (2, 1), "baddbmm": (3, 3)}.get(func.__name__)
     if kwargs or forms != (_rank(a, k), _rank(b, k)):
@@ -828,7 +831,7 @@ ATTRIBUTES = {
     ".shape": _row_shape, ".ndim": lambda t: t.dim() - len(t._levels), "dim": lambda t: t.dim() - len(t._levels),
     "ndimension": lambda t: t.dim() - len(t._levels), "numel": _row_numel, "nelement": _row_numel,
     ".nbytes": lambda t: _row_numel(t) * t.element_size(), ".grad": _grad_of,
-    ".T": _wrapped_as(lambda t: _reversed_dims(Tensor.t, len(t._levels), t) if t.dim() - len(t._levels) != 1 else plain(t)),
+    ".T": _wrapped_as(lambda t: _turned(t, len(t._levels))),
     ".mT": _last_two(lambda t: t.mT), ".mH": _last_two(lambda t: t.mH), ".H": _last_two(lambda t: t.mH),
     ".real": _wrapped_as(lambda t: t.real), ".imag": _wrapped_as(lambda t: t.imag),
 }
@@ -892,7 +895,6 @@ def _format(func, k, input, spec=""):
     return format(_repr(func, k, input), spec)
 
 
-# `.T = …` and alike.
 @_rule("__set__.requires_grad __set__.grad")
 def _set(func, k, input, value):
     func(input, value)
