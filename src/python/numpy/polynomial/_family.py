@@ -6,8 +6,8 @@ import numpy as np
 from numpy._array import asarray
 from numpy._types import FLOAT64
 
-from . import polynomial as power
-from .polynomial import _floats
+from . import _powers as power
+from ._powers import _floats
 
 style = "unicode"
 
