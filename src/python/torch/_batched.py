@@ -139,19 +139,18 @@ def _name_of(func):
     own = func.__name__
     if own in ("__get__", "__set__", "__delete__"):
         return ("." if own == "__get__" else own + ".") + func.__self__.__name__
-    key = id(func)
-    # Functions of torch live as long as the interpreter, but a function of the program may not.
-    known = _names.get(key)
-    if known is not None and known[0] is func:
-        return known[1]
-    module = (getattr(func, "__module__", None) or "").rpartition(".")[2]
-    name = f"{module}.{own}" if module in ("linalg", "fft", "special") else own
-    _names[key] = func, name
-    return name
+    known = _names.get(func)
+    if known is None:
+        home, _, module = (getattr(func, "__module__", None) or "torch").rpartition(".")
+        known = f"{module}.{own}" if module in ("linalg", "fft", "special") else own
+        # Functions of the program must not live longer than the program.
+        if module == "torch" or home.startswith("torch"):
+            _names[func] = known
+    return known
 
 
 def _call(func, args, kwargs):
-    from torch import _batching_networks, _batching_refusals as refusals, _batching_rules as rules
+    from torch import _batching_networks, _batching_random as random, _batching_refusals as refusals, _batching_rules as rules
 
     name = _name_of(func)
     levels = levels_of(args, kwargs)
@@ -166,6 +165,9 @@ def _call(func, args, kwargs):
         return whole(*args, **kwargs)
     if name == "is_tensor":
         return True
+    if name in random.DRAWS or name in random.WRITES:
+        args = random.spread_out(name, args, levels)
+        levels = levels_of(args, kwargs)
     in_place = refusals.writes(name)
     if in_place and isinstance(args[0], Tensor):
         refusals.check_written(name, args, levels)
@@ -173,7 +175,7 @@ def _call(func, args, kwargs):
     if rule is not None:
         try:
             result = rule(func, len(levels), *with_levels(args, levels), **{k: with_levels(v, levels) for k, v in kwargs.items()})
-        except (NoRule, TypeError):
+        except (NoRule, TypeError, AttributeError):
             # A rule has the parameters that most calls use. If others are wrong, the function says so of one row.
             pass
         else:
@@ -204,13 +206,13 @@ def places(counts):
 def row_by_row(func, args, kwargs, levels, in_place=False):
     """What `func` gives for each row, stacked."""
     counts = rows_of(levels)
-    state = torch.get_rng_state() if running[levels[-1] - 1].randomness == "same" else None
+    states = random_states() if running[levels[-1] - 1].randomness == "same" else ()
     results = []
     # There may be no row to call it with. One of zeros says what form the result has.
     empty = 0 in counts
     for place in places(counts) or [None]:
-        if state is not None and results:
-            torch.set_rng_state(state)
+        if results:
+            draw_again(states)
         if empty:
             row, named = _zeros(args, levels), {k: _zeros(v, levels) for k, v in kwargs.items()}
         else:
@@ -236,7 +238,31 @@ def _stacked(results, levels, counts, empty):
     if isinstance(first, (tuple, list)):
         items = [_stacked([result[i] for result in results], levels, counts, empty) for i in range(len(first))]
         return type(first)(items) if type(first) in (tuple, list) or not hasattr(first, "_make") else type(first)._make(items)
+    if any(type(other) is not type(first) or other != first for other in results[1:]):
+        raise NotImplementedError(f"torch.vmap: a function that gives {type(first).__name__}, which isn't the same in all rows")
     return first
+
+
+# ---- random numbers -------------------------------------------------------------------------------------------------------
+
+
+def random_states():
+    """What the generators of all devices in use will draw."""
+    return [torch.get_rng_state(), *(torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else ())]
+
+
+def have_drawn(states):
+    """Whether numbers were drawn since."""
+    return any(not torch.equal(before, now) for before, now in zip(states, random_states()))
+
+
+def draw_again(states):
+    """Has the generators draw the same numbers again."""
+    for place, state in enumerate(states):
+        if place == 0:
+            torch.set_rng_state(state)
+        else:
+            torch.cuda.set_rng_state(state, place - 1)
 
 
 # ---- entering and leaving -------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from _torch import Tensor
 from torch._batched import Batched, NoRule, levels_of, places, plain, rows_of, running, with_levels, wrap
+from torch._batching_random import DRAWS, WRITES
 from torch._batching_refusals import IN_PLACE, ITEM
 
 _RULES = {}
@@ -197,7 +198,8 @@ def _reduced(names, one_dim, whole=None):
         if "axis" in given or type(t) is not Batched or isinstance(dim, bool) or type(dim) is str:
             raise NoRule
         rank = _rank(t, k)
-        if dim is None or (type(dim) is tuple or type(dim) is list) and not len(dim):
+        # No dimensions are all of them. `all` and `any` reduce none then, but under vmap PyTorch's reduce all as well.
+        if dim is None or isinstance(dim, (tuple, list)) and not len(dim):
             if given.pop("keepdim", False):
                 raise NoRule
             return (whole or func)(_all_dims(t, k), -1, **given)
@@ -709,12 +711,7 @@ def _cdist(func, k, x1, x2, p=2.0, *args, **kwargs):
 
 # ---- random numbers -------------------------------------------------------------------------------------------------------
 
-# These draw random numbers for their elements, in order.
-_DRAWS = frozenset("dropout alpha_dropout bernoulli rand_like randn_like randint_like poisson rrelu".split())
-_DRAWS_IN_PLACE = frozenset("uniform_ normal_ bernoulli_ exponential_ random_ cauchy_ log_normal_ geometric_ dropout_".split())
-
-
-@_rule(" ".join(_DRAWS | _DRAWS_IN_PLACE))
+@_rule(" ".join(DRAWS | WRITES))
 def _drawn(func, k, input, *args, **kwargs):
     if type(input) is not Batched or any(type(v) is Batched for v in (*args, *kwargs.values())):
         raise NoRule

@@ -4,7 +4,6 @@ Each transform differentiates new tensors of its own. What it returns stays in t
 differentiate it: an enclosing transform, or a tensor of the program that requires gradients.
 """
 
-import contextlib
 import functools
 
 import _torch
@@ -595,11 +594,10 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
         if chunk_size is None or count <= chunk_size:
             return mapped(leaves, count)
-        state = torch.get_rng_state() if randomness == "same" else None
+        states = _batched.random_states() if randomness == "same" else ()
         parts = []
         for begin in range(0, count, chunk_size):
-            if state is not None:
-                torch.set_rng_state(state)
+            _batched.draw_again(states)
             size = min(chunk_size, count - begin)
             parts.append(mapped([leaf if dim is None else leaf.narrow(dim, begin, size) for leaf, dim in zip(leaves, dims)], size))
         flat = [tree_flatten(part) for part in parts]
@@ -612,16 +610,21 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
 def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count):
     """What `func` gives for all rows, with the rows where `out_dims` says."""
-    state = None if randomness == "different" else torch.get_rng_state()
+    states = None if randomness == "different" else _batched.random_states()
     running = _batched.running
     running.append(_batched.Vmap(count, randomness))
     level = len(running)
     try:
         with _torch.DisableTorchFunctionSubclass():
             rows = [leaf if dim is None else _batched.rows_along(leaf, dim, level) for leaf, dim in zip(leaves, dims)]
-        with _draws(count, level) if randomness == "different" else contextlib.nullcontext():
+        if randomness == "different":
+            from torch import _batching_random
+
+            with _batching_random.draws(count, level):
+                result = func(*spec.unflatten(rows), **kwargs)
+        else:
             result = func(*spec.unflatten(rows), **kwargs)
-        if randomness == "error" and not torch.equal(state, torch.get_rng_state()):
+        if randomness == "error" and _batched.have_drawn(states):
             raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
                                "'different' randomness flags on vmap or perform the randomness operation out of vmap")
         with _torch.DisableTorchFunctionSubclass():
@@ -659,33 +662,6 @@ def _taken_out(result, out_dims, name, level, count):
         else:
             found.append(leaf)
     return spec.unflatten(found)
-
-
-def _draws(count, level):
-    """Within it, functions that draw random numbers from nothing draw some for each row."""
-    from torch.overrides import TorchFunctionMode
-
-    class Draws(TorchFunctionMode):
-        def __torch_function__(self, func, types, args=(), kwargs=None):
-            kwargs = kwargs or {}
-            name = func.__name__
-            if _batched.Batched in types or len(_batched.running) != level:
-                return func(*args, **kwargs)
-            if name in _DRAWN_IN_PLACE:
-                raise RuntimeError("vmap: Cannot ask for different inplace randomness on an unbatched tensor. This will appear like same "
-                                   "randomness. If this is necessary for your usage, please file an issue with functorch.")
-            if name in ("rand", "randn") and args and "size" not in kwargs:
-                size = args[0] if isinstance(args[0], (tuple, list)) else args
-                return _batched.wrap(func((count, *size), **kwargs), (level,))
-            if name in _DRAWN:
-                return _batched.wrap(torch.stack([func(*args, **kwargs) for _ in range(count)]), (level,))
-            return func(*args, **kwargs)
-
-    return Draws()
-
-
-_DRAWN = frozenset("rand randn randint randperm normal bernoulli multinomial poisson rand_like randn_like randint_like dropout".split())
-_DRAWN_IN_PLACE = frozenset("uniform_ normal_ bernoulli_ exponential_ random_ cauchy_ log_normal_ geometric_".split())
 
 
 def functionalize(func, *, remove="mutations"):
