@@ -179,9 +179,18 @@ impl Launches {
         };
         let span = self.trace.begin(SpanKind::Kernel, name, Some(device));
         let started = span.and_then(|_| self.start_work(device));
+        /// Kernels are reported again, even if a panic goes by.
+        struct Restored<'a>(&'a Cell<Option<Merged>>, Option<Merged>);
+        impl Drop for Restored<'_> {
+            fn drop(&mut self) {
+                self.0.set(self.1);
+            }
+        }
         let outer = self.merged.replace(Some(Merged { device, bytes: 0, flops: 0 }));
+        let restored = Restored(&self.merged, outer);
         let out = f();
-        let merged = self.merged.replace(outer);
+        let merged = self.merged.get();
+        drop(restored);
         self.end_work(started, span);
         self.trace.end(span);
         let Some(Merged { bytes, flops, .. }) = merged else { return out };

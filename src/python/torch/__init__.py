@@ -194,8 +194,9 @@ _ABSENT = frozenset((
 
 # Functions that few programs use, each with the module that is loaded when a program first asks for one.
 _LATER = dict.fromkeys((
-    "affine_grid_generator alias_copy as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss detach_copy "
-    "alpha_dropout_ dropout_ feature_alpha_dropout_ feature_dropout_ native_dropout diagonal_copy empty_permuted expand_copy feature_dropout fill frexp frobenius_norm gcd gcd_ gradient hinge_embedding_loss "
+    "affine_grid_generator alias_copy alpha_dropout_ as_strided_copy as_strided_scatter constant_pad_nd cosine_embedding_loss ctc_loss "
+    "detach_copy diagonal_copy dropout_ empty_permuted expand_copy feature_alpha_dropout_ feature_dropout feature_dropout_ fill frexp "
+    "frobenius_norm gcd gcd_ gradient hinge_embedding_loss native_dropout "
     "histogram histogramdd index_reduce instance_norm is_neg kaiser_window lcm lcm_ logcumsumexp margin_ranking_loss mode mvlgamma "
     "fake_quantize_per_channel_affine fake_quantize_per_tensor_affine nanmedian nanquantile narrow_copy "
     "native_group_norm native_layer_norm nextafter nonzero_static norm_except_dim nuclear_norm "
@@ -239,9 +240,9 @@ def __getattr__(name):
         from torch._ops import ops
 
         return ops
-    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "foreach", "functional", "fx", "hub", "jit", "library",
-                "masked", "multiprocessing",
-                "nested", "onnx", "overrides", "profiler", "quasirandom", "signal", "sparse", "special", "testing", "torch_version", "types", "xpu"):
+    if name in ("__config__", "_dynamo", "compiler", "cpu", "distributed", "distributions", "export", "fft", "foreach", "functional", "fx",
+                "hub", "jit", "library", "masked", "multiprocessing", "nested", "onnx", "overrides", "profiler", "quasirandom", "signal",
+                "sparse", "special", "testing", "torch_version", "types", "xpu"):
         import importlib
 
         return importlib.import_module("torch." + name)

@@ -7,7 +7,7 @@ Rules run while no class is asked about functions, so `func` sees all rows.
 
 import torch
 import torch.nn.functional as F
-from _torch import Tensor
+from _torch import Tensor, _elementwise_names
 from torch._batched import Batched, NoRule, levels_of, places, plain, rows_of, running, with_levels, wrap
 from torch._batching_random import DRAWS, WRITES
 from torch._batching_refusals import IN_PLACE, ITEM
@@ -98,20 +98,15 @@ def _shifted(dim, k, rank, extra=0):
 
 # ---- element by element ---------------------------------------------------------------------------------------------------
 
-_POINTWISE = frozenset("""
-    abs absolute acos arccos acosh arccosh asin arcsin asinh arcsinh atan arctan atanh arctanh sin cos tan sinh cosh tanh exp exp2
-    expm1 log log2 log10 log1p sqrt rsqrt reciprocal neg negative positive sign sgn signbit ceil floor round trunc fix frac sigmoid
-    logit erf erfc erfinv lgamma digamma mvlgamma i0 sinc square isnan isinf isfinite isreal isposinf isneginf bitwise_not
-    logical_not deg2rad rad2deg nan_to_num relu relu6 gelu silu mish elu selu celu leaky_relu hardtanh hardswish hardsigmoid softplus
-    softsign tanhshrink hardshrink softshrink threshold logsigmoid clamp clip clamp_min clamp_max conj conj_physical resolve_conj
-    resolve_neg angle __invert__ __neg__ __pos__ __abs__
-    add sub subtract rsub mul multiply div divide true_divide floor_divide remainder fmod pow float_power atan2 arctan2 maximum
-    minimum fmax fmin eq ne lt le gt ge not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
-    bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift lerp addcmul addcdiv hypot copysign nextafter ldexp
-    logaddexp logaddexp2 xlogy heaviside gcd lcm polar complex masked_fill isclose copy fill where
-    __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__ __rdiv__ __floordiv__ __rfloordiv__ __mod__
-    __rmod__ __pow__ __rpow__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __and__ __rand__ __or__ __ror__ __xor__ __rxor__ __lshift__
-    __rlshift__ __rshift__ __rrshift__
+# Those whose rows say so, and functions made of others.
+_POINTWISE = frozenset(_elementwise_names()) | frozenset("""
+    positive sgn signbit round logit mvlgamma i0 sinc isreal isposinf isneginf deg2rad rad2deg nan_to_num relu6 gelu elu selu
+    celu leaky_relu hardtanh softplus tanhshrink hardshrink softshrink threshold clamp clip clamp_min clamp_max conj
+    conj_physical resolve_conj resolve_neg angle add sub subtract rsub div divide pow float_power lerp addcmul addcdiv copysign
+    nextafter ldexp logaddexp logaddexp2 xlogy heaviside gcd lcm polar complex masked_fill isclose copy fill where
+    __invert__ __neg__ __pos__ __abs__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __div__
+    __rdiv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __and__
+    __rand__ __or__ __ror__ __xor__ __rxor__ __lshift__ __rlshift__ __rshift__ __rrshift__
     special.erf special.erfc special.erfinv special.expit special.exp2 special.expm1 special.log1p special.logit special.gammaln
     special.digamma special.psi special.i0 special.i0e special.i1 special.i1e special.sinc special.xlogy special.xlog1py
     special.entr special.ndtr special.ndtri special.log_ndtr special.round special.erfcx

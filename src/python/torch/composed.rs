@@ -55,21 +55,6 @@ impl Entry {
         (known || node.is_some()).then(entry)
     }
 
-    /// A call in today's way, if it has an outdated one and is called in it.
-    fn renewed(
-        &self,
-        method: bool,
-        args: &[PyObjectRef],
-        positional: usize,
-        names: Option<&[PyObjectRef]>,
-        vm: &VirtualMachine,
-    ) -> PyResult<Option<outdated::Call>> {
-        match self.outdated {
-            Some(order) => outdated::renewed((self.name, order), self.operator, method, args, positional, names, vm),
-            None => Ok(None),
-        }
-    }
-
     /// Gives the tensors of a result the node of the one operator that they come from in PyTorch.
     fn named(&self, result: PyObjectRef, vm: &VirtualMachine) -> PyResult {
         let Some(node) = self.node else { return Ok(result) };
@@ -177,7 +162,9 @@ fn call_function(
     if let Some(result) = parts::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) = entry.renewed(false, &args, positional, names, vm)? {
+    if let Some(call) =
+        outdated::renewed(entry.name, entry.outdated, entry.operator, false, &args, positional, names, vm)?
+    {
         return call_function(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
@@ -219,7 +206,9 @@ fn call_method(
     if let Some(result) = parts::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) = entry.renewed(true, &args, positional, names, vm)? {
+    if let Some(call) =
+        outdated::renewed(entry.name, entry.outdated, entry.operator, true, &args, positional, names, vm)?
+    {
         return call_method(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     entry.check(&args, positional, names, true, vm)?;

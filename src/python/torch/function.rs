@@ -42,22 +42,6 @@ impl Entry {
         Entry { name, call, operator, in_place: own.is_none(), outdated: outdated::order(name) }
     }
 
-    /// A call in today's way, if it has an outdated one and is called in it.
-    #[inline]
-    fn renewed(
-        &self,
-        method: bool,
-        args: &[PyObjectRef],
-        positional: usize,
-        names: Option<&[PyObjectRef]>,
-        vm: &VirtualMachine,
-    ) -> PyResult<Option<outdated::Call>> {
-        match self.outdated {
-            Some(order) => outdated::renewed((self.name, order), self.operator, method, args, positional, names, vm),
-            None => Ok(None),
-        }
-    }
-
     /// Whether its result comes from a single elementwise kernel, which may write over an operand.
     fn is_one_kernel(&self) -> bool {
         let family = self.operator.map(|operator| operator.family);
@@ -204,7 +188,9 @@ fn vectorcall_function(
     if let Some(result) = entry.elsewhere(zelf.as_object(), false, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) = entry.renewed(false, &args, positional, names, vm)? {
+    if let Some(call) =
+        outdated::renewed(entry.name, entry.outdated, entry.operator, false, &args, positional, names, vm)?
+    {
         return vectorcall_function(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
     }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
@@ -256,7 +242,9 @@ fn vectorcall_method(
     if let Some(result) = entry.elsewhere(zelf.as_object(), true, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) = entry.renewed(true, &args, positional, names, vm)? {
+    if let Some(call) =
+        outdated::renewed(entry.name, entry.outdated, entry.operator, true, &args, positional, names, vm)?
+    {
         return vectorcall_method(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
     }
     guard::native(vm, || {
@@ -325,7 +313,9 @@ fn call_with_map(zelf: &PyObject, entry: &Entry, method: bool, args: FuncArgs, v
     if let Some(result) = entry.elsewhere(zelf, method, &all, positional, Some(&names), vm)? {
         return Ok(result);
     }
-    if let Some(call) = entry.renewed(method, &all, positional, Some(&names), vm)? {
+    if let Some(call) =
+        outdated::renewed(entry.name, entry.outdated, entry.operator, method, &all, positional, Some(&names), vm)?
+    {
         let run = if method { vectorcall_method } else { vectorcall_function };
         return run(zelf, call.args, call.positional, Some(&call.names), vm);
     }

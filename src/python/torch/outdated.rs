@@ -35,11 +35,28 @@ pub(super) struct Call {
     pub names: Vec<PyObjectRef>,
 }
 
-/// Today's way of a call that is in the outdated one. Keywords other than `out` were never part of that.
+/// Today's way of a call that is in the outdated one, if its function has one. Keywords other than `out` were never part of that.
 ///
 /// # Errors
 /// A program may turn the warning into an error.
+#[inline]
 pub(super) fn renewed(
+    name: &'static str,
+    order: Option<Order>,
+    operator: Option<&'static Operator>,
+    method: bool,
+    args: &[PyObjectRef],
+    positional: usize,
+    names: Option<&[PyObjectRef]>,
+    vm: &VirtualMachine,
+) -> PyResult<Option<Call>> {
+    match order {
+        Some(order) => in_order((name, order), operator, method, args, positional, names, vm),
+        None => Ok(None),
+    }
+}
+
+fn in_order(
     (name, order): (&'static str, Order),
     operator: Option<&'static Operator>,
     method: bool,

@@ -502,6 +502,17 @@ pub(super) fn elementwise() -> Vec<Row> {
     out
 }
 
+/// `_elementwise_names()`: what the functions of one or two tensors are called that go element by element.
+fn elementwise_names(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let goes = |family| matches!(family, Family::Unary(_) | Family::Binary(_));
+    let names = rows::all()
+        .iter()
+        .filter(|o| goes(o.family))
+        .flat_map(|o| [o.name].into_iter().chain(o.aliases.iter().copied()));
+    Ok(vm.ctx.new_list(names.map(|name| vm.ctx.new_str(name).into()).collect()).into())
+}
+
 /// Where the in-place form is.
 fn in_place_forms(forms: u8) -> u8 {
     let method = if forms & rows::IN_PLACE != 0 { M } else { 0 };
@@ -544,6 +555,7 @@ fn binary_row_in_place(call: Call<'_>) -> PyResult {
 }
 
 const OTHERS: &[Row] = &[
+    ("_elementwise_names", F, elementwise_names),
     ("sgn", FM, |c| sgn(c, false)),
     ("sgn_", FM, |c| sgn(c, true)),
     ("complex", F, |c| of_parts(c, ops::complex::complex)),
