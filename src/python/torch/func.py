@@ -610,6 +610,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
 def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count):
     """What `func` gives for all rows, with the rows where `out_dims` says."""
+    # The rules are loaded with the first call.
+    from torch import _batching_networks, _batching_random
+
     states = None if randomness == "different" else _batched.random_states()
     running = _batched.running
     running.append(_batched.Vmap(count, randomness))
@@ -618,8 +621,6 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
         with _torch.DisableTorchFunctionSubclass():
             rows = [leaf if dim is None else _batched.rows_along(leaf, dim, level) for leaf, dim in zip(leaves, dims)]
         if randomness == "different":
-            from torch import _batching_random
-
             with _batching_random.draws(count, level):
                 result = func(*spec.unflatten(rows), **kwargs)
         else:
