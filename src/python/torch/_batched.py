@@ -6,7 +6,7 @@ all rows at once. A function without a rule is called for each row by itself, an
 """
 
 import torch
-from _torch import Tensor, _as_class, _torch_function_off as _asking
+from _torch import Tensor, _as_class, _draw_again, _random_states, _torch_function_off as _asking
 
 # The vmaps that run now, the outermost first.
 running = []
@@ -206,13 +206,13 @@ def places(counts):
 def row_by_row(func, args, kwargs, levels, in_place=False):
     """What `func` gives for each row, stacked."""
     counts = rows_of(levels)
-    states = random_states() if running[levels[-1] - 1].randomness == "same" else ()
+    states = _random_states() if running[levels[-1] - 1].randomness == "same" else ()
     results = []
     # There may be no row to call it with. One of zeros says what form the result has.
     empty = 0 in counts
     for place in places(counts) or [None]:
         if results:
-            draw_again(states)
+            _draw_again(states)
         if empty:
             row, named = _zeros(args, levels), {k: _zeros(v, levels) for k, v in kwargs.items()}
         else:
@@ -241,28 +241,6 @@ def _stacked(results, levels, counts, empty):
     if any(type(other) is not type(first) or other != first for other in results[1:]):
         raise NotImplementedError(f"torch.vmap: a function that gives {type(first).__name__}, which isn't the same in all rows")
     return first
-
-
-# ---- random numbers -------------------------------------------------------------------------------------------------------
-
-
-def random_states():
-    """What the generators of all devices in use will draw."""
-    return [torch.get_rng_state(), *(torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else ())]
-
-
-def have_drawn(states):
-    """Whether numbers were drawn since."""
-    return any(not torch.equal(before, now) for before, now in zip(states, random_states()))
-
-
-def draw_again(states):
-    """Has the generators draw the same numbers again."""
-    for place, state in enumerate(states):
-        if place == 0:
-            torch.set_rng_state(state)
-        else:
-            torch.cuda.set_rng_state(state, place - 1)
 
 
 # ---- entering and leaving -------------------------------------------------------------------------------------------------

@@ -594,10 +594,10 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
         if chunk_size is None or count <= chunk_size:
             return mapped(leaves, count)
-        states = _batched.random_states() if randomness == "same" else ()
+        states = _torch._random_states() if randomness == "same" else ()
         parts = []
         for begin in range(0, count, chunk_size):
-            _batched.draw_again(states)
+            _torch._draw_again(states)
             size = min(chunk_size, count - begin)
             parts.append(mapped([leaf if dim is None else leaf.narrow(dim, begin, size) for leaf, dim in zip(leaves, dims)], size))
         flat = [tree_flatten(part) for part in parts]
@@ -613,7 +613,7 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
     # The rules are loaded with the first call.
     from torch import _batching_networks, _batching_random
 
-    states = None if randomness == "different" else _batched.random_states()
+    states = None if randomness == "different" else _torch._random_states()
     running = _batched.running
     running.append(_batched.Vmap(count, randomness))
     level = len(running)
@@ -625,7 +625,7 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
                 result = func(*spec.unflatten(rows), **kwargs)
         else:
             result = func(*spec.unflatten(rows), **kwargs)
-        if randomness == "error" and _batched.have_drawn(states):
+        if randomness == "error" and states != _torch._random_states():
             raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
                                "'different' randomness flags on vmap or perform the randomness operation out of vmap")
         with _torch.DisableTorchFunctionSubclass():

@@ -1,6 +1,6 @@
 //! Random tensors and `torch.Generator`.
 
-use rustpython_vm::builtins::{PyInt, PyType};
+use rustpython_vm::builtins::{PyBytes, PyInt, PyType};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::types::{Constructor, Representable};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine, pyclass};
@@ -248,6 +248,27 @@ fn seed_cuda(call: Call<'_>) -> PyResult {
     Ok(vm.ctx.none())
 }
 
+/// `_random_states()`: what the default generators of the machine will draw, as bytes. Unlike `get_state`, it makes no tensors.
+fn random_states(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let e = engine::current();
+    let devices = [Device::CPU].into_iter().chain(e.devices.accelerators().iter().map(|a| a.device()));
+    Ok(vm.ctx.new_list(devices.map(|device| vm.ctx.new_bytes(default_state(device)).into()).collect()).into())
+}
+
+/// `_draw_again(states)`: has them go on from such states.
+fn draw_again(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let states = call.positional().first().and_then(|given| super::convert::sequence(given)).unwrap_or_default();
+    let e = engine::current();
+    let devices = [Device::CPU].into_iter().chain(e.devices.accelerators().iter().map(|a| a.device()));
+    for (device, state) in devices.zip(&states) {
+        let Some(bytes) = state.downcast_ref::<PyBytes>() else { return Err(vm.new_type_error("a state is bytes")) };
+        set_default_state(device, bytes.as_bytes()).or_raise(vm)?;
+    }
+    Ok(vm.ctx.none())
+}
+
 fn seed(call: Call<'_>) -> PyResult {
     let seed = fresh_seed();
     seed_all(seed);
@@ -432,6 +453,8 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("seed", F, seed),
     ("initial_seed", F, initial_seed),
     ("_default_generator", F, generator_of),
+    ("_random_states", F, random_states),
+    ("_draw_again", F, draw_again),
     ("rand", F, |c| shaped(c, random::rand)),
     ("randn", F, |c| shaped(c, random::randn)),
     ("randint", F, randint),
