@@ -33,7 +33,7 @@ struct Entry {
     node: Option<&'static str>,
     /// The outdated way to call it.
     #[pytraverse(skip)]
-    outdated: Option<outdated::Order>,
+    outdated: Option<outdated::Way>,
 }
 
 impl Entry {
@@ -50,7 +50,7 @@ impl Entry {
         let known = ways.iter().any(|way| !way.hidden && (!way.python || way.takes("out")));
         let name = vm.ctx.intern_str(name).as_str();
         let takes_out = operator.function_signatures().iter().any(|way| way.takes("out"));
-        let outdated = outdated::order(name);
+        let outdated = outdated::way(name, Some(operator));
         let entry = || Entry { name, operator: Some(operator), call: call.to_owned(), takes_out, node, outdated };
         (known || node.is_some()).then(entry)
     }
@@ -162,9 +162,7 @@ fn call_function(
     if let Some(result) = parts::call(entry.name, entry.operator, false, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) =
-        outdated::renewed(entry.name, entry.outdated, entry.operator, false, &args, positional, names, vm)?
-    {
+    if let Some(call) = outdated::renewed(entry.outdated, false, &args, positional, names, vm)? {
         return call_function(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     let at = names.and_then(|names| names.iter().position(|name| text(name) == Some("out")));
@@ -206,9 +204,7 @@ fn call_method(
     if let Some(result) = parts::call(entry.name, entry.operator, true, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) =
-        outdated::renewed(entry.name, entry.outdated, entry.operator, true, &args, positional, names, vm)?
-    {
+    if let Some(call) = outdated::renewed(entry.outdated, true, &args, positional, names, vm)? {
         return call_method(zelf, call.args, call.positional, Some(&call.names), vm);
     }
     entry.check(&args, positional, names, true, vm)?;

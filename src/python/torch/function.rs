@@ -32,14 +32,14 @@ struct Entry {
     operator: Option<&'static Operator>,
     in_place: bool,
     /// The outdated way to call it.
-    outdated: Option<outdated::Order>,
+    outdated: Option<outdated::Way>,
 }
 
 impl Entry {
     fn new(name: &'static str, call: Native) -> Entry {
         let own = rows::find(name);
         let operator = own.or_else(|| rows::find(name.strip_suffix('_')?));
-        Entry { name, call, operator, in_place: own.is_none(), outdated: outdated::order(name) }
+        Entry { name, call, operator, in_place: own.is_none(), outdated: outdated::way(name, operator) }
     }
 
     /// Whether its result comes from a single elementwise kernel, which may write over an operand.
@@ -188,9 +188,7 @@ fn vectorcall_function(
     if let Some(result) = entry.elsewhere(zelf.as_object(), false, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) =
-        outdated::renewed(entry.name, entry.outdated, entry.operator, false, &args, positional, names, vm)?
-    {
+    if let Some(call) = outdated::renewed(entry.outdated, false, &args, positional, names, vm)? {
         return vectorcall_function(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
     }
     guard::native(vm, || match names.and_then(|names| names.iter().position(|name| text(name) == Some("out"))) {
@@ -242,9 +240,7 @@ fn vectorcall_method(
     if let Some(result) = entry.elsewhere(zelf.as_object(), true, &args, positional, names, vm)? {
         return Ok(result);
     }
-    if let Some(call) =
-        outdated::renewed(entry.name, entry.outdated, entry.operator, true, &args, positional, names, vm)?
-    {
+    if let Some(call) = outdated::renewed(entry.outdated, true, &args, positional, names, vm)? {
         return vectorcall_method(zelf.as_object(), call.args, call.positional, Some(&call.names), vm);
     }
     guard::native(vm, || {
@@ -313,9 +309,7 @@ fn call_with_map(zelf: &PyObject, entry: &Entry, method: bool, args: FuncArgs, v
     if let Some(result) = entry.elsewhere(zelf, method, &all, positional, Some(&names), vm)? {
         return Ok(result);
     }
-    if let Some(call) =
-        outdated::renewed(entry.name, entry.outdated, entry.operator, method, &all, positional, Some(&names), vm)?
-    {
+    if let Some(call) = outdated::renewed(entry.outdated, method, &all, positional, Some(&names), vm)? {
         let run = if method { vectorcall_method } else { vectorcall_function };
         return run(zelf, call.args, call.positional, Some(&call.names), vm);
     }

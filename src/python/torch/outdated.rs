@@ -18,8 +18,20 @@ pub(super) enum Order {
     Around,
 }
 
+/// The outdated way to call a function.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    name: &'static str,
+    order: Order,
+    operator: Option<&'static Operator>,
+}
+
 /// The outdated way to call a function, if it has one.
-pub(super) fn order(name: &str) -> Option<Order> {
+pub(super) fn way(name: &'static str, operator: Option<&'static Operator>) -> Option<Way> {
+    order(name).map(|order| Way { name, order, operator })
+}
+
+fn order(name: &str) -> Option<Order> {
     Some(match name.strip_suffix('_').unwrap_or(name) {
         "add" | "sub" => Order::After("alpha", 1),
         "addcmul" | "addcdiv" => Order::After("value", 2),
@@ -41,66 +53,65 @@ pub(super) struct Call {
 /// A program may turn the warning into an error.
 #[inline]
 pub(super) fn renewed(
-    name: &'static str,
-    order: Option<Order>,
-    operator: Option<&'static Operator>,
+    way: Option<Way>,
     method: bool,
     args: &[PyObjectRef],
     positional: usize,
     names: Option<&[PyObjectRef]>,
     vm: &VirtualMachine,
 ) -> PyResult<Option<Call>> {
-    match order {
-        Some(order) => in_order((name, order), operator, method, args, positional, names, vm),
-        None => Ok(None),
-    }
+    way.map_or(Ok(None), |way| way.renewed(method, args, positional, names, vm))
 }
 
-fn in_order(
-    (name, order): (&'static str, Order),
-    operator: Option<&'static Operator>,
-    method: bool,
-    args: &[PyObjectRef],
-    positional: usize,
-    names: Option<&[PyObjectRef]>,
-    vm: &VirtualMachine,
-) -> PyResult<Option<Call>> {
-    let names = names.unwrap_or_default();
-    let out = match names {
-        [] => false,
-        [only] => !method && super::convert::text(only) == Some("out"),
-        _ => return Ok(None),
-    };
-    if !names.is_empty() && !out {
-        return Ok(None);
+impl Way {
+    fn renewed(
+        self,
+        method: bool,
+        args: &[PyObjectRef],
+        positional: usize,
+        names: Option<&[PyObjectRef]>,
+        vm: &VirtualMachine,
+    ) -> PyResult<Option<Call>> {
+        let Way { name, order, operator } = self;
+        let names = names.unwrap_or_default();
+        let out = match names {
+            [] => false,
+            [only] => !method && super::convert::text(only) == Some("out"),
+            _ => return Ok(None),
+        };
+        if !names.is_empty() && !out {
+            return Ok(None);
+        }
+        let given = &args[..positional];
+        let number = |at: usize| is_number(&given[at], vm) || is_scalar(&given[at]);
+        // The places of the input, the other tensors, and the numbers with their names.
+        let (tensors, numbers): (Vec<usize>, Vec<(&str, usize)>) = match (order, given.len()) {
+            (Order::After(name, count), n) if n == count + 2 => {
+                ([0].into_iter().chain(2..n).collect(), vec![(name, 1)])
+            }
+            (Order::Around, 4) => match method {
+                true => (vec![0, 2, 3], vec![("beta", 1)]),
+                false => (vec![1, 2, 3], vec![("beta", 0)]),
+            },
+            (Order::Around, 5) => match method {
+                true => (vec![0, 3, 4], vec![("beta", 1), ("alpha", 2)]),
+                false => (vec![1, 3, 4], vec![("beta", 0), ("alpha", 2)]),
+            },
+            _ => return Ok(None),
+        };
+        if !tensors.iter().all(|at| tensor_of(&given[*at]).is_some()) || !numbers.iter().all(|(_, at)| number(*at)) {
+            return Ok(None);
+        }
+        if let Some(operator) = operator {
+            super::error::warn_once_of("outdated", &text(name, operator, method, &tensors, &numbers), vm)?;
+        }
+        let mut renewed: Vec<PyObjectRef> = tensors.iter().map(|at| given[*at].clone()).collect();
+        let positional = renewed.len();
+        renewed.extend(numbers.iter().map(|(_, at)| given[*at].clone()));
+        renewed.extend(args[given.len()..].iter().cloned());
+        let keywords = numbers.iter().map(|(name, _)| PyObjectRef::from(vm.ctx.new_str(*name)));
+        Ok(Some(Call { args: renewed, positional, names: keywords.chain(names.iter().cloned()).collect() }))
     }
-    let given = &args[..positional];
-    let number = |at: usize| is_number(&given[at], vm) || is_scalar(&given[at]);
-    // The places of the input, the other tensors, and the numbers with their names.
-    let (tensors, numbers): (Vec<usize>, Vec<(&str, usize)>) = match (order, given.len()) {
-        (Order::After(name, count), n) if n == count + 2 => ([0].into_iter().chain(2..n).collect(), vec![(name, 1)]),
-        (Order::Around, 4) => match method {
-            true => (vec![0, 2, 3], vec![("beta", 1)]),
-            false => (vec![1, 2, 3], vec![("beta", 0)]),
-        },
-        (Order::Around, 5) => match method {
-            true => (vec![0, 3, 4], vec![("beta", 1), ("alpha", 2)]),
-            false => (vec![1, 3, 4], vec![("beta", 0), ("alpha", 2)]),
-        },
-        _ => return Ok(None),
-    };
-    if !tensors.iter().all(|at| tensor_of(&given[*at]).is_some()) || !numbers.iter().all(|(_, at)| number(*at)) {
-        return Ok(None);
-    }
-    if let Some(operator) = operator {
-        super::error::warn_once_of("outdated", &text(name, operator, method, &tensors, &numbers), vm)?;
-    }
-    let mut renewed: Vec<PyObjectRef> = tensors.iter().map(|at| given[*at].clone()).collect();
-    let positional = renewed.len();
-    renewed.extend(numbers.iter().map(|(_, at)| given[*at].clone()));
-    renewed.extend(args[given.len()..].iter().cloned());
-    let keywords = numbers.iter().map(|(name, _)| PyObjectRef::from(vm.ctx.new_str(*name)));
-    Ok(Some(Call { args: renewed, positional, names: keywords.chain(names.iter().cloned()).collect() }))
 }
 
 /// What PyTorch says of the first outdated call.
