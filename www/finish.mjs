@@ -37,30 +37,33 @@ for (const [tag, code] of [...html.matchAll(inline)]) {
 if (/<script(?![^>]*\bsrc=)/.test(html)) throw new Error("index.html still has an inline script");
 
 // A library is a custom section of the engine's WebAssembly (build.rs). With the eight bytes that every module begins with it is a
-// module by itself, and hosts know and compress that type of file.
-const whole = await readFile(join(dist, "worker_bg.wasm"));
-const opening = whole.subarray(0, 8);
-const kept = [opening];
-let libraries = 0;
+// module by itself, and hosts know and compress that type of file. A quickly built page shares the engine's code, and with it these
+// sections.
 await mkdir(join(dist, "library"), { recursive: true });
-for (let at = 8; at < whole.length; ) {
-  let [size, shift, start] = [0, 0, at + 1];
-  do {
-    size += (whole[start] & 127) * 2 ** shift;
-    shift += 7;
-  } while (whole[start++] & 128);
-  const section = whole.subarray(at, start + size);
-  // Names are shorter than 128 bytes here, so that their length is one byte.
-  const name = whole[at] === 0 ? whole.toString("latin1", start + 1, start + 1 + whole[start]) : "";
-  if (name.startsWith("library.")) {
-    await writeFile(join(dist, "library", `${name.slice(8)}.wasm`), Buffer.concat([opening, section]));
-    libraries += 1;
-  } else kept.push(section);
-  at = start + size;
+for (const file of (await readdir(dist)).filter((name) => name.endsWith("_bg.wasm"))) {
+  const whole = await readFile(join(dist, file));
+  const opening = whole.subarray(0, 8);
+  const kept = [opening];
+  let libraries = 0;
+  for (let at = 8; at < whole.length; ) {
+    let [size, shift, start] = [0, 0, at + 1];
+    do {
+      size += (whole[start] & 127) * 2 ** shift;
+      shift += 7;
+    } while (whole[start++] & 128);
+    const section = whole.subarray(at, start + size);
+    // Names are shorter than 128 bytes here, so that their length is one byte.
+    const name = whole[at] === 0 ? whole.toString("latin1", start + 1, start + 1 + whole[start]) : "";
+    if (name.startsWith("library.")) {
+      await writeFile(join(dist, "library", `${name.slice(8)}.wasm`), Buffer.concat([opening, section]));
+      libraries += 1;
+    } else kept.push(section);
+    at = start + size;
+  }
+  // A linker that drops what no code refers to would drop all of them.
+  if (libraries === 0 && file === "worker_bg.wasm") throw new Error("the engine carries no libraries");
+  await writeFile(join(dist, file), Buffer.concat(kept));
 }
-// A linker that drops what no code refers to would drop all of them.
-if (libraries === 0) throw new Error("the engine carries no libraries");
-await writeFile(join(dist, "worker_bg.wasm"), Buffer.concat(kept));
 
 const engine = ["boot.js", "worker.js", "worker_bg.wasm"];
 const build = hash(...(await Promise.all(engine.map((file) => readFile(join(dist, file))))));

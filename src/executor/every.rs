@@ -521,6 +521,17 @@ fn of_the_host(r: &dyn Harness) {
         for shape in [&[2, 5, 5][..], &[2, 5, 5, 2]] {
             let (values, vectors) = (view(&values, &[2, 5, 2]), view(&y, &[2, 5, 5, 2]));
             r.run(Kernel::Eigen { x: strided(&x, shape), values, vectors });
+            let (values, vectors) = (view(&values, &[2, 5]), view(&y, shape));
+            r.run(Kernel::SymmetricEigen { x: strided(&x, shape), values, vectors });
+        }
+        let (s, v) = (r.buffer(8, d), r.buffer(100, d));
+        for (shape, u, right) in [
+            (&[2, 5, 4][..], &[2, 5, 5][..], &[2, 4, 4][..]),
+            (&[2, 4, 5], &[2, 4, 4], &[2, 5, 4]),
+            (&[2, 5, 4, 2], &[2, 5, 4, 2], &[2, 4, 4, 2]),
+        ] {
+            let (u, s, v) = (view(&y, u), view(&s, &[2, 4]), view(&v, right));
+            r.run(Kernel::SingularValues { x: strided(&x, shape), u, s, v });
         }
     }
 }

@@ -214,8 +214,16 @@ pub enum KernelOf<B> {
     /// f32 or f64. `out` may be `x`.
     Fft { x: Elements<B>, inverse: bool } -> { out: Elements<B> } = "fft";
     /// Eigenvalues and eigenvectors (columns of length 1) of square matrices in f32 or f64. `x` is [b, n, n], or [b, n, n, 2] with
-    /// real and imaginary parts; `values` is [b, n, 2] and `vectors` [b, n, n, 2].
+    /// real and imaginary parts; `values` is [b, n, 2] and `vectors` [b, n, n, 2]. If a matrix's eigenvalues can't be found, its results
+    /// are NaN.
     Eigen { x: Elements<B> } -> { values: Elements<B>, vectors: Elements<B> } = "linalg_eig";
+    /// The same for symmetric matrices, of which only the lower triangle is read: `values` is [b, n], in ascending order, and
+    /// `vectors` has `x`'s shape. If a matrix's eigenvalues can't be found, its results are NaN.
+    SymmetricEigen { x: Elements<B> } -> { values: Elements<B>, vectors: Elements<B> } = "linalg_eigh";
+    /// Singular values of matrices in f32 or f64. `x` is [b, m, n], or [b, m, n, 2] with real and imaginary parts; `s` is
+    /// [b, min(m, n)], in descending order; `u` is [b, m, m] and `v` [b, n, n], or their first min(m, n) columns. If a matrix's
+    /// singular values can't be found, its results are NaN.
+    SingularValues { x: Elements<B> } -> { u: Elements<B>, s: Elements<B>, v: Elements<B> } = "linalg_svd";
     /// Reverses the dimensions with `dims[i] == true`.
     Flip { x: Elements<B>, dims: Vec<bool> } -> { out: Elements<B> } = "flip";
     /// `x` [N, C, H, W], `w` [O, C/groups, kh, kw], `bias` [O], `out` [N, O, oh, ow].

@@ -179,6 +179,11 @@ pub trait Compute: Any {
         true
     }
 
+    /// Whether it has the kernels `SymmetricEigen` and `SingularValues`.
+    fn decomposes(&self) -> bool {
+        false
+    }
+
     /// Whether the bytes of one dtype can be seen as elements of the other, as in PyTorch's memory.
     fn stores_alike(&self, _one: DType, _other: DType) -> bool {
         true

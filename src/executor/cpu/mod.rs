@@ -12,8 +12,8 @@ mod buffer;
 mod complex;
 mod conv;
 mod copy;
+mod decompositions;
 mod dense;
-mod eigen;
 mod element;
 mod elementwise;
 mod fft;
@@ -86,6 +86,10 @@ impl Compute for CpuExecutor {
 
     fn is_async(&self) -> bool {
         false
+    }
+
+    fn decomposes(&self) -> bool {
+        true
     }
 
     fn allocate(&self, numel: usize, dtype: DType) -> Done<Buffer> {
@@ -227,7 +231,11 @@ fn launch(kernel: &Kernel<'_>) -> Done {
             return sort::search(sorted, values, order.as_ref(), *right, out);
         }
         Kernel::Triangle { upper, diagonal, x, out } => return index::triangle(*upper, *diagonal, x, out),
-        Kernel::Eigen { x, values, vectors } => return eigen::eigen(x, values, vectors),
+        Kernel::Eigen { x, values, vectors } => return decompositions::eigen(x, values, vectors),
+        Kernel::SymmetricEigen { x, values, vectors } => {
+            return decompositions::symmetric_eigen(x, values, vectors);
+        }
+        Kernel::SingularValues { x, u, s, v } => return decompositions::singular_values(x, u, s, v),
         Kernel::Fft { x, inverse, out } => return fft::transform(x, *inverse, out),
         Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),
         Kernel::Conv2d { x, w, bias, params, out } => return conv::forward(x, w, bias.as_ref(), *params, out),

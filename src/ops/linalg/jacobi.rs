@@ -1,14 +1,12 @@
-//! Jacobi rotations: eigenvalues of symmetric matrices, singular values.
-
-use smallvec::smallvec;
+//! Jacobi rotations: eigenvalues of symmetric matrices and singular values for executors that have no kernel for them. The
+//! rotations of one round are kernels that every executor has.
 
 use super::orthogonal::householder;
-use super::{batch, block, check_float, check_square, identity, mh, num, real, un, unbatch};
-use crate::autograd::{self, GradMode, Gradients, Save};
+use super::{block, identity, num, real, un};
 use crate::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::executor::{BinaryOp, UnaryOp};
-use crate::ops::{self, create, index, matmul, reduce, rows, view};
+use crate::ops::{self, create, index, reduce, rows, view};
 use crate::tensor::Tensor;
 
 /// The number of sweeps over all pairs after which more gain nothing in f32 or f64. Convergence is quadratic at the
@@ -80,7 +78,7 @@ fn even(t: &Tensor, dim: usize) -> Result<Tensor> {
 }
 
 /// Eigenvalues in ascending order [b, n] and eigenvectors [b, n, n] of symmetric matrices.
-fn jacobi(a: &Tensor) -> Result<(Tensor, Tensor)> {
+pub(super) fn symmetric_eigen(a: &Tensor) -> Result<(Tensor, Tensor)> {
     let n = a.size(1);
     let mut d = even(&even(a, 1)?, 2)?;
     let even_n = d.size(1);
@@ -111,143 +109,8 @@ fn spread_rows(order: &Tensor, n: usize) -> Result<Tensor> {
     view::expand(&view::unsqueeze(order, 1)?, &[order.size(0) as i64, n as i64, order.size(1) as i64])
 }
 
-/// `torch.linalg.eigh`: eigenvalues and eigenvectors of symmetric matrices. Only one triangle is read.
-///
-/// # Errors
-/// Those of [`det`](super::det); a triangle that is neither L nor U.
-pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
-    check_square("linalg.eigh", a)?;
-    let upper = match triangle {
-        "L" | "l" => false,
-        "U" | "u" => true,
-        other => {
-            return Err(Error::runtime(format!("Expected UPLO argument to be 'L' or 'U', but got {other}")));
-        }
-    };
-    let (values, vectors) = {
-        let _no_grad = GradMode::set(false);
-        let (flat, lead) = batch(a)?;
-        let kept = ops::shape::triangle(&flat, upper, 0)?;
-        let strict = ops::shape::triangle(&flat, upper, if upper { 1 } else { -1 })?;
-        let kept = if flat.dtype().is_complex() {
-            // Imaginary parts on the diagonal aren't read.
-            let diagonal = ops::complex::real(&view::diagonal(&flat, 0, 1, 2)?)?;
-            ops::add(&strict, &ops::shape::diag_embed(&diagonal, 0, -2, -1)?)?
-        } else {
-            kept
-        };
-        let (values, vectors) = jacobi(&ops::add(&kept, &mh(&strict)?)?)?;
-        (unbatch(&values, &lead)?, unbatch(&vectors, &lead)?)
-    };
-    if autograd::needs_grad([a]) {
-        let save = [Save::Output(&values, 0), Save::Output(&vectors, 1)];
-        autograd::record(rows::LINALG_EIGH.node, &[Some(a)], &save, &[&values, &vectors], |ctx| {
-            let (l, v) = (&ctx.saved[0], &ctx.saved[1]);
-            let mut inner = match &ctx.grads[1] {
-                None => None,
-                Some(g) => {
-                    // The matrix is symmetric, and so is its gradient.
-                    let x = matmul::matmul(&mh(v)?, g)?;
-                    Some(off_diagonal(&num(BinaryOp::Mul, &ops::sub(&x, &mh(&x)?)?, 0.5)?, l)?)
-                }
-            };
-            if let Some(g) = &ctx.grads[0] {
-                let g = ops::shape::diag_embed(&ops::transfer::cast(g, v.dtype())?, 0, -2, -1)?;
-                inner = Some(match inner {
-                    Some(i) => ops::add(&i, &g)?,
-                    None => g,
-                });
-            }
-            let Some(inner) = inner else { return Ok(smallvec![None]) };
-            Ok(smallvec![Some(matmul::matmul(v, &matmul::matmul(&inner, &mh(v)?)?)?)])
-        })?;
-    }
-    Ok((values, vectors))
-}
-
-/// `x[i][j] / (d[j] - d[i])`, 0 on the diagonal.
-fn off_diagonal(x: &Tensor, d: &Tensor) -> Result<Tensor> {
-    let gaps = ops::sub(&view::unsqueeze(d, -2)?, &view::unsqueeze(d, -1)?)?;
-    let n = d.size(d.ndim() - 1) as i64;
-    let diagonal = create::eye(n, n, DType::Bool, d.device())?;
-    let safe = ops::where_(&diagonal, &1.0.into(), &gaps.into())?;
-    ops::where_(&diagonal, &0.0.into(), &ops::div(x, &safe)?.into())
-}
-
-/// `torch.linalg.svd`: U, the singular values in descending order, and V transposed.
-///
-/// # Errors
-/// Integer and half-precision dtypes.
-pub fn svd(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
-    check_float("linalg.svd", a)?;
-    let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
-    let (u, s, vh) = {
-        let _no_grad = GradMode::set(false);
-        let (flat, lead) = batch(&if m < n { mh(a)? } else { a.clone() })?;
-        let (u, s, v) = one_sided(&flat, full)?;
-        let (u, v) = if m < n { (v, u) } else { (u, v) };
-        (unbatch(&u, &lead)?, unbatch(&s, &lead)?, unbatch(&mh(&v)?, &lead)?)
-    };
-    if autograd::needs_grad([a]) {
-        let save = [Save::Output(&u, 0), Save::Output(&s, 1), Save::Output(&vh, 2)];
-        autograd::record(rows::LINALG_SVD.node, &[Some(a)], &save, &[&u, &s, &vh], move |ctx| {
-            svd_backward(ctx, m.min(n) as i64).map(|g| smallvec![g] as Gradients)
-        })?;
-    }
-    Ok((u, s, vh))
-}
-
-fn svd_backward(ctx: &autograd::Context<'_>, k: i64) -> Result<Option<Tensor>> {
-    let (u, s) = (view::narrow(&ctx.saved[0], -1, 0, k)?, &ctx.saved[1]);
-    let vh = view::narrow(&ctx.saved[2], -2, 0, k)?;
-    let (gu, gs, gvh) = (&ctx.grads[0], &ctx.grads[1], &ctx.grads[2]);
-    let gu = gu.as_ref().map(|g| view::narrow(g, -1, 0, k)).transpose()?;
-    let gvh = gvh.as_ref().map(|g| view::narrow(g, -2, 0, k)).transpose()?;
-    let squares = ops::mul(s, s)?;
-    let (rows, columns) = (view::unsqueeze(s, -1)?, view::unsqueeze(s, -2)?);
-    let skew = |x: &Tensor| -> Result<Tensor> { ops::sub(x, &mh(x)?) };
-    let mut inner: Option<Tensor> = None;
-    let complex = u.dtype().is_complex();
-    let mut add = |t: Tensor| -> Result<()> {
-        inner = Some(match inner.take() {
-            Some(i) => ops::add(&i, &t)?,
-            None => t,
-        });
-        Ok(())
-    };
-    if let Some(g) = &gu {
-        let product = skew(&matmul::matmul(&mh(&u)?, g)?)?;
-        let x = off_diagonal(&product, &squares)?;
-        add(ops::mul(&x, &columns)?)?;
-        if complex {
-            // Both vectors of a pair may be multiplied by one number of size 1.
-            let turn = ops::div(&view::diagonal(&product, 0, -2, -1)?, &num(BinaryOp::Mul, s, 2.0)?)?;
-            add(ops::shape::diag_embed(&turn, 0, -2, -1)?)?;
-        }
-    }
-    if let Some(g) = &gvh {
-        let x = off_diagonal(&skew(&matmul::matmul(&vh, &mh(g)?)?)?, &squares)?;
-        add(ops::mul(&rows, &x)?)?;
-    }
-    if let Some(g) = gs {
-        add(ops::shape::diag_embed(&ops::transfer::cast(g, u.dtype())?, 0, -2, -1)?)?;
-    }
-    let Some(inner) = inner else { return Ok(None) };
-    let mut out = matmul::matmul(&u, &matmul::matmul(&inner, &vh)?)?;
-    // The parts of U's and V's gradients outside the spaces that U and V span.
-    if let Some(g) = gu.filter(|_| u.size(u.ndim() - 2) as i64 > k) {
-        let outside = ops::sub(&g, &matmul::matmul(&u, &matmul::matmul(&mh(&u)?, &g)?)?)?;
-        out = ops::add(&out, &matmul::matmul(&ops::div(&outside, &columns)?, &vh)?)?;
-    }
-    if let Some(g) = gvh.filter(|_| vh.size(vh.ndim() - 1) as i64 > k) {
-        let outside = ops::sub(&g, &matmul::matmul(&matmul::matmul(&g, &mh(&vh)?)?, &vh)?)?;
-        out = ops::add(&out, &matmul::matmul(&u, &ops::div(&outside, &rows)?)?)?;
-    }
-    Ok(Some(out))
-}
-
 /// Rotates the columns of [b, m, n], m >= n, until they are orthogonal: U, singular values, V.
-fn one_sided(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
+pub(super) fn singular_values(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let (m, n) = (a.size(1), a.size(2));
     let mut w = even(a, 2)?;
     let columns = w.size(2);

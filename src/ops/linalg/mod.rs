@@ -9,11 +9,12 @@ mod eigen;
 mod elimination;
 mod jacobi;
 mod orthogonal;
+mod spectral;
 
 pub use eigen::*;
 pub use elimination::*;
-pub use jacobi::*;
 pub use orthogonal::*;
+pub use spectral::*;
 
 use smallvec::smallvec;
 

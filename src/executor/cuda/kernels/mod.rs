@@ -137,6 +137,8 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         }
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(*upper, *diagonal, x, out, sink),
         Kernel::Eigen { x, .. } => Err(unsupported("linalg_eig", x.dtype)),
+        Kernel::SymmetricEigen { x, .. } => Err(unsupported("linalg_eigh", x.dtype)),
+        Kernel::SingularValues { x, .. } => Err(unsupported("linalg_svd", x.dtype)),
         Kernel::Fft { x, .. } => Err(unsupported("fft", x.dtype)),
         Kernel::Flip { x, dims, out } => index::flip(x, dims, out, sink),
         Kernel::Conv2d { x, w, bias, params, out } => conv::forward(x, w, bias.as_ref(), *params, out, sink),

@@ -75,6 +75,8 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Nonzero { x, out } => index::nonzero(sink, x, out),
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(sink, *upper, *diagonal, x, out),
         Kernel::Eigen { x, .. } => Err(missing("linalg_eig", x.dtype)),
+        Kernel::SymmetricEigen { x, .. } => Err(missing("linalg_eigh", x.dtype)),
+        Kernel::SingularValues { x, .. } => Err(missing("linalg_svd", x.dtype)),
         Kernel::Fft { x, .. } => Err(missing("fft", x.dtype)),
         Kernel::Flip { x, dims, out } => elementwise::flip(sink, x, dims, out),
         Kernel::IndexAdd { out, dim, index, src, alpha } => {
