@@ -135,7 +135,11 @@ fn symmetric_eigen_as<C: Compute>(x: &View<'_>, values: &View<'_>, vectors: &Vie
             }),
             false => batch.real(b).self_adjoint_eigen(Side::Lower).ok().map(|found| {
                 put_row(&mut values, b, found.S());
-                put(&mut vectors, b, found.U(), n);
+                let mut u = found.U().to_owned();
+                if n == 2 {
+                    turn_as_lapack(&mut u, [(0, 0), (1, 0), (1, 1)].map(|(i, j)| batch.part(b, i, j, 0)));
+                }
+                put(&mut vectors, b, u.as_ref(), n);
             }),
         };
         if found.is_none() {
@@ -146,6 +150,29 @@ fn symmetric_eigen_as<C: Compute>(x: &View<'_>, values: &View<'_>, vectors: &Vie
     values.finish();
     vectors.finish();
     Ok(())
+}
+
+/// Gives the eigenvectors of a matrix [[p, w], [w, q]] the directions that LAPACK's formula for such matrices (`dlaev2`) gives them. For more rows the direction depends on the library that computes them.
+fn turn_as_lapack(u: &mut Mat<f64>, [p, w, q]: [f64; 3]) {
+    if w == 0.0 {
+        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            u[(i, j)] = u[(i, j)].abs();
+        }
+        return;
+    }
+    // The formula's first vector is that of the eigenvalue that is farther from 0; the second is the first turned to the left.
+    let (first, second) = if p + q < 0.0 { (0, 1) } else { (1, 0) };
+    let swapped = (p + q < 0.0) == (p < q);
+    let down = match (swapped, p == q) {
+        (true, false) => u[(0, first)] > 0.0,
+        (true, true) => u[(1, first)] < 0.0,
+        (false, false) => u[(1, first)] < 0.0,
+        (false, true) => u[(0, first)] < 0.0,
+    };
+    let sign = if down { -1.0 } else { 1.0 };
+    let (x, y) = (sign * u[(0, first)], sign * u[(1, first)]);
+    (u[(0, first)], u[(1, first)]) = (x, y);
+    (u[(0, second)], u[(1, second)]) = (-y, x);
 }
 
 fn singular_values_as<C: Compute>(x: &View<'_>, u: &View<'_>, s: &View<'_>, v: &View<'_>) -> Done {

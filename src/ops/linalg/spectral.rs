@@ -154,7 +154,8 @@ pub fn svd(a: &Tensor, full: bool) -> Result<(Tensor, Tensor, Tensor)> {
         let (flat, lead) = batch(a)?;
         let (u, s, v) = singular_values(&flat, full)?;
         if real(&flat) && has_failed(&s)? {
-            let text = |_| "The algorithm failed to converge because the input matrix contained non-finite values.".into();
+            let text =
+                |_| "The algorithm failed to converge because the input matrix contained non-finite values.".into();
             check_info(&with_nan(&flat)?, &lead, text, "linalg.svd")?;
         }
         (unbatch(&u, &lead)?, unbatch(&s, &lead)?, unbatch(&mh(&v)?, &lead)?)
