@@ -131,7 +131,7 @@ texts! {
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
     fetch_failed(file, reason): "{file} could not be fetched: {reason}", "{file} konnte nicht geholt werden: {reason}";
     fetch_status(file, status): "{file} could not be fetched: the server answered {status}", "{file} konnte nicht geholt werden: Der Server antwortete {status}";
-    page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
+    page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lad sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
     engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
     engine_too_deep: "The functions of your program called one another more deeply than this browser allows, so the engine had to be restarted. Your program, its output and your progress are still here.", "Die Funktionen deines Programms riefen einander tiefer auf, als dieser Browser erlaubt, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
     engine_memory: "The engine ended without a message, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne eine Meldung, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
@@ -142,7 +142,7 @@ texts! {
     report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser erlaubt dieser Seite das Kopieren nicht. Markiere stattdessen die Meldung oben.";
     gpu_lost: "GPU lost", "GPU verloren";
     gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
-    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose “This computer's CPU” under “Computed by”.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Gerechnet von“ „CPU dieses Rechners“.";
+    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose “This computer's CPU” under “Computed by”.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führ es noch einmal aus, um wieder zu fragen, oder wähl unter „Gerechnet von“ „CPU dieses Rechners“.";
     start_again: "Start it again", "Neu starten";
     stopped_hard: "Stopped. Python wasn't responding, so the engine was restarted. Your program hasn't changed.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet. Dein Programm ist unverändert.";
     keeps_nothing: "This browser isn't saving anything for this page. You'll lose your program when you close the tab.", "Dieser Browser speichert nichts für diese Seite. Wenn du den Tab schließt, ist dein Programm weg.";
@@ -223,7 +223,7 @@ texts! {
     progress_link: "Copy a link", "Link kopieren";
     progress_link_label: "Link that carries your progress", "Link mit deinem Fortschritt";
     progress_link_copied: "The link is copied. It carries your progress, without your programs.", "Der Link ist kopiert. Er enthält deinen Fortschritt, aber nicht deine Programme.";
-    progress_link_ready: "Copy the link from the field. It carries your progress, without your programs.", "Kopiere den Link aus dem Feld. Er enthält deinen Fortschritt, aber nicht deine Programme.";
+    progress_link_ready: "Copy the link from the field. It carries your progress, without your programs.", "Kopier den Link aus dem Feld. Er enthält deinen Fortschritt, aber nicht deine Programme.";
     progress_carried: "Progress in this link", "Fortschritt in diesem Link";
     progress_carried_text(steps): "This link records {steps} as done. Taking it over adds to your progress, and nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Wenn du das übernimmst, kommt es zu deinem Fortschritt hinzu. Verloren geht dir nichts.";
     progress_none_carried: "This link carries no progress: no step had been done when it was made.", "Dieser Link enthält keinen Fortschritt: Als er entstand, war noch kein Schritt erledigt.";
@@ -299,7 +299,7 @@ texts! {
     find_right(line): "Yes, it's line {line}.", "Ja, es ist Zeile {line}.";
     find_shown(lines): "It's line {lines}.", "Es ist Zeile {lines}.";
     find_or: "or", "oder";
-    find_mend: "Now run the program, and mend it.", "Führe das Programm jetzt aus und behebe den Fehler.";
+    find_mend: "Now run the program, and mend it.", "Führ das Programm jetzt aus und behebe den Fehler.";
     find_give_up: "I don't know: show me", "Ich weiß es nicht: zeig es mir";
     find_give_up_title: "Shows the line and runs the program; takes 30% of the points", "Zeigt die Zeile und führt das Programm aus; kostet 30 % der Punkte";
     wrong_line_word: "wrong line", "falsche Zeile";
@@ -392,7 +392,7 @@ texts! {
     copy_link: "Copy a link to this program", "Link zu diesem Programm kopieren";
     link_label: "Link to this program", "Link zu diesem Programm";
     link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er enthält das Programm selbst.";
-    link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er enthält das Programm selbst.";
+    link_ready: "Copy the link from the field. It carries the program itself.", "Kopier den Link aus dem Feld. Er enthält das Programm selbst.";
     no_snapshot: "This run used no memory of a GPU.", "Dieser Lauf hat keinen Speicher einer GPU benutzt.";
     file_too_large: "This program is larger than 512 KiB.", "Dieses Programm ist größer als 512 KiB.";
     notebook: "Notebook", "Notebook";
@@ -400,7 +400,7 @@ texts! {
     run_all: "Run all", "Alle ausführen";
     forget_variables: "Restart", "Neu beginnen";
     start_again_title: "Forgets all variables. The cells stay.", "Vergisst alle Variablen. Die Zellen bleiben.";
-    variables_gone: "The engine was restarted, so the variables of earlier cells are gone. Run those cells again.", "Der Motor wurde neu gestartet, darum sind die Variablen früherer Zellen weg. Führe diese Zellen noch einmal aus.";
+    variables_gone: "The engine was restarted, so the variables of earlier cells are gone. Run those cells again.", "Der Motor wurde neu gestartet, darum sind die Variablen früherer Zellen weg. Führ diese Zellen noch einmal aus.";
     add_cell: "Add a cell", "Zelle anfügen";
     add_below: "Add below", "Darunter anfügen";
     delete_cell: "Delete", "Löschen";
@@ -806,7 +806,7 @@ texts! {
     height: "Height", "Höhe";
     copy_html: "Copy the HTML", "HTML kopieren";
     html_copied: "The HTML is copied.", "Das HTML ist kopiert.";
-    html_ready: "Copy the HTML from the box.", "Kopiere das HTML aus dem Kasten.";
+    html_ready: "Copy the HTML from the box.", "Kopier das HTML aus dem Kasten.";
     show_embed: "Show it here", "Hier zeigen";
     embed_facts: "What you can rely on", "Worauf du dich verlassen kannst";
     embed_fact_lazy: "A poster comes first: ten embedded lessons on one page cost no more than their text, until someone starts one.", "Zuerst erscheint nur eine Vorschau: Zehn eingebettete Lektionen auf einer Seite kosten nicht mehr als ihren Text, bis jemand eine beginnt.";
