@@ -110,7 +110,7 @@ texts! {
     footer: "Not part of PyTorch. PyTorch is a trademark of the Linux Foundation.", "Kein Teil von PyTorch. PyTorch ist eine Marke der Linux Foundation.";
     language: "Language", "Sprache";
     id_of_this_site(id): "This page brought a lesson with the id {id}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {id} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
-    not_on_this_site(host): "This lesson can't be embedded on {host}.", "Diese Lektion antwortet Seiten von {host} nicht.";
+    not_on_this_site(host): "This lesson can't be embedded on {host}.", "Diese Lektion lässt sich auf {host} nicht einbetten.";
     colours: "Colors", "Farben";
     theme_auto: "Auto", "Auto";
     theme_light: "Light", "Hell";
@@ -131,21 +131,21 @@ texts! {
     engine_script: "its script could not be loaded", "sein Skript konnte nicht geladen werden";
     fetch_failed(file, reason): "{file} could not be fetched: {reason}", "{file} konnte nicht geholt werden: {reason}";
     fetch_status(file, status): "{file} could not be fetched: the server answered {status}", "{file} konnte nicht geholt werden: Der Server antwortete {status}";
-    page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lade sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
+    page_mistake: "This page stopped because of a mistake in Tensoryard. Reload it to go on: your program and your progress are stored in this browser. If you report this, please include the message below.", "Diese Seite ist wegen eines Fehlers in Tensoryard stehen geblieben. Lad sie neu, um weiterzumachen: Dein Programm und dein Fortschritt sind in diesem Browser gespeichert. Wenn du das meldest, nimm bitte die Meldung unten auf.";
     engine_gone: "The engine stopped answering, so a new one was started. Your program hasn't changed.", "Der Motor hat nicht mehr geantwortet, deshalb wurde ein neuer gestartet. Dein Programm ist unverändert.";
     engine_too_deep: "The functions of your program called one another more deeply than this browser allows, so the engine had to be restarted. Your program, its output and your progress are still here.", "Die Funktionen deines Programms riefen einander tiefer auf, als dieser Browser erlaubt, deshalb musste der Motor neu gestartet werden. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
-    engine_memory: "The engine ended without a message, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne ein Wort, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
+    engine_memory: "The engine ended without a message, most likely because your program needs more memory than a browser gives it. A new engine was started. Your program, its output and your progress are still here.", "Der Motor endete ohne eine Meldung, höchstwahrscheinlich, weil dein Programm mehr Speicher braucht, als ein Browser ihm gibt. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da.";
     engine_mistake: "The engine ended because of a mistake in Tensoryard, not in your program. A new engine was started. Your program, its output and your progress are still here. If you report this, please send the report below: it contains this message and your program.", "Der Motor endete wegen eines Fehlers in Tensoryard, nicht in deinem Programm. Ein neuer Motor wurde gestartet. Dein Programm, seine Ausgabe und dein Fortschritt sind noch da. Wenn du das meldest, schick bitte den Bericht unten mit: Er enthält diese Meldung und dein Programm.";
     engine_ended_here: "The engine ended here. See the message under the program.", "Hier endete der Motor. Die Meldung steht unter dem Programm.";
     copy_report: "Copy the report", "Bericht kopieren";
     report_copied: "The report is copied.", "Der Bericht ist kopiert.";
-    report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser lässt diese Seite nicht kopieren; markiere stattdessen die Meldung oben.";
+    report_refused: "The browser doesn't let this page copy; select the message above instead.", "Der Browser erlaubt dieser Seite das Kopieren nicht. Markiere stattdessen die Meldung oben.";
     gpu_lost: "GPU lost", "GPU verloren";
     gpu_lost_sentence: "The browser lost the GPU, and with it every tensor on it. The next run asks for it again.", "Der Browser hat die GPU verloren und mit ihr jeden Tensor darauf. Der nächste Lauf fragt wieder nach ihr.";
-    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose “This computer's CPU” under “Computed by”.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führe es noch einmal aus, um wieder zu fragen, oder wähle unter „Gerechnet von“ „CPU dieses Rechners“.";
+    no_gpu_again(reason): "Your program didn't run: the browser lost the GPU and has no other to offer ({reason}). Run it again to ask once more, or choose “This computer's CPU” under “Computed by”.", "Dein Programm lief nicht: Der Browser hat die GPU verloren und bietet keine andere an ({reason}). Führ es noch einmal aus, um wieder zu fragen, oder wähl unter „Gerechnet von“ „CPU dieses Rechners“.";
     start_again: "Start it again", "Neu starten";
-    stopped_hard: "Stopped. Python wasn't responding, so the engine was restarted. Your program hasn't changed.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet; dein Programm ist, wie du es verlassen hast.";
-    keeps_nothing: "This browser isn't saving anything for this page. You'll lose your program when you close the tab.", "Dieser Browser speichert nichts für diese Seite; das Programm geht mit dem Tab verloren.";
+    stopped_hard: "Stopped. Python wasn't responding, so the engine was restarted. Your program hasn't changed.", "Angehalten. Python hat nicht geantwortet, deshalb wurde der Motor neu gestartet. Dein Programm ist unverändert.";
+    keeps_nothing: "This browser isn't saving anything for this page. You'll lose your program when you close the tab.", "Dieser Browser speichert nichts für diese Seite. Wenn du den Tab schließt, ist dein Programm weg.";
 
     // home
     headline: "See where your tensors live.", "Sieh, wo deine Tensoren leben.";
@@ -156,9 +156,9 @@ texts! {
     run_here: "Run it here", "Hier ausführen";
     promises: "What you can rely on", "Worauf du dich verlassen kannst";
     promise_exact: "Exact about devices", "Genau bei Geräten";
-    promise_exact_text: "Errors, devices, memory sizes and random numbers are those of PyTorch 2.15, and are tested against recordings of it.", "Fehlertexte, Geräte, Speicherzahlen und Zufallszahlen sind die von PyTorch 2.15, geprüft gegen dessen Aufzeichnungen.";
+    promise_exact_text: "Errors, devices, memory sizes and random numbers are those of PyTorch 2.15, and are tested against recordings of it.", "Fehlertexte, Geräte, Speichergrößen und Zufallszahlen sind die von PyTorch 2.15. Tests vergleichen sie mit dem, was PyTorch selbst ausgab.";
     promise_seen: "Nothing hidden", "Nichts verborgen";
-    promise_seen_text: "Copies, waits, segments and blocks are on the screen, forward and backward in time.", "Kopien, Wartezeiten, Segmente und Blöcke stehen auf dem Schirm, vorwärts und rückwärts in der Zeit.";
+    promise_seen_text: "Copies, waits, segments and blocks are on the screen, forward and backward in time.", "Kopien, Wartezeiten, Segmente und Blöcke sind zu sehen, und du kannst in der Zeit vor und zurück gehen.";
     promise_yours: "Yours alone", "Nur deins";
     promise_yours_text: "Python runs in this tab. No program, no output and no progress is sent anywhere.", "Python läuft in diesem Tab. Kein Programm, keine Ausgabe und kein Fortschritt wird irgendwohin gesendet.";
     promise_teach: "Made to be embedded", "Zum Einbetten gemacht";
@@ -167,9 +167,9 @@ texts! {
     about_real: "What is real", "Was echt ist";
     about_real_text: "The arithmetic, the gradients, the device rules, the error messages and PyTorch's memory allocation. Times are measured here, on this computer.", "Die Rechnungen, die Gradienten, die Regeln der Geräte, die Fehlertexte und PyTorchs Speicherverwaltung. Zeiten sind hier gemessen, auf diesem Rechner.";
     about_simulated: "What is simulated", "Was nachgebildet ist";
-    about_simulated_text: "The machine: a browser offers one GPU at most, so several accelerators are logical devices on one, and without WebGPU the processor simulates them. The numbers for PCIe and NVLink are computed from their bandwidth. The page says so wherever it applies.", "Die Maschine: Ein Browser bietet höchstens eine GPU; mehrere Beschleuniger sind logische Geräte auf einer, und ohne WebGPU spielt der Prozessor sie. Die Zahlen für PCIe und NVLink sind aus deren Bandbreite berechnet. Die Seite sagt es, wo immer es gilt.";
+    about_simulated_text: "The machine: a browser offers one GPU at most, so several accelerators are logical devices on one, and without WebGPU the processor simulates them. The numbers for PCIe and NVLink are computed from their bandwidth. The page says so wherever it applies.", "Die Maschine: Ein Browser bietet höchstens eine GPU; mehrere Beschleuniger sind logische Geräte auf einer, und ohne WebGPU bildet der Prozessor sie nach. Die Zahlen für PCIe und NVLink sind aus deren Bandbreite berechnet. Die Seite sagt es überall, wo das so ist.";
     about_private: "What leaves this tab", "Was diesen Tab verlässt";
-    about_private_text: "Nothing. A link that you copy carries the program in its fragment, which browsers do not send to servers. Progress is kept in this browser.", "Nichts. Ein kopierter Link trägt das Programm in seinem Fragment, das Browser nicht an Server senden. Der Fortschritt bleibt in diesem Browser.";
+    about_private_text: "Nothing. A link that you copy carries the program in its fragment, which browsers do not send to servers. Progress is kept in this browser.", "Nichts. Ein Link, den du kopierst, enthält das Programm in seinem Fragment, und das senden Browser nicht an Server. Der Fortschritt bleibt in diesem Browser.";
     about_runs: "What it runs on", "Worauf es läuft";
     about_runs_text: "A current Chrome, Edge, Firefox or Safari. After the first visit it works without a network.", "Ein aktueller Chrome, Edge, Firefox oder Safari. Nach dem ersten Besuch geht es ohne Netz.";
 
@@ -187,13 +187,13 @@ texts! {
     part_e: "Make it fast", "Mach es schnell";
     part_e_line: "What copies and waits cost, and how to avoid them.", "Was Kopien und Wartezeiten kosten, und wie du sie vermeidest.";
     part_f: "More GPUs", "Mehr GPUs";
-    part_f_line: "One model or one batch on several devices.", "Ein Modell oder ein Stapel auf mehreren Geräten.";
+    part_f_line: "One model or one batch on several devices.", "Ein Modell oder ein Batch auf mehreren Geräten.";
     part_g: "Showpiece", "Meisterstück";
     part_g_line: "A tiny language model, trained in this tab.", "Ein winziges Sprachmodell, trainiert in diesem Tab.";
     part_none: "More lessons", "Weitere Lektionen";
     part_none_line: "These aren't part of the course.", "Diese gehören nicht zum Kurs.";
     track_debug: "Debug this", "Finde den Fehler";
-    track_debug_line: "Short programs with one mistake each, the kind that people really make. Find the line before you run it, then mend it.", "Kurze Programme mit je einem Fehler, wie er wirklich vorkommt. Finde die Zeile, bevor du es ausführst, und behebe ihn dann.";
+    track_debug_line: "Short programs with one mistake each, the kind that people really make. Find the line before you run it, then mend it.", "Kurze Programme mit je einem Fehler, wie er wirklich vorkommt. Finde die Zeile, bevor du das Programm ausführst, und behebe dann den Fehler.";
     track_puzzles: "Tensor puzzles", "Tensor-Rätsel";
     track_puzzles_line: "Small tasks with a budget of copies, waits, kernels or memory. The run decides.", "Kleine Aufgaben mit einem Budget aus Kopien, Wartezeiten, Kerneln oder Speicher. Der Lauf entscheidet.";
     track_none: "There's nothing here yet.", "Hier ist noch nichts.";
@@ -208,25 +208,25 @@ texts! {
     go_on_with(title): "Continue: {title}", "Weiter: {title}";
 
     // lessons
-    lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why you get this result.", "Jede lässt dich raten, führt echten PyTorch-Code aus und zeigt an den Geräten, warum es so ausging.";
+    lessons_intro: "Each one asks you to guess, lets you run real PyTorch code, and shows on the devices why you get this result.", "In jeder rätst du zuerst, führst dann echten PyTorch-Code aus und siehst an den Geräten, warum das herauskommt.";
     loading_list: "Loading the list…", "Liste lädt …";
     loading_lesson: "Loading the lesson…", "Lektion lädt …";
-    no_lesson(id): "There is no lesson '{id}'.", "Es gibt keine Lektion »{id}«.";
+    no_lesson(id): "There is no lesson '{id}'.", "Es gibt keine Lektion „{id}“.";
     all_lessons: "All lessons", "Alle Lektionen";
     minutes(minutes): "{minutes} min", "{minutes} min";
     of_steps(done, steps): "{done} of {steps} steps", "{done} von {steps} Schritten";
     your_progress: "Your progress", "Dein Fortschritt";
-    progress_text: "It's saved in this browser. Save it to a file to use it elsewhere.", "Er liegt in diesem Browser. Speichere ihn in eine Datei, um ihn mitzunehmen.";
+    progress_text: "It's saved in this browser. Save it to a file to use it elsewhere.", "Er ist in diesem Browser gespeichert. Speichere ihn in eine Datei, um ihn anderswo zu benutzen.";
     progress_says: "The file holds your programs, and for each exercise how often you ran it, when, and what went wrong, so that a teacher can help you.", "Die Datei enthält deine Programme und zu jeder Aufgabe, wie oft und wann du sie ausgeführt hast und was schiefging, damit dir eine Lehrkraft helfen kann.";
     progress_save: "Save to a file", "In Datei speichern";
     progress_read: "Read from a file", "Aus Datei lesen";
     progress_link: "Copy a link", "Link kopieren";
     progress_link_label: "Link that carries your progress", "Link mit deinem Fortschritt";
-    progress_link_copied: "The link is copied. It carries your progress, without your programs.", "Der Link ist kopiert. Er trägt, was du erledigt hast, ohne deine Programme.";
-    progress_link_ready: "Copy the link from the field. It carries your progress, without your programs.", "Kopiere den Link aus dem Feld. Er trägt, was du erledigt hast, ohne deine Programme.";
+    progress_link_copied: "The link is copied. It carries your progress, without your programs.", "Der Link ist kopiert. Er enthält deinen Fortschritt, aber nicht deine Programme.";
+    progress_link_ready: "Copy the link from the field. It carries your progress, without your programs.", "Kopier den Link aus dem Feld. Er enthält deinen Fortschritt, aber nicht deine Programme.";
     progress_carried: "Progress in this link", "Fortschritt in diesem Link";
-    progress_carried_text(steps): "This link records {steps} as done. Taking it over adds to your progress, and nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Übernommen, kommt es zu deinem hinzu; nichts von dir geht verloren.";
-    progress_none_carried: "This link carries no progress: no step had been done when it was made.", "Dieser Link trägt keinen Fortschritt: Wo er entstand, war kein Schritt erledigt.";
+    progress_carried_text(steps): "This link records {steps} as done. Taking it over adds to your progress, and nothing of yours is lost.", "Erledigt laut diesem Link: {steps}. Wenn du das übernimmst, kommt es zu deinem Fortschritt hinzu. Verloren geht dir nichts.";
+    progress_none_carried: "This link carries no progress: no step had been done when it was made.", "Dieser Link enthält keinen Fortschritt: Als er entstand, war noch kein Schritt erledigt.";
     progress_take: "Take it over", "Übernehmen";
     step_word: "step", "Schritt";
     steps_word: "steps", "Schritte";
@@ -235,13 +235,13 @@ texts! {
     back: "Back", "Zurück";
     next_step: "Next step", "Nächster Schritt";
     saw_it_coming: "Just as you predicted.", "Genau wie vorhergesagt.";
-    came_out_otherwise: "Not what you predicted. Here's why:", "Nicht, was du vorhergesagt hast. Darum:";
+    came_out_otherwise: "Not what you predicted. Here's why:", "Anders als vorhergesagt. Hier steht, warum:";
     right: "Right.", "Richtig.";
-    not_quite: "Not quite: try another.", "Nicht ganz: Versuch eine andere.";
+    not_quite: "Not quite: try another.", "Noch nicht: Versuch eine andere Antwort.";
     guess_first: "Guess first.", "Rate zuerst.";
     question: "Question.", "Frage.";
-    kept_guess: "Your answer is saved. Run the program to find out.", "Gemerkt. Führ das Programm aus, um es zu erfahren.";
-    why_it_works: "Why it works", "Warum es geht";
+    kept_guess: "Your answer is saved. Run the program to find out.", "Deine Antwort ist gespeichert. Führ das Programm aus, dann siehst du, ob sie stimmt.";
+    why_it_works: "Why it works", "Warum es funktioniert";
     passed: "passed", "bestanden";
     found_no_error(class): "The program ended without an error; {class} was expected.", "Das Programm endete ohne Fehler; erwartet wurde {class}.";
     found_other_error(class, message): "It ended with another error: {class}: {message}", "Es endete mit einem anderen Fehler: {class}: {message}";
@@ -255,7 +255,7 @@ texts! {
     looked_plot: "Your plot", "Dein Diagramm";
     looked_log: "Your log message", "Deine Protokollzeile";
     found_untrue: "That isn't so yet.", "So ist es noch nicht.";
-    found_raises(class, message): "Checking this raises {class}: {message}", "Das zu prüfen löst {class} aus: {message}";
+    found_raises(class, message): "Checking this raises {class}: {message}", "Die Prüfung löst {class} aus: {message}";
     found_values(values): "In your run: {values}.", "In deinem Lauf: {values}.";
     found_not_printed(text): "The output does not contain `{text}`.", "`{text}` kommt in der Ausgabe nicht vor.";
     found_one_object(left, right): "`{left}` and `{right}` are the same object.", "`{left}` und `{right}` sind dasselbe Objekt.";
@@ -268,7 +268,7 @@ texts! {
     found_no_parameters(name): "`{name}` has no parameters.", "`{name}` hat keine Parameter.";
     found_no_tensor(name): "`{name}` is neither a tensor nor a module.", "`{name}` ist weder ein Tensor noch ein Modul.";
     found_unparsed(error): "The program does not parse: {error}", "Das Programm ist kein gültiges Python: {error}";
-    found_not_started: "The program did not start.", "Das Programm hat nicht begonnen.";
+    found_not_started: "The program did not start.", "Das Programm ist nicht gestartet.";
     counted_copies: "copies", "Kopien";
     counted_bytes: "bytes copied", "kopierte Bytes";
     counted_asynchronous: "asynchronous copies", "asynchrone Kopien";
@@ -282,12 +282,12 @@ texts! {
     look_at(panel): "Look at {panel}:", "Sieh dir „{panel}“ an:";
     look_devices: "each block is a tensor, on the device that holds its numbers.", "Jeder Block ist ein Tensor, auf dem Gerät, das seine Zahlen hält.";
     look_timeline: "it shows what each device did, from left to right.", "Von links nach rechts steht dort, was jedes Gerät tat.";
-    look_memory: "each strip is memory that PyTorch took from a device, and each block in it belongs to a tensor.", "Jeder Streifen ist Speicher, den PyTorch von einem Gerät genommen hat, und jeder Block darin gehört einem Tensor.";
+    look_memory: "each strip is memory that PyTorch took from a device, and each block in it belongs to a tensor.", "Jeder Streifen ist Speicher, den PyTorch sich von einem Gerät geholt hat, und jeder Block darin gehört zu einem Tensor.";
     look_graph: "it shows the operations that a gradient goes back through.", "Er zeigt die Operationen, durch die ein Gradient zurückläuft.";
     look_smi: "it's the table that a computer with a real GPU would print.", "Das ist die Tabelle, die ein Rechner mit einer echten GPU ausgeben würde.";
     look_cost: "it counts what your program copied and how often it waited.", "Dort steht, was dein Programm kopiert und wie oft es gewartet hat.";
     point_block(name): "The block of `{name}` is highlighted.", "Der Block von `{name}` ist hervorgehoben.";
-    point_copy(number): "The picture is stopped right after copy {number}. Use the timeline to go on.", "Das Bild steht gleich nach Kopie {number}. Mit der Zeitachse geht es weiter.";
+    point_copy(number): "The picture is stopped right after copy {number}. Use the timeline to go on.", "Das Bild ist direkt nach Kopie {number} angehalten. Mit der Zeitachse geht es weiter.";
     point_line(line): "Line {line} of the program is highlighted.", "Zeile {line} des Programms ist hervorgehoben.";
     show_me: "Show me", "Zeig es mir";
     what_you_saw: "What you just saw", "Was du gerade gesehen hast";
@@ -299,7 +299,7 @@ texts! {
     find_right(line): "Yes, it's line {line}.", "Ja, es ist Zeile {line}.";
     find_shown(lines): "It's line {lines}.", "Es ist Zeile {lines}.";
     find_or: "or", "oder";
-    find_mend: "Now run the program, and mend it.", "Führe das Programm jetzt aus und behebe den Fehler.";
+    find_mend: "Now run the program, and mend it.", "Führ das Programm jetzt aus und behebe den Fehler.";
     find_give_up: "I don't know: show me", "Ich weiß es nicht: zeig es mir";
     find_give_up_title: "Shows the line and runs the program; takes 30% of the points", "Zeigt die Zeile und führt das Programm aus; kostet 30 % der Punkte";
     wrong_line_word: "wrong line", "falsche Zeile";
@@ -307,7 +307,7 @@ texts! {
     line_shown: "line shown", "Zeile gezeigt";
     best_so_far(copies, waits, kernels, peak): "Your best: copies {copies}, waits {waits}, kernels {kernels}, peak {peak}", "Dein Bestes: Kopien {copies}, Wartezeiten {waits}, Kernel {kernels}, Höchststand {peak}";
     budget: "Budget", "Budget";
-    budget_note: "Your best is kept for each figure by itself. Copies and waits that only come from looking, such as print, don't count.", "Dein Bestes gilt für jede Zahl einzeln. Kopien und Warten nur zum Ansehen, etwa durch print, zählen nicht.";
+    budget_note: "Your best is kept for each figure by itself. Copies and waits that only come from looking, such as print, don't count.", "Für jede Zahl merkt sich die Seite deinen besten Wert einzeln. Kopien und Wartezeiten, die nur vom Ansehen kommen, etwa durch print, zählen nicht.";
     last_run: "last run", "letzter Lauf";
     best_run: "your best", "dein Bestes";
     points(percent): "Score: {percent}%", "Punkte: {percent} %";
@@ -345,7 +345,7 @@ texts! {
     no_word(word): "The glossary has no entry for “{word}”.", "Das Glossar hat keinen Eintrag für „{word}“.";
     diagram_names: "name", "Name";
     diagram_tensors: "tensor", "Tensor";
-    diagram_storages: "storage", "Speicher";
+    diagram_storages: "storage", "Storage";
 
     not_yet: "not yet", "noch nicht";
     to_do: "to do", "offen";
@@ -368,9 +368,9 @@ texts! {
     stop: "Stop", "Anhalten";
     stopping: "Stopping…", "Hält an …";
     reset: "Reset", "Zurücksetzen";
-    reset_title: "Restores the original program. Undo in the editor brings yours back", "Stellt den Anfang des Programms wieder her; Rückgängig im Editor hebt das auf";
+    reset_title: "Restores the original program. Undo in the editor brings yours back", "Stellt das ursprüngliche Programm wieder her. Mit Rückgängig im Editor bekommst du deins zurück";
     step_mode: "Step by step", "Schrittweise";
-    step_title: "The run waits at the start, so that you can step through it line by line with the buttons below the devices", "Der Lauf wartet an seinem Anfang, und du gehst ihn mit den Knöpfen unter den Geräten Zeile für Zeile durch";
+    step_title: "The run waits at the start, so that you can step through it line by line with the buttons below the devices", "Der Lauf wartet am Anfang, damit du ihn mit den Knöpfen unter den Geräten Zeile für Zeile durchgehen kannst";
     machine: "Machine", "Maschine";
     one_gpu: "One GPU", "Eine GPU";
     two_gpus: "Two GPUs", "Zwei GPUs";
@@ -381,7 +381,7 @@ texts! {
     runs_on: "Computed by", "Gerechnet von";
     computed_by_gpu: "This computer's GPU (WebGPU)", "GPU dieses Rechners (WebGPU)";
     computed_by_cpu: "This computer's CPU", "CPU dieses Rechners";
-    automatic: "The fastest available", "dem Schnellsten hier";
+    automatic: "The fastest available", "Schnellste Möglichkeit";
     editor_keys: "Escape, then Tab leaves the editor. Ctrl+Enter runs.", "Escape, dann Tab verlässt den Editor. Strg+Eingabe führt aus.";
     plain_text: "Plain text", "Nur Text";
     files: "Files and links", "Dateien und Links";
@@ -391,8 +391,8 @@ texts! {
     snapshot_file: "Memory snapshot", "Speicherabbild";
     copy_link: "Copy a link to this program", "Link zu diesem Programm kopieren";
     link_label: "Link to this program", "Link zu diesem Programm";
-    link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er trägt das Programm selbst.";
-    link_ready: "Copy the link from the field. It carries the program itself.", "Kopiere den Link aus dem Feld. Er trägt das Programm selbst.";
+    link_copied: "The link is copied. It carries the program itself.", "Der Link ist kopiert. Er enthält das Programm selbst.";
+    link_ready: "Copy the link from the field. It carries the program itself.", "Kopier den Link aus dem Feld. Er enthält das Programm selbst.";
     no_snapshot: "This run used no memory of a GPU.", "Dieser Lauf hat keinen Speicher einer GPU benutzt.";
     file_too_large: "This program is larger than 512 KiB.", "Dieses Programm ist größer als 512 KiB.";
     notebook: "Notebook", "Notebook";
@@ -400,7 +400,7 @@ texts! {
     run_all: "Run all", "Alle ausführen";
     forget_variables: "Restart", "Neu beginnen";
     start_again_title: "Forgets all variables. The cells stay.", "Vergisst alle Variablen. Die Zellen bleiben.";
-    variables_gone: "The engine was restarted, so the variables of earlier cells are gone. Run those cells again.", "Der Motor wurde neu gestartet, darum sind die Variablen früherer Zellen weg. Führe diese Zellen noch einmal aus.";
+    variables_gone: "The engine was restarted, so the variables of earlier cells are gone. Run those cells again.", "Der Motor wurde neu gestartet, darum sind die Variablen früherer Zellen weg. Führ diese Zellen noch einmal aus.";
     add_cell: "Add a cell", "Zelle anfügen";
     add_below: "Add below", "Darunter anfügen";
     delete_cell: "Delete", "Löschen";
@@ -411,8 +411,8 @@ texts! {
     cell_waiting: "waiting", "wartet";
     cell_number(number): "Cell {number}", "Zelle {number}";
     output_of(cell): "Output of {cell}", "Ausgabe von {cell}";
-    cell_keys: "Shift+Enter runs a cell and goes to the next. Ctrl+Enter runs it.", "Umschalt+Enter führt eine Zelle aus und geht zur nächsten. Strg+Enter führt sie aus.";
-    run_keys_cell: "Shift+Enter or Ctrl+Enter", "Umschalt+Enter oder Strg+Enter";
+    cell_keys: "Shift+Enter runs a cell and goes to the next. Ctrl+Enter runs it.", "Umschalt+Eingabe führt eine Zelle aus und geht zur nächsten. Strg+Eingabe führt sie nur aus.";
+    run_keys_cell: "Shift+Enter or Ctrl+Enter", "Umschalt+Eingabe oder Strg+Eingabe";
     add_files: "Add files that the program reads or imports", "Dateien hinzufügen, die das Programm liest oder importiert";
     open_folder: "Open a folder with a program", "Ordner mit einem Programm öffnen";
     folder_without_program: "This folder has no .py or .ipynb file.", "Dieser Ordner hat keine .py- oder .ipynb-Datei.";
@@ -430,12 +430,12 @@ texts! {
     remove_file(file): "Remove {file}", "{file} entfernen";
     file_no_code: "This notebook has no code.", "Dieses Notebook hat keinen Code.";
     link_elsewhere(reason): "The lesson of this link cannot be opened, so its program is here. {reason}", "Die Lektion dieses Links lässt sich nicht öffnen, darum steht sein Programm hier. {reason}";
-    no_step(lesson, step): "The lesson '{lesson}' has no step '{step}' with a program.", "Die Lektion »{lesson}« hat keinen Schritt »{step}« mit einem Programm.";
+    no_step(lesson, step): "The lesson '{lesson}' has no step '{step}' with a program.", "Die Lektion „{lesson}“ hat keinen Schritt „{step}“ mit einem Programm.";
     brought: "This program came from a link. Your own program for this step is still saved.", "Dieses Programm kam in einem Link. Was du in diesem Schritt selbst geschrieben hast, bleibt erhalten.";
     brought_own: "Show my own program", "Mein eigenes Programm zeigen";
-    link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, um von hier zu sein. Nichts wurde geöffnet.";
+    link_too_long: "This link is too long to be one of ours. Nothing was opened.", "Dieser Link ist zu lang, er kann nicht von dieser Seite sein. Nichts wurde geöffnet.";
     link_damaged: "This link is damaged or cut off. Nothing was opened.", "Dieser Link ist beschädigt oder abgeschnitten. Nichts wurde geöffnet.";
-    link_too_large: "The content of this link is too large. Nothing was opened.", "Dieser Link entpackt sich zu mehr, als ein Programm sein darf. Nichts wurde geöffnet.";
+    link_too_large: "The content of this link is too large. Nothing was opened.", "Der Inhalt dieses Links ist zu groß. Nichts wurde geöffnet.";
     link_newer: "This link was made by a later version of this page.", "Dieser Link stammt von einer späteren Fassung dieser Seite.";
     output: "Output", "Ausgabe";
     output_cut: "This is the latest part of a long output.", "Das ist der letzte Teil einer langen Ausgabe.";
@@ -464,7 +464,7 @@ texts! {
     gpu_of_machine(name, place): "{name}, the machine's GPU {place}", "{name}, GPU {place} der Maschine";
     meta_role: "shapes only, no memory", "nur Formen, kein Speicher";
     no_accelerator: "This machine has no GPU: everything stays on the CPU.", "Diese Maschine hat keine GPU: Alles bleibt auf der CPU.";
-    yards_legend: "Each block is a tensor, and a longer block has more bytes. The bar below is the device's memory: the filled part is in use, the striped part is reserved but free, and the mark is the most that was in use. Press a block to see the numbers in it, or drag it to another device.", "Jeder Block ist ein Tensor; ein längerer Block hat mehr Bytes. Der Balken darunter ist der Speicher des Geräts: Gefülltes ist belegt, Gestreiftes reserviert, aber frei, und die Marke ist das Meiste, was belegt war. Drück einen Block, um die Zahlen darin zu sehen, oder zieh ihn auf ein anderes Gerät.";
+    yards_legend: "Each block is a tensor, and a longer block has more bytes. The bar below is the device's memory: the filled part is in use, the striped part is reserved but free, and the mark is the most that was in use. Press a block to see the numbers in it, or drag it to another device.", "Jeder Block ist ein Tensor; ein längerer Block hat mehr Bytes. Der Balken darunter ist der Speicher des Geräts: Der gefüllte Teil ist belegt, der gestreifte reserviert, aber frei, und die Marke zeigt, wie viel höchstens belegt war. Drück auf einen Block, um die Zahlen darin zu sehen, oder zieh ihn auf ein anderes Gerät.";
     recorded_earlier: "recorded earlier; press Run to see your own", "früher aufgezeichnet; drück Ausführen für deinen eigenen Lauf";
     several_logical: ", which plays every GPU of this machine", ", die jede GPU dieser Maschine spielt";
     by_cpu: "executed by the CPU", "ausgeführt von der CPU";
@@ -488,7 +488,7 @@ texts! {
     move_to: "Move to", "Verschieben nach";
     close: "Close", "Schließen";
     placed(name, device, line): "Wrote the line that moves {name} to {device}: line {line}.", "Die Zeile, die {name} nach {device} bringt, steht jetzt in Zeile {line}.";
-    place_running: "You can move a tensor only after the program has ended: stop it first.", "Ein Tensor lässt sich versetzen, wenn das Programm zu Ende ist: Halte es zuerst an.";
+    place_running: "You can move a tensor only after the program has ended: stop it first.", "Du kannst einen Tensor erst verschieben, wenn das Programm zu Ende ist: Halte es zuerst an.";
     place_stale: "The program has changed since it ran. Run it first.", "Das Programm hat sich seit dem Lauf geändert. Führ es zuerst aus.";
     place_no_variable(name): "This tensor ({name}) has no variable of its own, so no line can move it alone. Move the module or the object that it belongs to.", "Keine eigene Variable hält diesen Tensor ({name}), also kann ihn keine Zeile allein verschieben. Verschieb das Modul oder Objekt, zu dem er gehört.";
     place_no_line(name): "The line that assigns {name} can't be found, so nothing was changed.", "Die Zeile, die {name} seinen Wert gibt, ist nicht zu finden; nichts wurde geschrieben.";
@@ -532,9 +532,9 @@ texts! {
     col_real: "On the real link", "Auf der echten Leitung";
     col_origin: "Origin", "Herkunft";
 
-    inside_share(count, names): "{count} tensors share this storage: {names}", "{count} Tensoren teilen sich diesen Speicherblock: {names}";
-    inside_shared(count, numbers): "{count} tensors share one storage of {numbers} numbers. Each is a window on it: change a number through one, and the others show the change.", "{count} Tensoren teilen sich einen Speicherblock mit {numbers} Zahlen. Jeder ist ein Fenster darauf: Änderst du eine Zahl durch eines, zeigen die anderen die Änderung.";
-    inside_window(shape, strides, offset): "shape {shape}, strides {strides}, starts at element {offset}", "Form {shape}, Schrittweiten {strides}, beginnt bei Element {offset}";
+    inside_share(count, names): "{count} tensors share this storage: {names}", "{count} Tensoren teilen sich diesen Storage: {names}";
+    inside_shared(count, numbers): "{count} tensors share one storage of {numbers} numbers. Each is a window on it: change a number through one, and the others show the change.", "{count} Tensoren teilen sich einen Storage mit {numbers} Zahlen. Jeder ist ein Fenster darauf: Änderst du durch einen davon eine Zahl, zeigen auch die anderen die Änderung.";
+    inside_window(shape, strides, offset): "shape {shape}, strides {strides}, starts at element {offset}", "Form {shape}, Strides {strides}, beginnt bei Element {offset}";
     inside_memory: "In memory, one after the other", "Im Speicher, eine nach der anderen";
     inside_numbers(name, shape): "The numbers in {name}, {shape}", "Die Zahlen in {name}, {shape}";
     inside_range(low, high): "from {low} (faint) to {high} (strong)", "von {low} (blass) bis {high} (kräftig)";
@@ -567,7 +567,7 @@ texts! {
     col_there: "Copied there", "Hin kopiert";
     col_back: "Copied back", "Zurück kopiert";
     col_errors: "Errors", "Fehler";
-    moment_label: "Moment of the run", "Augenblick des Laufs";
+    moment_label: "Moment of the run", "Moment des Laufs";
     moment(event, events, time): "moment {event} of {events}, after {time}", "Moment {event} von {events}, nach {time}";
     moment_line(event, events, line, time): "moment {event} of {events}, line {line}, after {time}", "Moment {event} von {events}, Zeile {line}, nach {time}";
     first_event: "waiting for the first thing to happen", "wartet, bis etwas geschieht";
@@ -584,14 +584,14 @@ texts! {
     ev_selected(gpus): "CUDA_VISIBLE_DEVICES leaves only {gpus}", "CUDA_VISIBLE_DEVICES lässt nur {gpus} übrig";
     ev_shortened(events): "{events} moments, not shown one by one", "{events} Momente, nicht einzeln gezeigt";
     shortened(events): "This run is shortened: your program was faster than this page could draw, so {events} moments are only counted. Memory and costs are still exact.", "Dieser Lauf ist gekürzt: Dein Programm war schneller, als diese Seite zeichnen kann, darum sind {events} Momente nur gezählt. Speicher und Kosten stimmen trotzdem genau.";
-    beginning_gone(events): "You can't go back to its first {events} moments: they were dropped to make room for later ones.", "Zu den ersten {events} Momenten kannst du nicht zurück: Sie machen späteren Platz.";
+    beginning_gone(events): "You can't go back to its first {events} moments: they were dropped to make room for later ones.", "Zu den ersten {events} Momenten kannst du nicht zurück: Sie wurden gelöscht, um Platz für spätere zu machen.";
     ev_line(line): "line {line} begins", "Zeile {line} beginnt";
     ev_name(name): "the variable {name} holds this tensor now", "die Variable {name} hält nun diesen Tensor";
 
     // panels
     views_of_run: "Views of the run", "Ansichten des Laufs";
     cost: "Cost of this run", "Kosten dieses Laufs";
-    cost_legend: "What this run cost: the bytes that crossed between devices, how often the CPU had to wait, and the most memory in use at once. Point at a number to see what it counts.", "Was dieser Lauf gekostet hat: die Bytes, die zwischen Geräten unterwegs waren, wie oft die CPU warten musste, und der meiste Speicher, der zugleich belegt war. Zeig auf eine Zahl, um zu sehen, was sie zählt.";
+    cost_legend: "What this run cost: the bytes that crossed between devices, how often the CPU had to wait, and the most memory in use at once. Point at a number to see what it counts.", "Was dieser Lauf gekostet hat: die Bytes, die zwischen Geräten unterwegs waren, wie oft die CPU warten musste, und wie viel Speicher höchstens zugleich belegt war. Zeig auf eine Zahl, um zu sehen, was sie zählt.";
     h2d: "CPU → GPU", "CPU → GPU";
     d2h: "GPU → CPU", "GPU → CPU";
     d2d: "GPU → GPU", "GPU → GPU";
@@ -611,7 +611,7 @@ texts! {
     kernels_title: "Computations (kernels) that were started on GPUs", "Rechnungen (Kernel), die auf GPUs gestartet wurden";
     peak_title: "Most bytes in use at once on one GPU", "Die meisten Bytes, die auf einer GPU zugleich belegt waren";
     memory_map: "Memory map", "Speicherkarte";
-    map_legend: "How PyTorch divides a GPU's memory. Each strip is a piece (a segment) that PyTorch took from the GPU, and the blocks in it belong to tensors; striped memory is reserved but free. Press a block to see what keeps it alive.", "Wie PyTorch den Speicher einer GPU aufteilt. Jeder Streifen ist ein Stück (ein Segment), das PyTorch der GPU abgenommen hat, und die Blöcke darin gehören Tensoren; Gestreiftes ist reserviert, aber frei. Drück einen Block, um zu sehen, was ihn am Leben hält.";
+    map_legend: "How PyTorch divides a GPU's memory. Each strip is a piece (a segment) that PyTorch took from the GPU, and the blocks in it belong to tensors; striped memory is reserved but free. Press a block to see what keeps it alive.", "Wie PyTorch den Speicher einer GPU aufteilt. Jeder Streifen ist ein Stück (ein Segment), das PyTorch sich von der GPU geholt hat, und die Blöcke darin gehören zu Tensoren; gestreifter Speicher ist reserviert, aber frei. Drück auf einen Block, um zu sehen, was ihn am Leben hält.";
     map_empty: "No GPU holds memory at this moment.", "Keine GPU hält in diesem Augenblick Speicher.";
     map_device(segments, allocated, reserved, cached): "{segments}, {allocated} allocated of {reserved} reserved, {cached} cached", "{segments}, {allocated} belegt von {reserved} reserviert, {cached} im Vorrat";
     segment: "segment", "Segment";
@@ -624,7 +624,7 @@ texts! {
     graph_of: "Graph of", "Graph von";
     graph_legend: "The steps that backward() goes through to compute gradients, from left to right. The color is the device of each step's result; AccumulateGrad adds to the .grad of a tensor that you made.", "Die Schritte, die backward() geht, um Gradienten zu berechnen, von links nach rechts. Die Farbe ist das Gerät des Ergebnisses jedes Schritts; AccumulateGrad addiert in das .grad eines Tensors, den du gemacht hast.";
     graph_label(name, nodes): "Autograd graph of {name}, {nodes} nodes", "Autograd-Graph von {name}, {nodes} Knoten";
-    graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten nächst dem Tensor.";
+    graph_cut: "The graph is larger; the nodes nearest to the tensor are shown.", "Der Graph ist größer; gezeigt sind die Knoten, die dem Tensor am nächsten sind.";
     graph_nodes: "Nodes of the graph", "Knoten des Graphen";
     graph_next: "Gradient goes to", "Gradient geht an";
     curve_label(name, count, first, last): "{name}: {count} values, from {first} to {last}", "{name}: {count} Werte, von {first} bis {last}";
@@ -644,7 +644,7 @@ texts! {
     topic_mistakes: "Mistakes to mend", "Fehler zum Beheben";
     ex_first: "Two tensors, two devices", "Zwei Tensoren, zwei Geräte";
     ex_training: "A training loop", "Eine Trainingsschleife";
-    ex_seeds: "Seeds and generators", "Startwerte und Generatoren";
+    ex_seeds: "Seeds and generators", "Seeds und Generatoren";
     ex_device_object: "The torch.device object", "Das Objekt torch.device";
     ex_create_or_copy: "Created there, or copied there", "Dort erzeugt oder dorthin kopiert";
     ex_to_returns: ".to() returns a tensor", ".to() gibt einen Tensor zurück";
@@ -673,7 +673,7 @@ texts! {
     anatomy_step_intro: "A small network learns for two steps on a simulated GPU. In each step, it calculates its answers (forward), finds out how its parameters, the numbers that it learns, should change (backward), and changes them (update). Move the controls, and see what fills the GPU's memory.", "Ein kleines Netz lernt zwei Schritte lang auf einer nachgebildeten GPU. In jedem Schritt berechnet es seine Antworten (vorwärts), findet heraus, wie sich seine Parameter, die gelernten Zahlen, ändern sollen (rückwärts), und ändert sie (anpassen). Beweg die Regler, und sieh, was den Speicher der GPU füllt.";
     anatomy_simulated: "The GPU is simulated, but each tensor gets as much memory as PyTorch would give it on a real one.", "Die GPU ist nachgebildet, aber jeder Tensor bekommt so viel Speicher, wie PyTorch ihm auf einer echten gäbe.";
     anatomy_life: "A tensor's life", "Das Leben eines Tensors";
-    anatomy_life_line: "How a tensor's memory is taken, freed and used again.", "Wie der Speicher eines Tensors genommen, frei und wieder benutzt wird.";
+    anatomy_life_line: "How a tensor's memory is taken, freed and used again.", "Wie der Speicher eines Tensors belegt, freigegeben und wieder benutzt wird.";
     anatomy_life_intro: "A program makes a tensor, copies it to the GPU, uses it and deletes it. Go through the program line by line, and see what is true after each line.", "Ein Programm macht einen Tensor, kopiert ihn auf die GPU, benutzt ihn und löscht ihn. Geh das Programm Zeile für Zeile durch, und sieh, was nach jeder Zeile gilt.";
     life_size: "Size of the tensor", "Größe des Tensors";
     life_scrubber: "Line of the program", "Zeile des Programms";
@@ -682,8 +682,8 @@ texts! {
     life_on: "Next", "Weiter";
     life_title: "After this line", "Nach dieser Zeile";
     life_on_host(bytes): "The tensor `x` takes {bytes} of the computer's own memory. The GPU knows nothing about it.", "Der Tensor `x` belegt {bytes} im Speicher des Computers. Die GPU weiß nichts davon.";
-    life_copied(bytes, block, segment): "`.to` makes a second tensor on the GPU and copies {bytes}. PyTorch takes a piece of memory from the GPU, a segment of {segment}. In it, the tensor gets a block of {block}; the size of a block is always a multiple of 512 bytes.", "`.to` macht einen zweiten Tensor auf der GPU und kopiert {bytes}. PyTorch nimmt der GPU ein Stück Speicher ab, ein Segment von {segment}. Darin bekommt der Tensor einen Block von {block}; die Größe eines Blocks ist immer ein Vielfaches von 512 Byte.";
-    life_second_name: "`same` is a second name for the same tensor. No memory is taken, and nothing is copied.", "`same` ist ein zweiter Name für denselben Tensor. Es wird kein Speicher genommen und nichts kopiert.";
+    life_copied(bytes, block, segment): "`.to` makes a second tensor on the GPU and copies {bytes}. PyTorch takes a piece of memory from the GPU, a segment of {segment}. In it, the tensor gets a block of {block}; the size of a block is always a multiple of 512 bytes.", "`.to` macht einen zweiten Tensor auf der GPU und kopiert {bytes}. PyTorch holt sich von der GPU ein Stück Speicher, ein Segment von {segment}. Darin bekommt der Tensor einen Block von {block}; die Größe eines Blocks ist immer ein Vielfaches von 512 Bytes.";
+    life_second_name: "`same` is a second name for the same tensor. No memory is taken, and nothing is copied.", "`same` ist ein zweiter Name für denselben Tensor. Es wird kein Speicher belegt und nichts kopiert.";
     life_used(block): "The multiplication reads the tensor. Its result `y` is a new tensor with a block of its own, another {block}.", "Die Multiplikation liest den Tensor. Ihr Ergebnis `y` ist ein neuer Tensor mit einem eigenen Block, noch einmal {block}.";
     life_first_gone: "`del g` removes a name, not a tensor. The tensor still has the name `same`, so its memory stays.", "`del g` entfernt einen Namen, keinen Tensor. Der Tensor heißt noch `same`, also bleibt sein Speicher.";
     life_last_gone(reserved): "The last name is gone, so the tensor is gone, and its block is free. But PyTorch keeps the block for later: {reserved} are still reserved.", "Der letzte Name ist weg, also ist der Tensor weg, und sein Block ist frei. Aber PyTorch behält den Block für später: Reserviert sind noch immer {reserved}.";
@@ -707,7 +707,7 @@ texts! {
     life_drawing(line): "The memory after line {line}. The table below has the same numbers.", "Der Speicher nach Zeile {line}. Die Tabelle darunter enthält dieselben Zahlen.";
 
     anatomy_copy: "A copy's cost", "Was eine Kopie kostet";
-    anatomy_copy_line: "From 4 bytes to a gigabyte: when starting a copy takes the time, and when its bytes do.", "Von 4 Byte bis zu einem Gigabyte: wann der Start einer Kopie die Zeit kostet, und wann ihre Bytes.";
+    anatomy_copy_line: "From 4 bytes to a gigabyte: when starting a copy takes the time, and when its bytes do.", "Von 4 Bytes bis zu einem Gigabyte: wann der Start einer Kopie die Zeit kostet, und wann ihre Bytes.";
     anatomy_copy_intro: "A copy travels over a link, the connection between two devices. Starting it takes the same time for every size: that's its fixed cost, the latency. Then its bytes travel, and the link's bandwidth says how many of them arrive each second. Choose a size, and see which of the two takes longer.", "Eine Kopie geht über eine Leitung, die Verbindung zwischen zwei Geräten. Sie zu starten dauert bei jeder Größe gleich lang: Das ist ihr fester Preis, die Latenz. Dann reisen ihre Bytes, und die Bandbreite der Leitung sagt, wie viele davon in jeder Sekunde ankommen. Wähl eine Größe, und sieh, was von beidem länger dauert.";
     copy_size: "Size of the copy", "Größe der Kopie";
     copy_title: "Time of one copy", "Dauer einer Kopie";
@@ -750,13 +750,13 @@ texts! {
     dial_momentum: "SGD, momentum", "SGD mit Momentum";
     dial_optimizer_note: "The optimizer changes the parameters. Plain SGD looks only at the current step; momentum and Adam also remember earlier ones.", "Der Optimizer ändert die Parameter. Einfaches SGD sieht nur den jetzigen Schritt; Momentum und Adam merken sich auch frühere.";
     dial_precision: "Precision", "Genauigkeit";
-    dial_precision_note: "A float32 number takes 4 bytes. With autocast, PyTorch calculates matrix products in bfloat16: 2 bytes a number, but less exact.", "Eine float32-Zahl braucht 4 Byte. Mit Autocast rechnet PyTorch Matrixprodukte in bfloat16: nur 2 Byte je Zahl, aber weniger genau.";
+    dial_precision_note: "A float32 number takes 4 bytes. With autocast, PyTorch calculates matrix products in bfloat16: 2 bytes a number, but less exact.", "Eine float32-Zahl braucht 4 Bytes. Mit Autocast rechnet PyTorch Matrixprodukte in bfloat16: nur 2 Bytes je Zahl, aber weniger genau.";
     mountain_title: "Memory of the GPU", "Speicher der GPU";
     mountain_label(peak): "Allocated memory over two training steps; it peaks at {peak}. The table below has the same numbers.", "Belegter Speicher über zwei Trainingsschritte; der Gipfel ist {peak}. Die Tabelle darunter enthält dieselben Zahlen.";
     mountain_peak(bytes): "peak: {bytes}", "Gipfel: {bytes}";
     mountain_peak_at(bytes, phase, line, code): "The peak is {bytes}. It's reached {phase}, in line {line}: `{code}`.", "Der Gipfel ist {bytes}. Er wird {phase} erreicht, in Zeile {line}: `{code}`.";
     mountain_most(part, bytes): "The largest part at that moment: {part}, {bytes}.", "Der größte Teil in diesem Augenblick: {part}, {bytes}.";
-    mountain_reserved(bytes): "PyTorch takes memory from the GPU in large pieces, so it has reserved {bytes}.", "PyTorch nimmt der GPU Speicher in großen Stücken ab, darum hat es {bytes} reserviert.";
+    mountain_reserved(bytes): "PyTorch takes memory from the GPU in large pieces, so it has reserved {bytes}.", "PyTorch holt sich Speicher von der GPU in großen Stücken, darum hat es {bytes} reserviert.";
     phase_set_up: "Set up", "Aufbau";
     phase_forward: "forward", "vorwärts";
     phase_backward: "backward", "rückwärts";
@@ -785,7 +785,7 @@ texts! {
     part_scratch: "Scratch", "Zwischenspeicher";
     part_scratch_line: "What the optimizer needs only while it computes.", "Was der Optimizer nur braucht, während er rechnet.";
     part_workspace: "cuBLAS workspace", "Speicher für cuBLAS";
-    part_workspace_line: "cuBLAS is NVIDIA's library for matrix products. PyTorch lends it this memory only during each product. It's always 8.12 MiB on this GPU, so for a small network it's the largest part.", "cuBLAS ist NVIDIAs Bibliothek für Matrixprodukte. PyTorch leiht ihr diesen Speicher nur während jedes Produkts. Auf dieser GPU sind es immer 8.12 MiB, darum ist er bei einem kleinen Netz der größte Teil.";
+    part_workspace_line: "cuBLAS is NVIDIA's library for matrix products. PyTorch lends it this memory only during each product. It's always 8.12 MiB on this GPU, so for a small network it's the largest part.", "cuBLAS ist NVIDIAs Bibliothek für Matrixprodukte. PyTorch leiht ihr diesen Speicher nur, solange ein Produkt berechnet wird. Auf dieser GPU sind es immer 8.12 MiB, darum ist er bei einem kleinen Netz der größte Teil.";
     mountain_table: "The fullest moment of each phase", "Der vollste Augenblick jedes Abschnitts";
     col_stretch: "Phase", "Abschnitt";
     col_total: "Total", "Zusammen";
@@ -797,7 +797,7 @@ texts! {
 
     // instructors
     lesson: "Lesson", "Lektion";
-    instructors_intro: "Put a lesson on your own page. It doesn't load Python until a learner starts it, needs no account, and sends data only to your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt nichts von Python, bis jemand sie beginnt, verlangt kein Konto und sendet nichts an irgendwen außer deiner Seite, wenn deine Seite darum bittet.";
+    instructors_intro: "Put a lesson on your own page. It doesn't load Python until a learner starts it, needs no account, and sends data only to your page, if your page asks.", "Stell eine Lektion auf deine eigene Seite. Sie lädt Python erst, wenn jemand sie beginnt, braucht kein Konto und sendet Daten nur an deine Seite, und nur, wenn deine Seite darum bittet.";
     embed_builder: "Build the HTML", "HTML bauen";
     embed_level: "How", "Wie";
     embed_frame: "A plain frame, without a script", "Ein einfacher Rahmen, ohne Skript";
@@ -806,13 +806,13 @@ texts! {
     height: "Height", "Höhe";
     copy_html: "Copy the HTML", "HTML kopieren";
     html_copied: "The HTML is copied.", "Das HTML ist kopiert.";
-    html_ready: "Copy the HTML from the box.", "Kopiere das HTML aus dem Kasten.";
+    html_ready: "Copy the HTML from the box.", "Kopier das HTML aus dem Kasten.";
     show_embed: "Show it here", "Hier zeigen";
     embed_facts: "What you can rely on", "Worauf du dich verlassen kannst";
-    embed_fact_lazy: "A poster comes first: ten embedded lessons on one page cost no more than their text, until someone starts one.", "Zuerst ein Aushang: Zehn Einbettungen auf einer Seite kosten nicht mehr als ihren Text, bis eine begonnen wird.";
-    embed_fact_headers: "No headers and no permissions are needed on your page.", "Deine Seite braucht keine Kopfzeilen und keine Erlaubnisse.";
+    embed_fact_lazy: "A poster comes first: ten embedded lessons on one page cost no more than their text, until someone starts one.", "Zuerst erscheint nur eine Vorschau: Zehn eingebettete Lektionen auf einer Seite kosten nicht mehr als ihren Text, bis jemand eine beginnt.";
+    embed_fact_headers: "No headers and no permissions are needed on your page.", "Deine Seite braucht dafür keine HTTP-Header und keine Berechtigungen.";
     embed_fact_sandbox: "It runs in a sandbox without allow-same-origin; then progress lasts as long as the page.", "Sie läuft in einer Sandbox ohne allow-same-origin; dann hält der Fortschritt so lange wie die Seite.";
-    embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and can save and restore the learner's state.", "Das eigene Element berichtet deiner Seite Größe, Beginn, Prüfungen und Abschluss, und gibt und nimmt den Stand der Lernenden.";
+    embed_fact_messages: "The custom element reports size, start, checks and completion to your page, and can save and restore the learner's state.", "Das eigene Element meldet deiner Seite Größe, Beginn, Prüfungen und Abschluss und kann den Stand der Lernenden sichern und wiederherstellen.";
     write_lessons: "Write your own lessons", "Eigene Lektionen schreiben";
     write_lessons_text: "A lesson is one Markdown file. The command line writes a first one, shows it while you write, checks it (that it runs, that its solution passes and its mistakes do not), and packs it for a web server or for a course (cmi5, SCORM).", "Eine Lektion ist eine Markdown-Datei. Die Kommandozeile schreibt eine erste, zeigt sie, während du schreibst, prüft sie (dass sie läuft, dass ihre Lösung besteht und ihre Fehler nicht) und packt sie für einen Webserver oder einen Kurs (cmi5, SCORM).";
 
@@ -879,7 +879,7 @@ texts! {
     sheet_seen: "What there is to see", "Was zu sehen ist";
     sheet_solution: "A solution", "Eine Lösung";
     sheet_checks: "What the page checks", "Was die Seite prüft";
-    sheet_why: "Why it works", "Warum es geht";
+    sheet_why: "Why it works", "Warum es funktioniert";
 }
 
 #[cfg(test)]
@@ -889,7 +889,7 @@ mod tests {
     #[test]
     fn gaps_are_filled() {
         assert_eq!(ENGLISH.of_steps(&1, &"4"), "1 of 4 steps");
-        assert_eq!(GERMAN.no_step(&"A", &"b"), "Die Lektion »A« hat keinen Schritt »b« mit einem Programm.");
+        assert_eq!(GERMAN.no_step(&"A", &"b"), "Die Lektion „A“ hat keinen Schritt „b“ mit einem Programm.");
     }
 
     #[test]

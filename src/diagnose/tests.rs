@@ -354,7 +354,7 @@ fn a_card_as_text() {
         lesson: Some("pinned-memory".into()),
     };
     let english = "  x      cpu     [3]  12 bytes  created in line 1\n  label  cuda:0  [2, 3]  24 bytes  created in line 1, moved in line 2\n  line 4:\n  - a\n  + b\n  line 6:\n  + d()\n  lesson: pinned-memory\n";
-    let german = "  x      cpu     [3]  12 Byte  erzeugt in Zeile 1\n  label  cuda:0  [2, 3]  24 Byte  erzeugt in Zeile 1, verschoben in Zeile 2\n  Zeile 4:\n  - a\n  + b\n  Zeile 6:\n  + d()\n  Lektion: pinned-memory\n";
+    let german = "  x      cpu     [3]  12 Bytes  erzeugt in Zeile 1\n  label  cuda:0  [2, 3]  24 Bytes  erzeugt in Zeile 1, verschoben in Zeile 2\n  Zeile 4:\n  - a\n  + b\n  Zeile 6:\n  + d()\n  Lektion: pinned-memory\n";
     for (language, rest) in [(Language::English, english), (Language::German, german)] {
         assert_eq!(card.say(language), format!("D01: {}\n{rest}", card.cause.say(language)));
     }

@@ -54,7 +54,7 @@ titles! {
     D26: "`DataParallel` and where its module is", "`DataParallel` und der Ort seines Moduls";
     D27: "Distributed training that isn't set up", "Verteiltes Training, das nicht eingerichtet ist";
     D28: "A generator of another device", "Ein Generator eines anderen Geräts";
-    D29: "A device-side assert", "Ein device-side assert";
+    D29: "A device-side assert", "Ein Device-side Assert";
     D30: "`torch.FloatTensor` with a device", "`torch.FloatTensor` mit einem Gerät";
 }
 

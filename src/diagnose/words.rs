@@ -87,7 +87,7 @@ pub(super) use words;
 /// The labels of a card's facts in a terminal.
 pub(super) mod label {
     super::words! {
-        pub(in crate::diagnose) bytes(bytes): "{bytes} bytes", "{bytes} Byte";
+        pub(in crate::diagnose) bytes(bytes): "{bytes} bytes", "{bytes} Bytes";
         pub(in crate::diagnose) created(line): "created in line {line}", "erzeugt in Zeile {line}";
         pub(in crate::diagnose) moved(line): "moved in line {line}", "verschoben in Zeile {line}";
         pub(in crate::diagnose) created_and_moved(created, moved):

@@ -17,10 +17,10 @@ use crate::diagnose::{Card, Failure, Fix, Kind, Operand};
 words! {
     index(indexed):
         "The tensor that you index is on {indexed}, but the index is on another device. An index must be on the CPU or where the tensor is, so move it to one of these.",
-        "Der Tensor, den du indizierst, liegt auf {indexed}, aber der Index liegt auf einem anderen Gerät. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn dorthin.";
+        "Der Tensor, den du indizierst, liegt auf {indexed}, aber der Index liegt auf einem anderen Gerät. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn an einen der beiden Orte.";
     both_named(index, on, table, indexed):
         "`{index}` is on {on}, but `{table}`, which it indexes, is on {indexed}. An index must be on the CPU or where the tensor is, so move it to one of these.",
-        "`{index}` liegt auf {on}, aber `{table}`, das damit indiziert wird, liegt auf {indexed}. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn dorthin.";
+        "`{index}` liegt auf {on}, aber `{table}`, das damit indiziert wird, liegt auf {indexed}. Ein Index muss auf der CPU liegen oder dort, wo der Tensor liegt, also verschieb ihn an einen der beiden Orte.";
     lookup(argument, on, common):
         "The {argument} is on {on}, but the table it looks things up in is on {common}. Move the {argument} there first.",
         "`{argument}` liegt auf {on}, aber die Tabelle, in der nachgeschlagen wird, liegt auf {common}. Verschieb `{argument}` vorher dorthin.";

@@ -9,10 +9,10 @@ use crate::diagnose::{Card, Failure};
 words! {
     has_graph():
         "This tensor requires gradients, and a NumPy array can't carry its graph. Drop the graph with `.detach()` first.",
-        "Dieser Tensor verlangt Gradienten, und ein NumPy-Array kann seinen Graphen nicht tragen. Lös ihn vorher mit `.detach()`.";
+        "Dieser Tensor verlangt Gradienten, und ein NumPy-Array kann seinen Graphen nicht behalten. Trenn den Tensor vorher mit `.detach()` vom Graphen.";
     named(name):
         "`{name}` requires gradients, and a NumPy array can't carry its graph. Drop the graph with `.detach()` first.",
-        "`{name}` verlangt Gradienten, und ein NumPy-Array kann den Graphen nicht tragen. Lös `{name}` vorher mit `.detach()`.";
+        "`{name}` verlangt Gradienten, und ein NumPy-Array kann den Graphen nicht behalten. Trenn `{name}` vorher mit `.detach()` vom Graphen.";
 }
 
 pub(super) struct D12;

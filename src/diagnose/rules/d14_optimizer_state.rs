@@ -12,10 +12,10 @@ use crate::diagnose::{Card, Failure, Fix, Kind};
 words! {
     left():
         "The optimizer created its state on one device, and its parameters were moved to another later: moving a module doesn't move the state that an optimizer already has. Move the model before the first step, or reload the state with `load_state_dict`.",
-        "Der Optimizer hat seinen Zustand auf einem Gerät angelegt, und seine Parameter wurden später auf ein anderes verschoben: Mit einem Modul wandert der Zustand nicht mit, den ein Optimizer schon hat. Verschieb das Modell vor dem ersten Schritt, oder lad den Zustand neu mit `load_state_dict`.";
+        "Der Optimizer hat seinen Zustand auf einem Gerät angelegt, und seine Parameter wurden später auf ein anderes verschoben: Wenn du ein Modul verschiebst, kommt der Zustand nicht mit, den ein Optimizer schon hat. Verschieb das Modell vor dem ersten Schritt, oder lad den Zustand neu mit `load_state_dict`.";
     left_at(state, line, parameters):
         "The optimizer created its state on {state} at its first step, and line {line} moved the parameters to {parameters} later. Moving a module doesn't move an optimizer's state, so reload it with `load_state_dict`, or move the model before the first step.",
-        "Der Optimizer hat seinen Zustand beim ersten Schritt auf {state} angelegt, und Zeile {line} hat die Parameter später nach {parameters} verschoben. Mit einem Modul wandert der Zustand eines Optimizers nicht mit, also lad ihn neu mit `load_state_dict`, oder verschieb das Modell vor dem ersten Schritt.";
+        "Der Optimizer hat seinen Zustand beim ersten Schritt auf {state} angelegt, und Zeile {line} hat die Parameter später nach {parameters} verschoben. Wenn du ein Modul verschiebst, kommt der Zustand eines Optimizers nicht mit. Lad ihn also neu mit `load_state_dict`, oder verschieb das Modell vor dem ersten Schritt.";
 }
 
 pub(super) struct D14;

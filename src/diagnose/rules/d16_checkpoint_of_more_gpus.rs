@@ -9,7 +9,7 @@ use crate::diagnose::{Card, Failure};
 words! {
     fewer_gpus():
         "The file holds tensors from a GPU with a higher index than this machine has. Pass `map_location` to say where the tensors should go.",
-        "Die Datei enthält Tensoren von einer GPU mit einem höheren Index, als es auf dieser Maschine gibt. Sag mit `map_location`, wohin die Tensoren sollen.";
+        "Die Datei enthält Tensoren von einer GPU, deren Index es auf dieser Maschine nicht gibt. Sag mit `map_location`, wohin die Tensoren sollen.";
 }
 
 pub(super) struct D16;

@@ -14,7 +14,7 @@ use crate::trace::Clue;
 words! {
     with_string(device, with):
         "A `torch.device` never equals a string, so {device} and {with} always count as different. Compare the device's `.type`, or its `str()`.",
-        "Ein `torch.device` ist nie gleich einem String, also gelten {device} und {with} immer als verschieden. Vergleich `.type` des Geräts oder sein `str()`.";
+        "Ein `torch.device` ist nie gleich einer Zeichenkette, also gelten {device} und {with} immer als verschieden. Vergleich `.type` des Geräts oder sein `str()`.";
     without_index(device, with):
         "`{device}` and `{with}` aren't equal, because only one of them has an index. Compare their `.type` instead.",
         "`{device}` und `{with}` sind nicht gleich, weil nur eines davon einen Index hat. Vergleich stattdessen ihren `.type`.";

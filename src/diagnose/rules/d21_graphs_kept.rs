@@ -16,7 +16,7 @@ words! {
         "`{name}` summiert Tensoren zusammen mit ihren Graphen, also sind nach {times} Durchläufen alle {times} Graphen noch im Speicher. Addier einfache Zahlen, mit `.item()`.";
     sum_evaluated(name, times):
         "`{name}` adds up results whose graphs nothing uses, so after {times} iterations every activation is still in memory. Evaluate under `torch.no_grad()`, or add plain numbers.",
-        "`{name}` summiert Ergebnisse, deren Graphen nichts benutzt, also ist nach {times} Durchläufen jede Aktivierung noch im Speicher. Werte unter `torch.no_grad()` aus, oder addier einfache Zahlen.";
+        "`{name}` summiert Ergebnisse, deren Graphen niemand braucht, also ist nach {times} Durchläufen jede Aktivierung noch im Speicher. Werte unter `torch.no_grad()` aus, oder addier einfache Zahlen.";
     members_kept(times):
         "Each of the {times} tensors collected here keeps its graph in memory. Store them without their graphs, with `.detach()` or `.item()`.",
         "Jeder der {times} hier gesammelten Tensoren hält seinen Graphen im Speicher. Sammle sie ohne ihre Graphen, mit `.detach()` oder `.item()`.";

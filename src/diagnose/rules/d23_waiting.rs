@@ -22,7 +22,7 @@ use crate::trace::Clue;
 words! {
     clock(waiting, kernels):
         "The clock was read while {waiting} of {kernels} kernels hadn't finished: the call that launches a kernel returns at once, so this measures only the launches. Call `torch.cuda.synchronize()` before you read the clock.",
-        "Die Uhr wurde abgelesen, als {waiting} von {kernels} Kerneln noch nicht fertig waren: Ein Kernelstart kehrt sofort zurück, also misst das nur die Starts. Ruf `torch.cuda.synchronize()` auf, bevor du die Uhr abliest.";
+        "Die Uhr wurde abgelesen, als {waiting} von {kernels} Kerneln noch nicht fertig waren: Der Aufruf, der einen Kernel startet, kehrt sofort zurück, also misst das nur die Starts. Ruf `torch.cuda.synchronize()` auf, bevor du die Uhr abliest.";
     piecewise(reads, name, elements, device):
         "This line read {reads} numbers of `{name}` ({elements} elements on {device}) one by one, and each read made the program wait for the GPU. Copy the tensor to the CPU once, and read it there.",
         "Diese Zeile las {reads} Zahlen von `{name}` ({elements} Elemente auf {device}) einzeln, und jedes Lesen ließ das Programm auf die GPU warten. Kopier den Tensor einmal auf die CPU, und lies ihn dort.";
@@ -31,7 +31,7 @@ words! {
         "Diese Zeile las {reads} Zahlen eines Tensors ({elements} Elemente auf {device}) einzeln, und jedes Lesen ließ das Programm auf die GPU warten. Kopier den Tensor einmal auf die CPU, und lies ihn dort.";
     printed(waits, device):
         "Printing here made the CPU wait for {device} {waits} times, and while it waits, it launches no kernels. Print only every few steps. Before you print a tensor, copy it with `.cpu()`: that's a single wait.",
-        "Die Ausgabe ließ die CPU hier {waits}-mal auf {device} warten, und solange sie wartet, startet sie keine Kernel. Gib nur alle paar Schritte etwas aus. Bevor du einen Tensor ausgibst, kopier ihn mit `.cpu()`: Das wartet nur einmal.";
+        "Die Ausgabe ließ die CPU hier {waits}-mal auf {device} warten, und solange sie wartet, startet sie keine Kernel. Gib nur alle paar Schritte etwas aus. Bevor du einen Tensor ausgibst, kopier ihn mit `.cpu()`: Das ist nur eine Wartezeit.";
     unused(waits, name, device):
         "The CPU waited for {device} {waits} times to read `{name}`, but the program never uses most of these numbers. Read it only where you use it.",
         "Die CPU hat {waits}-mal auf {device} gewartet, um `{name}` zu lesen, aber die meisten dieser Zahlen benutzt das Programm nie. Lies es nur dort, wo du es benutzt.";

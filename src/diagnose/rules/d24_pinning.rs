@@ -14,13 +14,13 @@ use crate::trace::Clue;
 words! {
     read_early(line):
         "Line {line} reads a copy that may not have arrived yet: with `non_blocking=True`, a copy from a GPU to the CPU returns before its data is there, so the numbers can be wrong. Copy without it, or call `torch.cuda.synchronize()` first.",
-        "Zeile {line} liest eine Kopie, die vielleicht noch nicht angekommen ist: Mit `non_blocking=True` kehrt eine Kopie von einer GPU zur CPU zurück, bevor ihre Daten da sind, also können die Zahlen falsch sein. Kopier ohne das, oder ruf vorher `torch.cuda.synchronize()` auf.";
+        "Zeile {line} liest eine Kopie, die vielleicht noch nicht angekommen ist: Mit `non_blocking=True` kehrt eine Kopie von einer GPU zur CPU zurück, bevor ihre Daten da sind, also können die Zahlen falsch sein. Lass `non_blocking=True` weg, oder ruf vorher `torch.cuda.synchronize()` auf.";
     pinned_once():
         "Pinning copies the tensor once more on the CPU, and the program waits for that, so for a single copy pinning costs more than it saves. Pin in the `DataLoader`, or pin once what you send often.",
-        "`pin_memory()` kopiert den Tensor auf der CPU ein weiteres Mal, und das Programm wartet darauf, also kostet das bei einer einzigen Kopie mehr, als es spart. Mach ihn im `DataLoader` seitenfest, oder einmal, was du oft sendest.";
+        "`pin_memory()` kopiert den Tensor auf der CPU ein weiteres Mal, und das Programm wartet darauf, also kostet das bei einer einzigen Kopie mehr, als es spart. Lass den `DataLoader` seine Batches seitenfest machen, oder mach einmal seitenfest, was du oft sendest.";
     not_on_cpu():
         "Only CPU memory can be pinned, but this tensor is on a GPU. Pin it before you move it, or don't pin it.",
-        "Nur Speicher der CPU lässt sich seitenfest machen, aber dieser Tensor liegt auf einer GPU. Mach ihn seitenfest, bevor du ihn verschiebst, oder lass es.";
+        "Nur Speicher der CPU lässt sich seitenfest machen, aber dieser Tensor liegt auf einer GPU. Mach ihn seitenfest, bevor du ihn verschiebst, oder gar nicht.";
 }
 
 pub(super) struct D24;

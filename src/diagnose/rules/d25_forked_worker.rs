@@ -11,7 +11,7 @@ use crate::diagnose::{Card, Failure};
 words! {
     forked():
         "A worker process used CUDA, but a forked process can't use the CUDA context that it inherits. Return CPU tensors from workers, and move the batch in the main process.",
-        "Ein Worker hat CUDA benutzt, aber ein abgespaltener Prozess kann den CUDA-Kontext, den er erbt, nicht benutzen. Gib aus Workern CPU-Tensoren zurück, und verschieb den Batch im Hauptprozess.";
+        "Ein Worker hat CUDA benutzt, aber ein Prozess, der mit `fork` entstanden ist, kann den CUDA-Kontext nicht benutzen, den er erbt. Gib aus Workern CPU-Tensoren zurück, und verschieb den Batch im Hauptprozess.";
 }
 
 const FORKED: &str = "Cannot re-initialize CUDA in forked subprocess.";

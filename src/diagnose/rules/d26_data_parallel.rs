@@ -12,10 +12,10 @@ words! {
         "`DataParallel` kopiert das Modul in jedem Vorwärtslauf von seinem ersten Gerät, {wanted}, auf die anderen GPUs, aber das Modul liegt auf {found}. Verschieb es vorher nach {wanted}.";
     keys_wrapped():
         "The checkpoint was saved from a model wrapped in `DataParallel`, which puts `module.` before every key, but the model here isn't wrapped. Remove the prefix from the keys.",
-        "Der Checkpoint wurde aus einem Modell in `DataParallel` gespeichert, das jedem Schlüssel `module.` voranstellt, aber das Modell hier steckt in keiner Hülle. Entfern den Vorsatz aus den Schlüsseln.";
+        "Der Checkpoint wurde aus einem Modell in `DataParallel` gespeichert, das jedem Schlüssel `module.` voranstellt, aber das Modell hier ist nicht umhüllt. Entfern `module.` am Anfang der Schlüssel.";
     keys_unwrapped():
         "The model here is wrapped, so its keys begin with `module.`, but the checkpoint was saved from the model inside. Load it into the wrapper's `.module`.",
-        "Das Modell hier steckt in einer Hülle, also beginnen seine Schlüssel mit `module.`, aber der Checkpoint wurde aus dem Modell darin gespeichert. Lad ihn in `.module` der Hülle.";
+        "Das Modell hier ist umhüllt, also beginnen seine Schlüssel mit `module.`, aber der Checkpoint wurde aus dem Modell in der Hülle gespeichert. Lad ihn in dieses Modell, `.module` der Hülle.";
 }
 
 pub(super) struct D26;

@@ -9,7 +9,7 @@ use crate::trace::Clue;
 words! {
     somewhere():
         "A kernel got an index that doesn't exist, such as a label beyond the number of classes. The GPU reports that late, so the mistake may be in an earlier line than the one shown.",
-        "Ein Kernel bekam einen Index, den es nicht gibt, etwa ein Label jenseits der Zahl der Klassen. Die GPU meldet das spät, also kann der Fehler in einer früheren Zeile stecken als der gezeigten.";
+        "Ein Kernel bekam einen Index, den es nicht gibt, etwa ein Label, zu dem es keine Klasse gibt. Die GPU meldet das spät, also kann der Fehler in einer früheren Zeile stecken als der gezeigten.";
     out_of_bounds(line, index, last):
         "The kernel launched in line {line} got index {index}, but only 0 to {last} exist. The GPU reports that only when the program next waits for it, which is why the error appears later.",
         "Der in Zeile {line} gestartete Kernel bekam den Index {index}, aber es gibt nur 0 bis {last}. Die GPU meldet das erst, wenn das Programm das nächste Mal auf sie wartet; deshalb erscheint der Fehler später.";
