@@ -96,7 +96,7 @@ pub fn eigh(a: &Tensor, triangle: &str) -> Result<(Tensor, Tensor)> {
         let (values, vectors) = symmetric_eigen(&ops::add(&kept, &mh(&strict)?)?)?;
         let n = flat.size(1);
         // LAPACK gives up on a matrix of NaN, but the eigenvalues of two rows have a formula.
-        if n > 2 && real(&flat) && has_failed(&values)? {
+        if real(&flat) && has_failed(&values)? && n > 2 {
             let text = |_| {
                 format!(
                     "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated eigenvalues (error code: {}).",
