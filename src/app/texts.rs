@@ -175,7 +175,7 @@ texts! {
 
     // the course
     part_0: "A tour of the yard", "Ein Rundgang durch den Hof";
-    part_0_line: "Five minutes: run a program, watch its tensors, and move one by hand.", "Fünf Minuten: ein Programm ausführen, seinen Tensoren zusehen und einen von Hand verschieben.";
+    part_0_line: "Six minutes: run a program, watch its tensors, and move one by hand.", "Sechs Minuten: ein Programm ausführen, seinen Tensoren zusehen und einen von Hand verschieben.";
     part_a: "Tensors", "Tensoren";
     part_a_line: "What a tensor is: its numbers, its shape, its size, and views that share them.", "Was ein Tensor ist: seine Zahlen, seine Form, seine Größe, und Views, die sie sich teilen.";
     part_b: "Devices", "Geräte";
