@@ -32,7 +32,7 @@ have_playground() {
 
 # trunk_build ARGUMENTS...: page and engine as WebAssembly.
 trunk_build() {
-    trunk build --offline --locked "$@" || fail "trunk could not build the playground"
+    trunk build "$@" --offline --locked || fail "trunk could not build the playground"
 }
 
 # A playground that is ready soon. It's barely optimized: programs run several times slower and the download is larger.
