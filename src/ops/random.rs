@@ -12,7 +12,7 @@ use crate::autograd;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine, host};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, double};
 use crate::executor::{BinaryOp, Draw, Kernel, ReduceOp, ScanOp, UnaryOp};
 use crate::ops::{self, dtypes, rows};
 use crate::rng::philox::random_pairs;
@@ -230,37 +230,47 @@ fn fill_parts(
     })
 }
 
-/// A number as PyTorch's messages print a C++ double: `1`, `0.5`.
-fn number(v: f64) -> String {
-    format!("{v}")
-}
-
-/// Refuses integer and bool dtypes. `what` is the method's name, which PyTorch's kernels are named after.
-fn check_float(out: &Tensor, what: &str) -> Result<()> {
+/// Refuses integer and bool dtypes. `kernel` is PyTorch's name of what refuses them.
+fn check_float(out: &Tensor, kernel: &str) -> Result<()> {
     if out.dtype().is_inexact() {
         return Ok(());
     }
-    let place = if out.device().is_cpu() { "cpu" } else { "cuda" };
-    let kernel = match (what, place) {
-        ("uniform_", "cpu") => "check_uniform_bounds".to_string(),
-        _ => format!("{what}kernel_{place}"),
-    };
     Err(Error::not_implemented(format!("\"{kernel}\" not implemented for '{}'", out.dtype().scalar_name())))
+}
+
+/// PyTorch's checks of an interval, whose ends and length a number of `dtype` must be able to hold.
+fn check_uniform(dtype: DType, from: f64, to: f64) -> Result<()> {
+    let largest = dtype.largest();
+    for (end, name) in [(from, "from"), (to, "to")] {
+        if !(-largest..=largest).contains(&end) {
+            return Err(Error::runtime(format!("{name} is out of bounds for {}", dtype.c_name())));
+        }
+    }
+    if from > to {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to return a [from, to) range, but found from={} > to={}",
+            double(from),
+            double(to)
+        )));
+    }
+    if to - from > largest {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to-from <= std::numeric_limits<{}>::max(), but found to={} and from={} which result in to-from to exceed the limit",
+            dtype.scalar_name(),
+            double(to),
+            double(from)
+        )));
+    }
+    Ok(())
 }
 
 /// `out.uniform_(from, to)`.
 ///
 /// # Errors
-/// `from > to`; integer dtypes; a generator of another device.
+/// Ends or a length that the dtype can't hold; `from > to`; integer dtypes; a generator for another device.
 pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
-    check_float(out, "uniform_")?;
-    if from > to {
-        return Err(Error::runtime(format!(
-            "uniform_ expects to return a [from, to) range, but found from={} > to={}",
-            number(from),
-            number(to)
-        )));
-    }
+    check_float(out, "check_uniform_bounds")?;
+    check_uniform(out.dtype().part(), from, to)?;
     if out.dtype().is_complex() {
         let of_parts = |parts: &Tensor| uniform_(parts, from, to, generator);
         return fill_parts(out, generator, rows::UNIFORM_.node, of_parts);
@@ -296,15 +306,21 @@ pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Gene
     })
 }
 
+/// Refuses a standard deviation that is negative or NaN.
+fn check_deviation(std: f64) -> Result<()> {
+    if std.is_nan() || std < 0.0 {
+        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", double(std))));
+    }
+    Ok(())
+}
+
 /// `out.normal_(mean, std)`.
 ///
 /// # Errors
-/// A negative `std`; integer dtypes; a generator of another device.
+/// A `std` that is negative or NaN; integer dtypes; a generator for another device.
 pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
-    if std < 0.0 {
-        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
-    }
-    check_float(out, "normal_")?;
+    check_deviation(std)?;
+    check_float(out, if out.device().is_cpu() { "normal_kernel_cpu" } else { "normal_kernel_cuda" })?;
     if out.dtype().is_complex() {
         // Each part has the mean and half of the variance.
         return fill_parts(out, generator, rows::nodes::NORMAL_, |parts| {
@@ -354,8 +370,8 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
 /// # Errors
 /// A `std` that isn't positive; dtypes other than real floating-point ones; a generator for another device.
 pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
-    if std <= 0.0 {
-        return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
+    if std.is_nan() || std <= 0.0 {
+        return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", double(std))));
     }
     dtypes::takes(&rows::LOG_NORMAL_, out)?;
     fill(out, generator, rows::LOG_NORMAL_.node, || {
@@ -401,7 +417,7 @@ fn fresh(f: impl FnOnce() -> Result<()>) -> Result<()> {
 /// `torch.normal(mean, std)`, of which one at least is a tensor. The result has their broadcast shape.
 ///
 /// # Errors
-/// A negative number as `std`; a complex `std`; shapes that don't broadcast; a generator for another device.
+/// A `std` that is negative, NaN or complex; shapes that don't broadcast; a generator for another device.
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let out = normal_data(mean, std, generator)?;
     let (name, given): (_, &[&Tensor]) = match (mean.tensor(), std.tensor()) {
@@ -415,16 +431,28 @@ pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) ->
     Ok(out)
 }
 
-fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
-    if let ops::Arg::Number(n) = std
-        && n.as_f64() < 0.0
-    {
-        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
-    }
-    if std.tensor().is_some_and(|t| t.dtype().is_complex()) {
+/// Refuses deviations of which one is negative or NaN. As in PyTorch, the host waits for the answer of a device.
+fn check_deviations(std: &Tensor) -> Result<()> {
+    if std.dtype().is_complex() {
         return Err(Error::runtime("normal expects standard deviation to be non-complex"));
     }
+    if std.numel() == 0 || std.device().is_meta() {
+        return Ok(());
+    }
+    let least = ops::reduce::extreme(std, false, &[], false, rows::MIN.node)?;
+    let good = ops::binary(BinaryOp::Ge, &least.into(), &Scalar::Int(0).into())?;
+    match ops::transfer::item(&good, crate::trace::Why::Item)?.as_bool() {
+        true => Ok(()),
+        false => Err(Error::runtime("normal expects all elements of std >= 0.0")),
+    }
+}
+
+fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let _no_grad = autograd::GradMode::set(false);
+    match std {
+        ops::Arg::Number(n) => check_deviation(n.as_f64())?,
+        ops::Arg::Tensor(t) => check_deviations(t)?,
+    }
     let Some(like) = mean.tensor().or(std.tensor()) else {
         return Err(Error::runtime("normal() needs a size when mean and std are numbers"));
     };
@@ -501,6 +529,8 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
             DType::U8 => (0, u8::MAX as i64),
             DType::I8 => (i8::MIN as i64, i8::MAX as i64),
             DType::I16 => (i16::MIN as i64, i16::MAX as i64),
+            DType::U16 => (0, u16::MAX as i64),
+            DType::U32 => (0, u32::MAX as i64),
             DType::I32 => (i32::MIN as i64, i32::MAX as i64),
             _ => (i64::MIN, i64::MAX),
         };
@@ -569,7 +599,7 @@ fn check_probability(p: f64) -> Result<()> {
     if (0.0..=1.0).contains(&p) {
         return Ok(());
     }
-    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", number(p))))
+    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", double(p))))
 }
 
 /// `out.bernoulli_(p)` with a number.
@@ -648,10 +678,10 @@ fn check_continuous(
     distribution: &str,
     dtype: &str,
 ) -> Result<()> {
-    if value <= 0.0 {
+    if value.is_nan() || value <= 0.0 {
         return Err(Error::runtime(format!(
             "{function} expects {parameter} > 0.0, but found {parameter}={}",
-            number(value)
+            double(value)
         )));
     }
     if !out.dtype().is_float() {
@@ -698,7 +728,7 @@ pub(crate) fn cauchy_(out: &Tensor, median: f64, sigma: f64, generator: Option<&
 /// A probability that isn't between 0 and 1; bool and complex dtypes.
 pub(crate) fn geometric_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     if !(0.0 < p && p < 1.0) {
-        return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={}", number(p))));
+        return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={}", double(p))));
     }
     dtypes::takes(&rows::GEOMETRIC_, out)?;
     let of_uniform = |u: &Tensor| {
