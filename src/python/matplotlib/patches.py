@@ -35,9 +35,11 @@ class Patch(Artist):
                  label=None, zorder=None, ec=None, fc=None, lw=None, ls=None, hatch=None, clip_on=True, transform=None, **others):
         if others:
             raise AttributeError(f"{type(self).__name__}.set() got an unexpected keyword argument {next(iter(others))!r}")
-        for name, given in (("hatch", hatch), ("transform", transform)):
+        for name, given in (("hatch", hatch), ("transform", transform), ("clip_on", None if clip_on else clip_on)):
             if given is not None:
                 raise NotImplementedError(f"matplotlib: {type(self).__name__}({name}=)")
+        if zorder is not None:
+            self.set_zorder(zorder)
         edge, face = ec if edgecolor is None else edgecolor, fc if facecolor is None else facecolor
         if color is not None:
             edge = face = color
