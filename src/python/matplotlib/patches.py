@@ -2,7 +2,6 @@
 
 import math
 
-import matplotlib
 from matplotlib._artists import Artist, Band, Boxes, Line2D, stroke, values, line_style
 from matplotlib.colors import to_hex
 
