@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { finished, launch, open, output, ready, run, serve, write } from "../tests/browser/harness.mjs";
+import { finished, launch, open, ready, run, serve, write } from "../tests/browser/harness.mjs";
 
 const source = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const server = await serve();

@@ -1,11 +1,11 @@
-// out = value, and out[i] = start + i * step.
+// Two kernels: fill, `out[i] = value`, and arange, `out[i] = start + i * step`.
 
 fn fill_value(i: u32) -> $T {
     return p_value();
 }
 
-// The parameter is always 0, but the compiler doesn't know that. So it can't simplify sums that are only exact as
-// written.
+// Returns `x`. The parameter is always 0, but the compiler doesn't know that, so it can't reorder the sums below, which are
+// exact only as they are written.
 fn as_written(x: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(x) ^ p_zero());
 }
@@ -18,8 +18,8 @@ fn plus(a: vec2<f32>, term: f32) -> vec2<f32> {
     return vec2<f32>(sum, a.y + lost);
 }
 
-// As exact as in float64: the step is given as three numbers with at most 12 significant bits each, and the index is split
-// into halves of 12 bits, so every product is exact.
+// start + i * step, as exact as in float64: the step is given as three numbers with at most 12 significant bits each, and the
+// index is split into halves of 12 bits, so every product is exact.
 fn arange_f(i: u32) -> f32 {
     let low = f32(i & 4095u);
     let high = f32(i >> 12u) * 4096.0;

@@ -14,16 +14,16 @@ __global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M
         C sum = 0;
         for (i64 i = threadIdx.x; i < cols; i += THREADS)
             sum += to<C>(from[i]);
-        const C centre = block_all<THREADS>(sum, C(0), Plus()) / C(cols);
+        const C center = block_all<THREADS>(sum, C(0), Plus()) / C(cols);
         C squares = 0;
         for (i64 i = threadIdx.x; i < cols; i += THREADS) {
-            const C d = to<C>(from[i]) - centre;
+            const C d = to<C>(from[i]) - center;
             squares += d * d;
         }
         const C variance = block_all<THREADS>(squares, C(0), Plus()) / C(cols);
         const C factor = C(1) / r_sqrt(variance + C(eps));
         for (i64 i = threadIdx.x; i < cols; i += THREADS) {
-            C v = (to<C>(from[i]) - centre) * factor;
+            C v = (to<C>(from[i]) - center) * factor;
             if (weight)
                 v = v * to<C>(weight[i]);
             if (bias)
@@ -31,7 +31,7 @@ __global__ void layer_norm(const X *x, const W *weight, const W *bias, O *out, M
             to_row[i] = to<O>(v);
         }
         if (threadIdx.x == 0) {
-            mean[row] = to<M>(centre);
+            mean[row] = to<M>(center);
             rstd[row] = to<M>(factor);
         }
         __syncthreads();
@@ -60,14 +60,14 @@ __global__ void __launch_bounds__(N)
                 }
             }
         }
-        const C centre = block_all<N>(sum, C(0), Plus()) / C(cols);
+        const C center = block_all<N>(sum, C(0), Plus()) / C(cols);
         C squares = 0;
 #pragma unroll
         for (int k = 0; k < PACKS; k++) {
             if (k * N + threadIdx.x < packs) {
 #pragma unroll
                 for (int e = 0; e < PACK; e++) {
-                    v[k][e] = v[k][e] - centre;
+                    v[k][e] = v[k][e] - center;
                     squares += v[k][e] * v[k][e];
                 }
             }
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(N)
             }
         }
         if (threadIdx.x == 0) {
-            mean[row] = to<M>(centre);
+            mean[row] = to<M>(center);
             rstd[row] = to<M>(factor);
         }
     }
@@ -108,18 +108,18 @@ template <class G, class X, class M, class W, class O>
 __global__ void layer_norm_dx(const G *grad, const X *x, const M *mean, const M *rstd, const W *weight, O *dx, i64 rows, i64 cols) {
     typedef compute<O> C;
     for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
-        const C centre = to<C>(mean[row]), factor = to<C>(rstd[row]);
+        const C center = to<C>(mean[row]), factor = to<C>(rstd[row]);
         C first = 0, second = 0;
         for (i64 i = threadIdx.x; i < cols; i += THREADS) {
             const C g = to<C>(grad[row * cols + i]) * (weight ? to<C>(weight[i]) : C(1));
             first += g;
-            second += g * ((to<C>(x[row * cols + i]) - centre) * factor);
+            second += g * ((to<C>(x[row * cols + i]) - center) * factor);
         }
         first = block_all<THREADS>(first, C(0), Plus()) / C(cols);
         second = block_all<THREADS>(second, C(0), Plus()) / C(cols);
         for (i64 i = threadIdx.x; i < cols; i += THREADS) {
             const C g = to<C>(grad[row * cols + i]) * (weight ? to<C>(weight[i]) : C(1));
-            const C h = (to<C>(x[row * cols + i]) - centre) * factor;
+            const C h = (to<C>(x[row * cols + i]) - center) * factor;
             dx[row * cols + i] = to<O>(factor * (g - first - h * second));
         }
         __syncthreads();
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(N)
     typedef compute<O> C;
     const int packs = (int)(cols / PACK);
     for (i64 row = blockIdx.x; row < rows; row += gridDim.x) {
-        const C centre = to<C>(mean[row]), factor = to<C>(rstd[row]);
+        const C center = to<C>(mean[row]), factor = to<C>(rstd[row]);
         C g[PACKS][PACK], h[PACKS][PACK], first = 0, second = 0;
 #pragma unroll
         for (int k = 0; k < PACKS; k++) {
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(N)
 #pragma unroll
                 for (int e = 0; e < PACK; e++) {
                     g[k][e] = weight ? to<C>(a.at[e]) * to<C>(scale.at[e]) : to<C>(a.at[e]);
-                    h[k][e] = (to<C>(b.at[e]) - centre) * factor;
+                    h[k][e] = (to<C>(b.at[e]) - center) * factor;
                     first += g[k][e];
                     second += g[k][e] * h[k][e];
                 }
@@ -336,7 +336,7 @@ __global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Chan
     typedef compute<X> C;
     const i64 count = size.n * size.l, start = (i64)blockIdx.y * THREADS + threadIdx.x, step = (i64)gridDim.y * THREADS;
     for (i64 c = blockIdx.x; c < size.c; c += gridDim.x) {
-        const C centre = to<C>(mean.data[c * mean.step]);
+        const C center = to<C>(mean.data[c * mean.step]);
         const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
         double first = 0, second = 0;
         Cursor at(start, step, size.l > 0 ? size.l : 1);
@@ -344,7 +344,7 @@ __global__ void batch_norm_sums(const G *grad, const X *x, Channel<M> mean, Chan
         for (i64 i = start; i < count; i += step, at.next()) {
             const C g = to<C>(grad[place(grad_steps, at.n, c, at.l)]);
             first += (double)g;
-            second += (double)(g * ((to<C>(x[place(x_steps, at.n, c, at.l)]) - centre) * rstd));
+            second += (double)(g * ((to<C>(x[place(x_steps, at.n, c, at.l)]) - center) * rstd));
         }
         first = block_all<THREADS>(first, 0.0, Plus());
         second = block_all<THREADS>(second, 0.0, Plus());
@@ -403,7 +403,7 @@ __global__ void batch_norm_dx_planes(const G *grad, const X *x, Channel<M> mean,
         const i64 n = plane / size.c, c = plane - n * size.c;
         const C rstd = C(1.0 / r_sqrt((double)to<C>(var.data[c * var.step]) + eps));
         const C factor = weight.data ? to<C>(weight.data[c * weight.step]) * rstd : rstd;
-        const C centre = to<C>(mean.data[c * mean.step]);
+        const C center = to<C>(mean.data[c * mean.step]);
         const C first = TRAINING ? C(sums[c] * share) : C(0), second = TRAINING ? C(sums[size.c + c] * share) : C(0);
         const G *from = grad + place(grad_steps, n, c, 0);
         const X *other = x + place(x_steps, n, c, 0);
@@ -412,7 +412,7 @@ __global__ void batch_norm_dx_planes(const G *grad, const X *x, Channel<M> mean,
         for (i64 l = first_index<i64>(); l < size.l; l += index_step<i64>()) {
             C v = to<C>(from[l * grad_steps.l]);
             if constexpr (TRAINING)
-                v = v - first - (to<C>(other[l * x_steps.l]) - centre) * rstd * second;
+                v = v - first - (to<C>(other[l * x_steps.l]) - center) * rstd * second;
             into[l * dx_steps.l] = to<O>(factor * v);
         }
     }

@@ -23,6 +23,7 @@ struct ScanProd {
         return times(a, b);
     }
 };
+// Of two equal elements the earlier one stays, as on the CPU: `maximum` and `minimum` then return their second argument.
 struct ScanMax {
     template <class S> static DEVICE S identity() {
         return lowest<S>();
@@ -56,8 +57,8 @@ __global__ void scan_lines(const X *x, O *out, i64 length, i64 x_step, i64 out_s
     }
 }
 
-// One block per line, 1024 elements at a time: each thread sums four, and a scan of the threads' totals in shared memory
-// gives each its start.
+// One block per line, 1024 elements at a time: each thread combines four, and a scan of the threads' totals in shared memory
+// gives each thread what comes before its elements.
 template <class OP, class X, class O, int RANK>
 __global__ void scan_blocks(const X *x, O *out, i64 length, i64 x_step, i64 out_step, Walk<2, RANK> lines) {
     typedef typename scan_of<compute<O>>::type S;
@@ -91,7 +92,7 @@ __global__ void scan_blocks(const X *x, O *out, i64 length, i64 x_step, i64 out_
                 if (start + k < length)
                     out[at.at[1] + (start + k) * out_step] = to<O>((compute<O>)OP::merge(before, values[k]));
             }
-            // The next round overwrites what this one still reads.
+            // The next 1024 elements overwrite `totals`, which other threads may still be reading.
             __syncthreads();
         }
     }

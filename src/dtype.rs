@@ -129,7 +129,7 @@ impl DType {
             DType::U8 => "unsigned char",
             DType::I8 => "signed char",
             DType::I16 => "short int",
-            DType::U16 => "unsigned short",
+            DType::U16 => "short unsigned int",
             DType::I32 => "int",
             DType::U32 => "unsigned int",
             DType::I64 => "long int",
@@ -153,6 +153,16 @@ impl DType {
             DType::U32 => "uint32_t",
             DType::I64 => "int64_t",
             other => other.c_name(),
+        }
+    }
+
+    /// The largest finite number of a floating-point dtype, as float64.
+    pub(crate) fn largest(self) -> f64 {
+        match self {
+            DType::F16 => f64::from(half::f16::MAX),
+            DType::BF16 => f64::from(half::bf16::MAX),
+            DType::F32 => f64::from(f32::MAX),
+            _ => f64::MAX,
         }
     }
 

@@ -96,7 +96,7 @@ macro_rules! unary_functions {
             Round ROUND "round" => same("round", "to the nearest, half to even", "RoundBackward0").own().out(Out::Found)
                 .takes(&["(Tensor input, *, Tensor out=None)", "(Tensor input, *, int64_t decimals, Tensor out=None)"])
                 .refuses_bool("round_vml_cpu").refuses_complex("round_vml_cpu");
-            Trunc TRUNC "trunc" => same("trunc", "rounds towards 0", "TruncBackward0").aka(&["fix"]).out(Out::Found)
+            Trunc TRUNC "trunc" => same("trunc", "rounds toward 0", "TruncBackward0").aka(&["fix"]).out(Out::Found)
                 .refuses_bool("trunc_vml_cpu").refuses_complex("trunc is not supported for complex inputs");
             Frac FRAC "frac" => same("frac", "the fractional part", "FracBackward0").out(Out::Found).refuses_whole("frac_cpu").refuses_complex("frac_cpu");
             IsNan ISNAN "isnan" => question("isnan", "whether it is NaN");

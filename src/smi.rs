@@ -71,7 +71,7 @@ pub fn real() -> Option<String> {
                 total: mib(card.total),
                 temperature: card.temperature.map(|c| format!("{c}C")),
                 power: card.power.zip(card.power_limit).map(|(now, most)| format!("{now:.0}W / {most:.0}W")),
-                load: card.utilisation.map(|percent| format!("{percent}%")),
+                load: card.utilization.map(|percent| format!("{percent}%")),
                 processes: card
                     .processes
                     .iter()

@@ -102,7 +102,7 @@ fn assert_consistent(planner: &Planner) {
         assert_eq!(at, segment.bytes);
         assert!(
             !segment.blocks.windows(2).any(|w| w.iter().all(|b| b.state == BlockState::Inactive)),
-            "unmerged neighbours"
+            "unmerged neighbors"
         );
     }
     let stats = planner.stats();

@@ -6,7 +6,7 @@ use tensoryard::figure::{draw, ends};
 
 fn axis() -> Value {
     json!({"name": "", "ends": [null, null], "log": false, "inverted": false, "marks": null, "labels": null, "words": [],
-           "turned": 0.0, "shared": null, "labelled": true})
+           "turned": 0.0, "shared": null, "labeled": true})
 }
 
 fn stroke(color: &str, style: &str) -> Value {
@@ -107,7 +107,7 @@ fn drawn(plots: Vec<Value>) -> String {
 }
 
 #[test]
-fn lines_have_their_colours_and_dashes() {
+fn lines_have_their_colors_and_dashes() {
     let (x, y) = ([0.0, 1.0, 2.0], [0.0, 4.0, 1.0]);
     let lines = ["solid", "dashed", "dotted", "dashdot", "none"].map(|style| styled(&x, &y, "#d62728", style));
     let svg = drawn(vec![plot(json!(lines))]);
@@ -340,5 +340,5 @@ fn what_does_not_fit_together_is_refused() {
     };
     assert!(draw(&figure(vec![plot(image(1, "viridis"))])).is_ok());
     assert_eq!(draw(&figure(vec![plot(image(2, "viridis"))])).unwrap_err(), "an image of 2 by 2 cells with 2 values");
-    assert_eq!(draw(&figure(vec![plot(image(1, "nosuch"))])).unwrap_err(), "'nosuch' is not a known colour map");
+    assert_eq!(draw(&figure(vec![plot(image(1, "nosuch"))])).unwrap_err(), "'nosuch' is not a known color map");
 }

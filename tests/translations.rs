@@ -213,7 +213,7 @@ fn a_lesson_in_other_words_keeps_its_steps_programs_and_checks() {
     let (exercise, of) = (step.exercise.as_ref().unwrap(), of.exercise.as_ref().unwrap());
     assert_eq!(exercise.starter, of.starter);
     assert_eq!(exercise.checks[1].label(), "Er besteht aus Einsen.");
-    assert_eq!(exercise.checks[1].labelled(of.checks[1].label()), of.checks[1]);
+    assert_eq!(exercise.checks[1].labeled(of.checks[1].label()), of.checks[1]);
 
     let other = Lesson::parse(&GERMAN.replacen("## Umziehen", "## Noch einer\n\n## Umziehen", 1), "de/x.md").unwrap();
     assert!(original.in_words_of(&other).unwrap_err().contains("other steps"));

@@ -6,7 +6,7 @@
 // - The libraries that most programs never import leave the engine: each becomes a file that is fetched when a program imports it.
 // - The worker's files keep their names, so the page asks for them with a version: a hash of their content.
 // - embed.html gets the page's styles, its editor and its start, and each lesson a poster.
-// - rules.html gets the colours and faces of the page.
+// - rules.html gets the colors and typefaces of the page.
 // - All pages say their content security policy themselves, for hosts that send no headers; `_headers` is for those that
 //   read one. All of it comes from headers.json, as what `tensoryard serve` sends.
 // - The service worker learns which files there are.

@@ -111,7 +111,7 @@ texts! {
     language: "Language", "Sprache";
     id_of_this_site(id): "This page brought a lesson with the id {id}, and this site already has a lesson with that id. Its author can give it another id.", "Diese Seite hat eine Lektion mit der ID {id} mitgebracht, und hier gibt es schon eine Lektion mit dieser ID. Wer sie geschrieben hat, kann ihr eine andere ID geben.";
     not_on_this_site(host): "This lesson can't be embedded on {host}.", "Diese Lektion lässt sich auf {host} nicht einbetten.";
-    colours: "Colors", "Farben";
+    colors: "Colors", "Farben";
     theme_auto: "Auto", "Auto";
     theme_light: "Light", "Hell";
     theme_dark: "Dark", "Dunkel";

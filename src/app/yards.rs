@@ -23,7 +23,7 @@ pub(crate) struct Yards {
     /// The counts: the score, each device's memory and launches, each link's copies.
     pub summary: Summary,
     /// Microseconds that the copies of each direction would take on the machine's link.
-    modelled: BTreeMap<(Device, Device), f64>,
+    modeled: BTreeMap<(Device, Device), f64>,
     pub series: Vec<Series>,
     /// Events that were counted but not sent one by one.
     pub left_out: u64,
@@ -86,7 +86,7 @@ pub(crate) struct Traffic {
     /// Microseconds, measured.
     pub measured: f64,
     /// Microseconds that the same copies would take on the machine's link.
-    pub modelled: f64,
+    pub modeled: f64,
 }
 
 /// One copy between devices.
@@ -105,7 +105,7 @@ pub(crate) struct Transfer {
     /// Microseconds, measured.
     pub measured: f64,
     /// Microseconds that it would take on the machine's link.
-    pub modelled: f64,
+    pub modeled: f64,
 }
 
 /// The values reported under one name during the run. For a long run, a bounded number of them is kept.
@@ -171,7 +171,7 @@ impl Yards {
         Yards {
             yards,
             capacities,
-            modelled: BTreeMap::new(),
+            modeled: BTreeMap::new(),
             recent: VecDeque::new(),
             summary: Summary::default(),
             series: Vec::new(),
@@ -223,7 +223,7 @@ impl Yards {
                 if let Some(tensor) = self.tensor_mut(*target) {
                     tensor.from = Some(*from);
                 }
-                let modelled = self.link(*from, *to).micros(*bytes as u64);
+                let modeled = self.link(*from, *to).micros(*bytes as u64);
                 let copy = Transfer {
                     seq: event.seq,
                     from: *from,
@@ -234,9 +234,9 @@ impl Yards {
                     source: *source,
                     name,
                     measured: *micros,
-                    modelled,
+                    modeled,
                 };
-                *self.modelled.entry((*from, *to)).or_default() += modelled;
+                *self.modeled.entry((*from, *to)).or_default() += modeled;
                 if self.recent.len() == RECENT {
                     self.recent.pop_front();
                 }
@@ -249,11 +249,11 @@ impl Yards {
                 let (made, cost) =
                     (link.micros(*fetched as u64), link.latency_us * *copies as f64 + link.micros(*bytes as u64));
                 let cost = cost - link.latency_us;
-                if let Some(modelled) = self.modelled.get_mut(&(*device, Device::CPU)) {
-                    *modelled += cost - made;
+                if let Some(modeled) = self.modeled.get_mut(&(*device, Device::CPU)) {
+                    *modeled += cost - made;
                 }
                 if let Some(copy) = self.recent.back_mut().filter(|copy| copy.why == Why::Print) {
-                    copy.modelled = cost;
+                    copy.modeled = cost;
                 }
             }
             EventKind::Name { storage, name } => {
@@ -276,8 +276,8 @@ impl Yards {
                     // Each copy takes the link's latency plus the time for its bytes, so the sum over many copies has
                     // both parts.
                     let (own, latency) = (self.link(link.from, link.to), self.link(link.from, link.to).micros(0));
-                    let modelled = own.micros(link.bytes) + latency * link.copies.saturating_sub(1) as f64;
-                    *self.modelled.entry((link.from, link.to)).or_default() += modelled;
+                    let modeled = own.micros(link.bytes) + latency * link.copies.saturating_sub(1) as f64;
+                    *self.modeled.entry((link.from, link.to)).or_default() += modeled;
                 }
             }
             EventKind::Selected { places } => self.select(places),
@@ -314,7 +314,7 @@ impl Yards {
             copies: link.copies,
             bytes: link.bytes,
             measured: link.micros,
-            modelled: self.modelled.get(&(link.from, link.to)).copied().unwrap_or(0.0),
+            modeled: self.modeled.get(&(link.from, link.to)).copied().unwrap_or(0.0),
         })
     }
 
@@ -535,7 +535,7 @@ pub(crate) mod tests {
         assert_eq!(yards.yards[1].tensors[&2].from, Some(Device::CPU));
         assert_eq!(yards.recent[0].name.as_deref(), Some("x"));
         // PCIe 4.0: 10 µs and 25 bytes a nanosecond.
-        assert_eq!(traffic(&yards, Device::CPU, cuda).modelled, 10.0 + 4096.0 / 25_000.0);
+        assert_eq!(traffic(&yards, Device::CPU, cuda).modeled, 10.0 + 4096.0 / 25_000.0);
         let score = crate::protocol::Score {
             h2d_bytes: 4096,
             d2h_bytes: 4,
@@ -572,7 +572,7 @@ pub(crate) mod tests {
     fn copies_between_accelerators_use_the_peer_link() {
         let (a, b) = (Device::cuda(0), Device::cuda(1));
         let yards = run("cuda:2", vec![transfer(a, b, 3_000_000, 1, 2)]);
-        assert_eq!(traffic(&yards, a, b).modelled, 10.0 + 10.0);
+        assert_eq!(traffic(&yards, a, b).modeled, 10.0 + 10.0);
         assert_eq!(yards.summary.score.d2d_bytes, 3_000_000);
     }
 
@@ -671,7 +671,7 @@ pub(crate) mod tests {
         for route in whole.traffic() {
             let other = traffic(&short, route.from, route.to);
             assert_eq!((other.copies, other.bytes, other.measured), (route.copies, route.bytes, route.measured));
-            assert!((other.modelled - route.modelled).abs() < 1e-9, "{} and {}", other.modelled, route.modelled);
+            assert!((other.modeled - route.modeled).abs() < 1e-9, "{} and {}", other.modeled, route.modeled);
         }
         assert_eq!((whole.left_out, short.left_out), (0, 5));
     }

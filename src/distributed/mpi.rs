@@ -69,7 +69,7 @@ pub(super) fn join(timeout: Duration) -> Result<Rc<dyn Communicator>> {
         Some(world) => world,
         None => {
             let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
-                return Err(Error::runtime("MPI was initialised by someone else in this process"));
+                return Err(Error::runtime("MPI was initialized by someone else in this process"));
             };
             let all = universe.world();
             let control = ManuallyDrop::new(all.duplicate());

@@ -6,7 +6,7 @@
 //! - Operands may have any dtype; arithmetic happens in the kernel's `compute` dtype (each operand is converted as
 //!   PyTorch converts when reading) and the result is converted to the output's dtype. Where a kernel has no `compute`
 //!   field, arithmetic is in the input's dtype, with f16 and bf16 accumulated in f32.
-//! - Float to integer conversion truncates towards zero; to bool it is `!= 0`; integers wrap.
+//! - Float to integer conversion truncates toward zero; to bool it is `!= 0`; integers wrap.
 //! - `out` may be the very same view as an input for elementwise kernels and triangles (in-place); otherwise outputs alias no
 //!   input.
 //! - NaN propagates through max, min, clamp, relu and sorting as in PyTorch (NaN is greatest).

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::axis::Scale;
-use super::canvas::{Across, Ink, Letters, Pen, Result, Up, opacity, pixels};
-use super::colour;
+use super::canvas::{Horizontal, Ink, Letters, Pen, Result, Vertical, opacity, pixels};
+use super::color;
 use super::geometry::{Edges, Point, area_within, finite, holds, pieces, thinned};
-use super::spec::{Artist, Band, Boxes, Colour, Image, Line, Marker, Points, Straight, Stroke, Words};
+use super::spec::{Artist, Band, Boxes, Color, Image, Line, Marker, Points, Straight, Stroke, Words};
 
 /// Up to this many marks or bars, all are drawn.
 const MANY: usize = 10_000;
@@ -58,20 +58,20 @@ impl Frame<'_> {
     }
 
     fn points(&self, a: &Points) -> Result<()> {
-        let colours: Vec<Colour> = match &a.map {
+        let colors: Vec<Color> = match &a.map {
             Some(map) => {
-                let colour = map.colours()?;
-                map.values.iter().map(|v| Colour(Some(colour(*v)))).collect()
+                let color = map.colors()?;
+                map.values.iter().map(|v| Color(Some(color(*v)))).collect()
             }
             None => a.colors.clone(),
         };
-        if a.sizes.is_empty() || colours.is_empty() {
+        if a.sizes.is_empty() || colors.is_empty() {
             return Ok(());
         }
         let look = |i: usize| Look {
             marker: a.marker,
             size: pixels(a.sizes[i % a.sizes.len()].sqrt()),
-            color: colours[i % colours.len()],
+            color: colors[i % colors.len()],
             alpha: opacity(a.alpha),
             edge: a.edge,
         };
@@ -82,7 +82,7 @@ impl Frame<'_> {
     /// Draws marks. If there are very many, only a few at each place.
     fn marks(&self, marks: impl ExactSizeIterator<Item = (Point, Look)>) {
         let many = marks.len() > MANY;
-        let mut drawn: HashMap<(i32, i32, Colour), u32> = HashMap::new();
+        let mut drawn: HashMap<(i32, i32, Color), u32> = HashMap::new();
         for (p, look) in marks {
             if !finite(&p) || !holds(self.edges, p) || !look.size.is_finite() || look.size <= 0.0 || look.alpha == 0.0 {
                 continue;
@@ -103,7 +103,7 @@ impl Frame<'_> {
 
     fn boxes(&self, a: &Boxes) {
         let [left, top, right, bottom] = self.edges;
-        let mut seen: HashMap<(i32, i32, Colour), i32> = HashMap::new();
+        let mut seen: HashMap<(i32, i32, Color), i32> = HashMap::new();
         if a.colors.is_empty() {
             return;
         }
@@ -166,18 +166,18 @@ impl Frame<'_> {
         if let Some([x, y]) = a.arrow {
             self.arrow(at, self.at(x, y));
         }
-        let across = match a.across.as_str() {
-            "center" => Across::Middle,
-            "right" => Across::Right,
-            _ => Across::Left,
+        let horizontal = match a.across.as_str() {
+            "center" => Horizontal::Middle,
+            "right" => Horizontal::Right,
+            _ => Horizontal::Left,
         };
-        let up = match a.up.as_str() {
-            "top" => Up::Top,
-            "center" => Up::Middle,
-            "bottom" => Up::Bottom,
-            _ => Up::Baseline,
+        let vertical = match a.up.as_str() {
+            "top" => Vertical::Top,
+            "center" => Vertical::Middle,
+            "bottom" => Vertical::Bottom,
+            _ => Vertical::Baseline,
         };
-        self.pen.text(at, &a.text, &Letters { color: a.color, ..Letters::new(pixels(a.size), across, up) });
+        self.pen.text(at, &a.text, &Letters { color: a.color, ..Letters::new(pixels(a.size), horizontal, vertical) });
     }
 
     fn arrow(&self, from: Point, to: Point) {
@@ -188,8 +188,8 @@ impl Frame<'_> {
         }
         let (ux, uy) = (dx / length, dy / length);
         let head = |side: f64| [to[0] - 7.0 * ux + side * 3.5 * uy, to[1] - 7.0 * uy - side * 3.5 * ux];
-        self.pen.hairline(&[from, to], Colour::BLACK, 1.2);
-        self.pen.hairline(&[head(1.0), to, head(-1.0)], Colour::BLACK, 1.2);
+        self.pen.hairline(&[from, to], Color::BLACK, 1.2);
+        self.pen.hairline(&[head(1.0), to, head(-1.0)], Color::BLACK, 1.2);
     }
 
     fn image(&self, a: &Image) -> Result<()> {
@@ -203,7 +203,7 @@ impl Frame<'_> {
         let most = [right - left, bottom - top].map(|length| (length.min(4096.0) * 2.0) as usize);
         // The first row is at the top of the extent, which is at the bottom of the plot if the axis is inverted.
         let turned = [p[0] > q[0], a.lower != (q[1] > p[1])];
-        self.pen.picture([left, top, right, bottom], &colour::picture(a, most, turned)?, opacity(a.alpha));
+        self.pen.picture([left, top, right, bottom], &color::picture(a, most, turned)?, opacity(a.alpha));
         Ok(())
     }
 
@@ -227,15 +227,15 @@ impl Frame<'_> {
             Artist::Points(a) => {
                 let color = match &a.map {
                     Some(map) => {
-                        map.values.first().map(|v| Ok::<_, String>(Colour(Some(map.colours()?(*v))))).transpose()?
+                        map.values.first().map(|v| Ok::<_, String>(Color(Some(map.colors()?(*v))))).transpose()?
                     }
                     None => a.colors.first().copied(),
                 };
                 let size = pixels(a.sizes.first().map_or(6.0, |s| s.sqrt())).min(20.0);
-                let (color, alpha) = (color.unwrap_or(Colour::BLACK), opacity(a.alpha));
+                let (color, alpha) = (color.unwrap_or(Color::BLACK), opacity(a.alpha));
                 Look { marker: a.marker, size, color, alpha, edge: a.edge }.draw(pen, middle);
             }
-            Artist::Boxes(a) => patch(a.colors.first().copied().unwrap_or(Colour(None)), a.alpha),
+            Artist::Boxes(a) => patch(a.colors.first().copied().unwrap_or(Color(None)), a.alpha),
             Artist::Band(a) => patch(a.color, a.alpha),
             Artist::Rule(a) => line(&a.stroke),
             Artist::Words(_) | Artist::Image(_) => {}
@@ -250,9 +250,9 @@ struct Look {
     marker: Marker,
     /// Its width in pixels.
     size: f64,
-    color: Colour,
+    color: Color,
     alpha: f64,
-    edge: Option<Colour>,
+    edge: Option<Color>,
 }
 
 impl Look {

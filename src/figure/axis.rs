@@ -88,7 +88,7 @@ impl Scale {
                 }
             }
         }
-        if !axis.labelled {
+        if !axis.labeled {
             self.marks.iter_mut().for_each(|(_, text)| text.clear());
             self.factor = None;
         }

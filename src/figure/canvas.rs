@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::fmt::{Arguments, Write};
 
-use super::spec::{Colour, Stroke, Style};
+use super::spec::{Color, Stroke, Style};
 
 /// Units of the drawing in a pixel.
 const UNIT: f64 = 10.0;
@@ -48,17 +48,18 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// Which side of a label is at its point.
+/// The vertical alignment of a label: the part of it that is at its point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Up {
+pub(super) enum Vertical {
     Top,
     Middle,
     Baseline,
     Bottom,
 }
 
+/// The horizontal alignment of a label: the part of it that is at its point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Across {
+pub(super) enum Horizontal {
     Left,
     Middle,
     Right,
@@ -68,16 +69,16 @@ pub(super) enum Across {
 pub(super) struct Letters {
     /// In pixels.
     pub size: f64,
-    pub color: Colour,
-    pub across: Across,
-    pub up: Up,
+    pub color: Color,
+    pub horizontal: Horizontal,
+    pub vertical: Vertical,
     /// Whether the text runs from bottom to top.
     pub rising: bool,
 }
 
 impl Letters {
-    pub(super) fn new(size: f64, across: Across, up: Up) -> Letters {
-        Letters { size, color: Colour::BLACK, across, up, rising: false }
+    pub(super) fn new(size: f64, horizontal: Horizontal, vertical: Vertical) -> Letters {
+        Letters { size, color: Color::BLACK, horizontal, vertical, rising: false }
     }
 }
 
@@ -86,21 +87,21 @@ pub(super) struct Ink {
     color: String,
     alpha: f64,
     /// In pixels.
-    wide: f64,
+    width: f64,
     /// In units of the drawing, separated by spaces; empty for a solid line.
     dashes: String,
 }
 
 impl Ink {
     /// A solid line; `None` if it would be invisible.
-    pub(super) fn new(color: Colour, alpha: f64, wide: f64) -> Option<Ink> {
-        let seen = wide.is_finite() && wide > 0.0;
-        Some(Ink { color: visible(color, alpha).filter(|_| seen)?, alpha, wide, dashes: String::new() })
+    pub(super) fn new(color: Color, alpha: f64, width: f64) -> Option<Ink> {
+        let seen = width.is_finite() && width > 0.0;
+        Some(Ink { color: visible(color, alpha).filter(|_| seen)?, alpha, width, dashes: String::new() })
     }
 
     /// The style for a line of a plot; `None` if it would be invisible.
     pub(super) fn of(stroke: &Stroke) -> Option<Ink> {
-        let wide = pixels(stroke.width);
+        let width = pixels(stroke.width);
         // matplotlib's patterns, in multiples of the line's width.
         let pattern: &[f64] = match stroke.style {
             Style::None => return None,
@@ -109,17 +110,18 @@ impl Ink {
             Style::Dotted => &[1.0, 1.65],
             Style::Dashdot => &[6.4, 1.6, 1.0, 1.6],
         };
-        let dashes: Vec<String> = pattern.iter().map(|d| format!("{:.0}", d * wide * UNIT)).collect();
-        Some(Ink { dashes: dashes.join(" "), ..Ink::new(stroke.color, opacity(stroke.alpha), wide)? })
+        let dashes: Vec<String> = pattern.iter().map(|d| format!("{:.0}", d * width * UNIT)).collect();
+        Some(Ink { dashes: dashes.join(" "), ..Ink::new(stroke.color, opacity(stroke.alpha), width)? })
     }
 
+    /// The style as attributes of an SVG element.
     fn attributes(&self) -> String {
         let dashes = match self.dashes.as_str() {
             "" => String::new(),
             dashes => format!(" stroke-dasharray=\"{dashes}\""),
         };
-        let (faint, color, wide) = (faint(self.alpha), &self.color, unit(self.wide).max(1));
-        format!("{faint}{dashes} stroke=\"{color}\" stroke-width=\"{wide}\"")
+        let (faint, color, width) = (faint(self.alpha), &self.color, unit(self.width).max(1));
+        format!("{faint}{dashes} stroke=\"{color}\" stroke-width=\"{width}\"")
     }
 }
 
@@ -129,7 +131,7 @@ pub(super) fn opacity(alpha: Option<f64>) -> f64 {
 }
 
 /// The color in SVG's notation; `None` if nothing would be visible.
-fn visible(color: Colour, alpha: f64) -> Option<String> {
+fn visible(color: Color, alpha: f64) -> Option<String> {
     let [r, g, b] = color.0.filter(|_| alpha > 0.0)?;
     Some(format!("#{r:02X}{g:02X}{b:02X}"))
 }
@@ -144,6 +146,7 @@ fn unit(v: f64) -> i32 {
     (v.clamp(-FAR, FAR) * UNIT).round() as i32
 }
 
+/// Points as SVG's attribute `points` lists them.
 fn units(points: &[[f64; 2]]) -> String {
     let points: Vec<String> = points.iter().map(|[x, y]| format!("{},{}", unit(*x), unit(*y))).collect();
     points.join(" ")
@@ -179,13 +182,14 @@ impl Pen {
     }
 
     /// A thin line of one color.
-    pub(super) fn hairline(&self, points: &[[f64; 2]], color: Colour, wide: f64) {
+    pub(super) fn hairline(&self, points: &[[f64; 2]], color: Color, wide: f64) {
         if let Some(ink) = Ink::new(color, 1.0, wide) {
             self.path(points, &ink);
         }
     }
 
-    pub(super) fn polygon(&self, points: &[[f64; 2]], color: Colour, alpha: f64) {
+    /// A filled polygon.
+    pub(super) fn polygon(&self, points: &[[f64; 2]], color: Color, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             let points = units(points);
             self.write(format_args!("<polygon{} fill=\"{color}\" points=\"{points}\"/>\n", faint(alpha)));
@@ -193,21 +197,22 @@ impl Pen {
     }
 
     /// A filled rectangle: left, top, right, bottom.
-    pub(super) fn rectangle(&self, edges: [f64; 4], color: Colour, alpha: f64) {
+    pub(super) fn rectangle(&self, edges: [f64; 4], color: Color, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             self.write(format_args!("<rect {}{} fill=\"{color}\"/>\n", place(edges), faint(alpha)));
         }
     }
 
     /// A filled disc.
-    pub(super) fn disc(&self, [x, y]: [f64; 2], radius: f64, color: Colour, alpha: f64) {
+    pub(super) fn disc(&self, [x, y]: [f64; 2], radius: f64, color: Color, alpha: f64) {
         if let Some(color) = visible(color, alpha) {
             let (x, y, r) = (unit(x), unit(y), unit(radius));
             self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"{} fill=\"{color}\"/>\n", faint(alpha)));
         }
     }
 
-    pub(super) fn ring(&self, [x, y]: [f64; 2], radius: f64, color: Colour, wide: f64) {
+    /// A circle that isn't filled, drawn with a line `wide` pixels wide.
+    pub(super) fn ring(&self, [x, y]: [f64; 2], radius: f64, color: Color, wide: f64) {
         if let Some(color) = visible(color, 1.0) {
             let (x, y, r, wide) = (unit(x), unit(y), unit(radius), unit(wide));
             self.write(format_args!(
@@ -220,32 +225,33 @@ impl Pen {
     pub(super) fn text(&self, [x, y]: [f64; 2], text: &str, letters: &Letters) {
         let lines: Vec<&str> = text.lines().collect();
         let (step, last) = (letters.size * 1.2, lines.len().saturating_sub(1) as f64);
-        let first = match letters.up {
-            Up::Top | Up::Baseline => 0.0,
-            Up::Middle => -step * last / 2.0,
-            Up::Bottom => -step * last,
+        let first = match letters.vertical {
+            Vertical::Top | Vertical::Baseline => 0.0,
+            Vertical::Middle => -step * last / 2.0,
+            Vertical::Bottom => -step * last,
         };
-        // SVG's lowest anchor is half the height of an x below the baseline.
-        let sunk = if letters.up == Up::Baseline { 0.273 * letters.size } else { 0.0 };
+        // `letters` raises the text by half an x-height, 0.273 of the size in DejaVu Sans. This lowers the baseline to the point.
+        let lowered = if letters.vertical == Vertical::Baseline { 0.273 * letters.size } else { 0.0 };
         for (i, line) in lines.iter().enumerate() {
-            let away = first + step * i as f64 + sunk;
-            let at = if letters.rising { [x + away, y] } else { [x, y + away] };
+            let below = first + step * i as f64 + lowered;
+            let at = if letters.rising { [x + below, y] } else { [x, y + below] };
             self.letters(at, line, letters, if letters.rising { -270.0 } else { 0.0 });
         }
     }
 
     /// Text below a point, rotated counterclockwise by an angle in degrees. The end that is nearer to the point stays there.
     pub(super) fn slanted(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
-        let across = if angle > 0.0 { Across::Right } else { Across::Left };
-        let letters = Letters { across, up: Up::Middle, ..*letters };
+        let horizontal = if angle > 0.0 { Horizontal::Right } else { Horizontal::Left };
+        let letters = Letters { horizontal, vertical: Vertical::Middle, ..*letters };
         self.letters([x, y + 0.3 * letters.size], text, &letters, angle);
     }
 
+    /// One line of text at a point, rotated counterclockwise by an angle in degrees.
     fn letters(&self, [x, y]: [f64; 2], text: &str, letters: &Letters, angle: f64) {
         let text = escaped(&text.replace(['\n', '\r'], " "));
         let Some(color) = visible(letters.color, 1.0).filter(|_| !text.is_empty()) else { return };
-        let anchor = ["start", "middle", "end"][letters.across as usize];
-        let drop = ["0.76em", "0.5ex", "-0.5ex", "-0.5ex"][letters.up as usize];
+        let anchor = ["start", "middle", "end"][letters.horizontal as usize];
+        let drop = ["0.76em", "0.5ex", "-0.5ex", "-0.5ex"][letters.vertical as usize];
         let size = (letters.size.clamp(0.1, 1e4) * UNIT * 10.0).round() / 10.0;
         let (x, y) = (unit(x), unit(y));
         let turned = if angle == 0.0 { String::new() } else { format!(" transform=\"rotate({} {x} {y})\"", -angle) };
@@ -255,7 +261,7 @@ impl Pen {
         ));
     }
 
-    /// An image between left, top, right and bottom. Its cells stay sharp.
+    /// An image between left, top, right and bottom. Its pixels stay sharp when they're enlarged.
     pub(super) fn picture(&self, edges: [f64; 4], url: &str, alpha: f64) {
         let (place, faint) = (place(edges), faint(alpha));
         self.write(format_args!(
@@ -264,7 +270,7 @@ impl Pen {
     }
 }
 
-/// A complete SVG file: everything that `draw` draws, on a page of this many pixels, with the description `words`.
+/// A complete SVG file: what `draw` draws, on a page of `wide` by `tall` pixels. Screen readers read `words`.
 ///
 /// # Errors
 /// Those of `draw`.

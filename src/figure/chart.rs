@@ -2,11 +2,11 @@
 
 use super::artist::Frame;
 use super::axis::{Along, Scale};
-use super::canvas::{Across, Ink, Letters, Pen, Result, Up, pixels, width};
-use super::colour;
+use super::canvas::{Horizontal, Ink, Letters, Pen, Result, Vertical, pixels, width};
+use super::color;
 use super::geometry::{Edges, Point};
 use super::layout::{Placed, TO_BAR_NAME, TO_TEXT, bar_marks, label_area, label_texts};
-use super::spec::{Artist, Axes, Bar, Colour, Legend};
+use super::spec::{Artist, Axes, Bar, Color, Legend};
 
 /// # Errors
 /// Those of the plot's content.
@@ -22,26 +22,26 @@ pub(super) fn draw(pen: &Pen, axes: &Axes, placed: &Placed) -> Result<()> {
     artists.sort_by_key(|artist| artist.layer());
     artists.into_iter().try_for_each(|artist| frame.draw(artist))?;
     if axes.shown {
-        pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8));
+        pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Color::BLACK, pixels(0.8));
         small_marks(&frame);
         if let Some(factor) = &placed.y.factor {
-            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom));
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Horizontal::Left, Vertical::Bottom));
         }
         if let Some(factor) = &placed.x.factor {
             let drop = label_texts(axes, &placed.x, Along::X) + 0.2 * font;
-            pen.text([x1, y1 + drop], factor, &Letters::new(font, Across::Right, Up::Top));
+            pen.text([x1, y1 + drop], factor, &Letters::new(font, Horizontal::Right, Vertical::Top));
         }
     }
     if !axes.title.text.is_empty() {
         let size = pixels(axes.title.size);
         let at = [(x0 + x1) / 2.0, y0 - pixels(6.0) + 0.273 * size];
-        pen.text(at, &axes.title.text, &Letters::new(size, Across::Middle, Up::Bottom));
+        pen.text(at, &axes.title.text, &Letters::new(size, Horizontal::Middle, Vertical::Bottom));
     }
     if let Some(options) = &axes.legend {
         legend(&frame, axes, options)?;
     }
     if let (Some(bar), Some(edges)) = (&axes.bar, placed.bar) {
-        scale_of_colours(pen, axes, bar, edges)?;
+        scale_of_colors(pen, axes, bar, edges)?;
     }
     Ok(())
 }
@@ -64,22 +64,26 @@ fn mesh(frame: &Frame<'_>, axes: &Axes) {
     let (long, thick) = (TO_TEXT / 2.0, pixels(0.8));
     for (v, text) in &frame.y.marks {
         let at = up(*v);
-        pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, thick);
-        pen.text([x0 - TO_TEXT, at], &one_line(text), &Letters::new(font, Across::Right, Up::Middle));
+        pen.hairline(&[[x0 - long, at], [x0, at]], Color::BLACK, thick);
+        pen.text([x0 - TO_TEXT, at], &one_line(text), &Letters::new(font, Horizontal::Right, Vertical::Middle));
     }
     for (v, text) in &frame.x.marks {
-        let (at, letters) = (across(*v), Letters::new(font, Across::Middle, Up::Top));
-        pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, thick);
+        let (at, letters) = (across(*v), Letters::new(font, Horizontal::Middle, Vertical::Top));
+        pen.hairline(&[[at, y1], [at, y1 + long]], Color::BLACK, thick);
         match axes.x.turned {
             0.0 => pen.text([at, y1 + TO_TEXT], &one_line(text), &letters),
             angle => pen.slanted([at, y1 + TO_TEXT], text, &letters, angle),
         }
     }
     let left = x0 - label_area(axes, frame.y, Along::Y);
-    let rising = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
+    let rising = Letters { rising: true, ..Letters::new(font, Horizontal::Middle, Vertical::Top) };
     pen.text([left, (y0 + y1) / 2.0], &one_line(&axes.y.name), &rising);
     let below = y1 + label_area(axes, frame.x, Along::X);
-    pen.text([(x0 + x1) / 2.0, below], &one_line(&axes.x.name), &Letters::new(font, Across::Middle, Up::Bottom));
+    pen.text(
+        [(x0 + x1) / 2.0, below],
+        &one_line(&axes.x.name),
+        &Letters::new(font, Horizontal::Middle, Vertical::Bottom),
+    );
 }
 
 /// There is room for one line only.
@@ -93,11 +97,11 @@ fn small_marks(frame: &Frame<'_>) {
     let long = pixels(2.0);
     for v in &frame.x.minor {
         let at = frame.at(*v, frame.y.low)[0];
-        frame.pen.hairline(&[[at, y1], [at, y1 + long]], Colour::BLACK, pixels(0.6));
+        frame.pen.hairline(&[[at, y1], [at, y1 + long]], Color::BLACK, pixels(0.6));
     }
     for v in &frame.y.minor {
         let at = frame.at(frame.x.low, *v)[1];
-        frame.pen.hairline(&[[x0 - long, at], [x0, at]], Colour::BLACK, pixels(0.6));
+        frame.pen.hairline(&[[x0 - long, at], [x0, at]], Color::BLACK, pixels(0.6));
     }
 }
 
@@ -132,17 +136,17 @@ fn legend(frame: &Frame<'_>, axes: &Axes, options: &Legend) -> Result<()> {
         _ => (y0 + y1 - tall) / 2.0,
     };
     let outline = rounded([x, y, x + wide, y + tall], 0.2 * size);
-    pen.polygon(&outline, Colour(Some([255; 3])), 0.8);
-    pen.hairline(&outline, Colour(Some([0xcc; 3])), pixels(0.8));
+    pen.polygon(&outline, Color(Some([255; 3])), 0.8);
+    pen.hairline(&outline, Color(Some([0xcc; 3])), pixels(0.8));
     let mut at = y + pad / 2.0 + row / 2.0;
     if let Some(title) = &options.title {
-        pen.text([x + wide / 2.0, at], title, &Letters::new(size, Across::Middle, Up::Middle));
+        pen.text([x + wide / 2.0, at], title, &Letters::new(size, Horizontal::Middle, Vertical::Middle));
         at += row;
     }
     for (artist, name) in named {
         Frame::sample(pen, artist, [x + pad, at], sample)?;
         let to_name = 2.0 * pad + sample + 0.4 * size;
-        pen.text([x + to_name, at], &one_line(name), &Letters::new(size, Across::Left, Up::Middle));
+        pen.text([x + to_name, at], &one_line(name), &Letters::new(size, Horizontal::Left, Vertical::Middle));
         at += row;
     }
     Ok(())
@@ -212,11 +216,11 @@ fn spread(count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Draws the colors of a map next to the plot, with their numbers.
-fn scale_of_colours(pen: &Pen, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
+fn scale_of_colors(pen: &Pen, axes: &Axes, bar: &Bar, edges: Edges) -> Result<()> {
     let Some(map) = axes.artists.get(bar.artist).and_then(Artist::map) else { return Ok(()) };
     let [x0, y0, x1, y1] = edges;
-    pen.picture(edges, &colour::strip(map)?, 1.0);
-    pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Colour::BLACK, pixels(0.8));
+    pen.picture(edges, &color::strip(map)?, 1.0);
+    pen.hairline(&[[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0], [x1, y0]], Color::BLACK, pixels(0.8));
     let font = pixels(axes.font);
     let [low, high] = map.ends();
     let mut longest = 0.0_f64;
@@ -225,16 +229,16 @@ fn scale_of_colours(pen: &Pen, axes: &Axes, bar: &Bar, edges: Edges) -> Result<(
         scale.mark_evenly(bar_marks(y1 - y0, font));
         for (v, text) in &scale.marks {
             let y = y1 - scale.share(*v) * (y1 - y0);
-            pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Colour::BLACK, pixels(0.8));
-            pen.text([x1 + TO_TEXT, y], text, &Letters::new(font, Across::Left, Up::Middle));
+            pen.hairline(&[[x1, y], [x1 + TO_TEXT / 2.0, y]], Color::BLACK, pixels(0.8));
+            pen.text([x1 + TO_TEXT, y], text, &Letters::new(font, Horizontal::Left, Vertical::Middle));
             longest = longest.max(width(text, font));
         }
         if let Some(factor) = &scale.factor {
-            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Across::Left, Up::Bottom));
+            pen.text([x0, y0 - 3.0], factor, &Letters::new(font, Horizontal::Left, Vertical::Bottom));
         }
     }
     if let Some(label) = &bar.label {
-        let letters = Letters { rising: true, ..Letters::new(font, Across::Middle, Up::Top) };
+        let letters = Letters { rising: true, ..Letters::new(font, Horizontal::Middle, Vertical::Top) };
         pen.text([x1 + TO_TEXT + longest + pixels(TO_BAR_NAME), (y0 + y1) / 2.0], label, &letters);
     }
     Ok(())

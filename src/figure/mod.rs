@@ -11,13 +11,13 @@ mod artist;
 mod axis;
 mod canvas;
 mod chart;
-mod colour;
+mod color;
 mod geometry;
 mod layout;
 pub mod spec;
 
-use canvas::{Across, Letters, Result, Up, pixels};
-pub use colour::{Colours, names as colour_maps};
+use canvas::{Horizontal, Letters, Result, Vertical, pixels};
+pub use color::{Colors, names as color_maps};
 use spec::Figure;
 
 /// Pixels of an inch.
@@ -45,7 +45,7 @@ pub fn draw(figure: &Figure) -> Result<String> {
         pen.rectangle([0.0, 0.0, wide, tall], figure.face, 1.0);
         let mut top = 0.0;
         if let Some(title) = &figure.title {
-            let letters = Letters::new(pixels(title.size), Across::Middle, Up::Top);
+            let letters = Letters::new(pixels(title.size), Horizontal::Middle, Vertical::Top);
             pen.text([wide / 2.0, 0.02 * tall], &title.text, &letters);
             top = 0.02 * tall + letters.size * 1.2 * title.text.lines().count() as f64;
         }

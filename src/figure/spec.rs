@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Figure {
     /// Width and height in inches, of 100 pixels each.
     pub size: [f64; 2],
-    pub face: Colour,
+    pub face: Color,
     pub title: Option<Title>,
     /// Whether plots use all the space that their labels leave.
     pub tight: bool,
@@ -41,7 +41,7 @@ pub struct Axes {
     /// The height of one unit of y divided by the width of one unit of x, if that is fixed.
     pub aspect: Option<f64>,
     pub bar: Option<Bar>,
-    pub face: Colour,
+    pub face: Color,
     /// Size of the letters next to the axes.
     pub font: f64,
     /// What is drawn, from bottom to top.
@@ -82,7 +82,7 @@ pub struct Axis {
     /// Plots with the same number share their ends along this axis.
     pub shared: Option<usize>,
     /// Whether the marks have labels.
-    pub labelled: bool,
+    pub labeled: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -114,7 +114,7 @@ pub struct Bar {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stroke {
-    pub color: Colour,
+    pub color: Color,
     pub width: f64,
     pub style: Style,
     pub alpha: Option<f64>,
@@ -198,12 +198,12 @@ pub struct Points {
     pub y: Vec<f64>,
     /// Areas, in square points.
     pub sizes: Vec<f64>,
-    pub colors: Vec<Colour>,
+    pub colors: Vec<Color>,
     /// Numbers that a map turns into colors, instead of `colors`.
     pub map: Option<Map>,
     pub marker: Marker,
     pub alpha: Option<f64>,
-    pub edge: Option<Colour>,
+    pub edge: Option<Color>,
     pub label: Option<String>,
 }
 
@@ -212,9 +212,9 @@ pub struct Points {
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
     pub boxes: Vec<[f64; 4]>,
-    pub colors: Vec<Colour>,
+    pub colors: Vec<Color>,
     pub alpha: Option<f64>,
-    pub edge: Option<Colour>,
+    pub edge: Option<Color>,
     /// Whether the bars are vertical, from the x axis up; otherwise they're horizontal.
     pub upright: bool,
     pub label: Option<String>,
@@ -227,7 +227,7 @@ pub struct Band {
     pub x: Vec<f64>,
     pub low: Vec<f64>,
     pub high: Vec<f64>,
-    pub color: Colour,
+    pub color: Color,
     pub alpha: Option<f64>,
     pub label: Option<String>,
 }
@@ -250,7 +250,7 @@ pub struct Words {
     pub y: f64,
     pub text: String,
     pub size: f64,
-    pub color: Colour,
+    pub color: Color,
     /// `left`, `center` or `right`.
     pub across: String,
     /// `top`, `center`, `baseline` or `bottom`.
@@ -288,26 +288,26 @@ pub struct Map {
 /// Red, green and blue; `None` means that nothing is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Colour(pub Option<[u8; 3]>);
+pub struct Color(pub Option<[u8; 3]>);
 
-impl TryFrom<String> for Colour {
+impl TryFrom<String> for Color {
     type Error = String;
 
     /// `#rrggbb`, or `none`.
-    fn try_from(text: String) -> Result<Colour, String> {
+    fn try_from(text: String) -> Result<Color, String> {
         if text == "none" {
-            return Ok(Colour(None));
+            return Ok(Color(None));
         }
         let number = text.strip_prefix('#').filter(|digits| digits.len() == 6);
         match number.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
-            Some(n) => Ok(Colour(Some([(n >> 16) as u8, (n >> 8) as u8, n as u8]))),
-            None => Err(format!("'{text}' is not a colour")),
+            Some(n) => Ok(Color(Some([(n >> 16) as u8, (n >> 8) as u8, n as u8]))),
+            None => Err(format!("'{text}' is not a color")),
         }
     }
 }
 
-impl Colour {
-    pub(crate) const BLACK: Colour = Colour(Some([0; 3]));
+impl Color {
+    pub(crate) const BLACK: Color = Color(Some([0; 3]));
 }
 
 impl Artist {

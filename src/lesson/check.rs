@@ -165,7 +165,7 @@ impl Check {
     }
 
     /// The same check, with another label.
-    pub fn labelled(&self, words: &str) -> Check {
+    pub fn labeled(&self, words: &str) -> Check {
         let mut check = self.clone();
         words.clone_into(label_of!(&mut check));
         check

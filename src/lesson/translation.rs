@@ -74,7 +74,7 @@ pub fn in_words_of(original: &Lesson, words: &Lesson) -> Result<Lesson, String> 
             exercise.sight = of.sight.clone();
             exercise.scoring = of.scoring.clone();
             for (check, of) in exercise.checks.iter_mut().zip(&of.checks) {
-                *check = of.labelled(check.label());
+                *check = of.labeled(check.label());
             }
         }
     }
@@ -267,7 +267,7 @@ impl Comparison<'_> {
 
     fn checks(&mut self, (of, of_lines): (&[Check], &[u32]), (here, lines): (&[Check], &[u32])) {
         for (((of, of_line), here), line) in of.iter().zip(of_lines).zip(here).zip(lines) {
-            if of.labelled(here.label()) != *here {
+            if of.labeled(here.label()) != *here {
                 self.add(*line, format!("this check is not that of line {of_line} of {}", self.original));
             }
         }

@@ -8,7 +8,7 @@
 //!
 //!  segment   ┌─────────┬──────────────────┬───────────────┐
 //!            │ in use  │ free (split off) │ in use        │     best fit among the free blocks of the stream;
-//!            └─────────┴──────────────────┴───────────────┘     freeing merges free neighbours
+//!            └─────────┴──────────────────┴───────────────┘     freeing merges free neighbors
 //! ```
 //!
 //! Sizes are `u64`: a page's 32-bit engine still plans for devices beyond 4 GiB.

@@ -618,12 +618,7 @@ pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, negi
         let parts = nan_to_num(&ops::complex::view_as_real(x)?, nan, posinf, neginf)?;
         return autograd::under(&ops::complex::view_as_complex(&parts)?, rows::NAN_TO_NUM.node);
     }
-    let largest = match x.dtype() {
-        DType::F16 => 65504.0,
-        DType::BF16 => f64::from(half::bf16::MAX),
-        DType::F32 => f64::from(f32::MAX),
-        _ => f64::MAX,
-    };
+    let largest = x.dtype().largest();
     let op = UnaryOp::NanToNum {
         nan: nan.unwrap_or(0.0),
         posinf: posinf.unwrap_or(largest),

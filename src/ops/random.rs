@@ -12,8 +12,8 @@ use crate::autograd;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine::{self, Engine, host};
-use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, Draw, Kernel, UnaryOp};
+use crate::error::{Error, Result, double};
+use crate::executor::{BinaryOp, Draw, Kernel, ReduceOp, ScanOp, UnaryOp};
 use crate::ops::{self, dtypes, rows};
 use crate::rng::philox::random_pairs;
 use crate::rng::{CpuGenerator, CudaGenerator};
@@ -112,13 +112,18 @@ fn with_cpu<R>(engine: &Engine, generator: Option<&Generator>, f: impl FnOnce(&m
     }
 }
 
-/// Launches a draw on an accelerator. Each four 32-bit draws give `per_thread` elements.
+/// How many elements four 32-bit draws give: float64 takes two draws for each.
+fn per_thread(dtype: DType) -> u64 {
+    if dtype == DType::F64 { 2 } else { 4 }
+}
+
+/// Launches a draw on an accelerator. Every four 32-bit draws give `per_thread` elements.
 pub(crate) fn launch_draw(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>) -> Result<()> {
     launch_drawn(out, draw, per_thread, generator, false)
 }
 
-/// Like [`launch_draw`]. With `apart`, every element has a thread of its own, however many there are, as in PyTorch's
-/// kernels that sample one number each.
+/// Like [`launch_draw`]. With `apart`, no thread draws for a second element, however many elements there are: PyTorch's
+/// sampling kernels start as many threads as they need.
 fn launch_drawn(out: &Tensor, draw: Draw, per_thread: u64, generator: Option<&Generator>, apart: bool) -> Result<()> {
     let engine = engine::current();
     let Some(a) = engine.devices.accelerator(out.device()) else {
@@ -189,7 +194,8 @@ fn write_each(out: &Tensor, mut next: impl FnMut() -> Scalar) -> Result<()> {
     write_bytes(out, &raw)
 }
 
-/// What all filling functions do before and after: checks, version, graph.
+/// Fills `out` with `draw`, between what all filling functions do: the checks before it, and after it the new version and
+/// the node in the graph.
 fn fill(
     out: &Tensor,
     generator: Option<&Generator>,
@@ -211,7 +217,7 @@ fn fill(
     Ok(())
 }
 
-/// As [`fill`] for complex numbers, whose parts are drawn one after the other.
+/// Like [`fill`], for complex numbers, whose two parts are drawn one after the other.
 fn fill_parts(
     out: &Tensor,
     generator: Option<&Generator>,
@@ -224,44 +230,54 @@ fn fill_parts(
     })
 }
 
-/// A number as PyTorch's messages print a C++ double: `1`, `0.5`.
-fn number(v: f64) -> String {
-    format!("{v}")
-}
-
-fn check_float(out: &Tensor, what: &str) -> Result<()> {
+/// Refuses integer and bool dtypes. `kernel` is PyTorch's name of what refuses them.
+fn check_float(out: &Tensor, kernel: &str) -> Result<()> {
     if out.dtype().is_inexact() {
         return Ok(());
     }
-    let place = if out.device().is_cpu() { "cpu" } else { "cuda" };
-    let kernel = match (what, place) {
-        ("uniform_", "cpu") => "check_uniform_bounds".to_string(),
-        (w, p) => format!("{w}kernel_{p}").replace("_kernel", "_kernel"),
-    };
     Err(Error::not_implemented(format!("\"{kernel}\" not implemented for '{}'", out.dtype().scalar_name())))
+}
+
+/// PyTorch's checks of an interval, whose ends and length a number of `dtype` must be able to hold.
+fn check_uniform(dtype: DType, from: f64, to: f64) -> Result<()> {
+    let largest = dtype.largest();
+    for (end, name) in [(from, "from"), (to, "to")] {
+        if !(-largest..=largest).contains(&end) {
+            return Err(Error::runtime(format!("{name} is out of bounds for {}", dtype.c_name())));
+        }
+    }
+    if from > to {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to return a [from, to) range, but found from={} > to={}",
+            double(from),
+            double(to)
+        )));
+    }
+    if to - from > largest {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to-from <= std::numeric_limits<{}>::max(), but found to={} and from={} which result in to-from to exceed the limit",
+            dtype.scalar_name(),
+            double(to),
+            double(from)
+        )));
+    }
+    Ok(())
 }
 
 /// `out.uniform_(from, to)`.
 ///
 /// # Errors
-/// `from > to`; integer dtypes; a generator of another device.
+/// Ends or a length that the dtype can't hold; `from > to`; integer dtypes; a generator for another device.
 pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Generator>) -> Result<()> {
-    check_float(out, "uniform_")?;
-    if from > to {
-        return Err(Error::runtime(format!(
-            "uniform_ expects to return a [from, to) range, but found from={} > to={}",
-            number(from),
-            number(to)
-        )));
-    }
+    check_float(out, "check_uniform_bounds")?;
+    check_uniform(out.dtype().part(), from, to)?;
     if out.dtype().is_complex() {
         let of_parts = |parts: &Tensor| uniform_(parts, from, to, generator);
         return fill_parts(out, generator, rows::UNIFORM_.node, of_parts);
     }
     fill(out, generator, rows::UNIFORM_.node, || {
         if !out.device().is_cpu() {
-            let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
-            return launch_draw(out, Draw::Uniform { from, to }, per_thread, generator);
+            return launch_draw(out, Draw::Uniform { from, to }, per_thread(out.dtype()), generator);
         }
         let n = out.numel();
         let engine = engine::current();
@@ -290,17 +306,23 @@ pub(crate) fn uniform_(out: &Tensor, from: f64, to: f64, generator: Option<&Gene
     })
 }
 
+/// Refuses a standard deviation that is negative or NaN.
+fn check_deviation(std: f64) -> Result<()> {
+    if std.is_nan() || std < 0.0 {
+        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", double(std))));
+    }
+    Ok(())
+}
+
 /// `out.normal_(mean, std)`.
 ///
 /// # Errors
-/// A negative `std`; integer dtypes; a generator of another device.
+/// A `std` that is negative or NaN; integer dtypes; a generator for another device.
 pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
-    if std < 0.0 {
-        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(std))));
-    }
-    check_float(out, "normal_")?;
+    check_deviation(std)?;
+    check_float(out, if out.device().is_cpu() { "normal_kernel_cpu" } else { "normal_kernel_cuda" })?;
     if out.dtype().is_complex() {
-        // Half of the variance is each part's, and each has the mean.
+        // Each part has the mean and half of the variance.
         return fill_parts(out, generator, rows::nodes::NORMAL_, |parts| {
             normal_(parts, mean, std / std::f64::consts::SQRT_2, generator)
         });
@@ -310,8 +332,7 @@ pub(crate) fn normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Gene
 
 fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
     if !out.device().is_cpu() {
-        let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
-        return launch_draw(out, Draw::Normal { mean, std }, per_thread, generator);
+        return launch_draw(out, Draw::Normal { mean, std }, per_thread(out.dtype()), generator);
     }
     let n = out.numel();
     let engine = engine::current();
@@ -349,8 +370,8 @@ fn draw_normal(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>)
 /// # Errors
 /// A `std` that isn't positive; dtypes other than real floating-point ones; a generator for another device.
 pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&Generator>) -> Result<()> {
-    if std <= 0.0 {
-        return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", number(std))));
+    if std.is_nan() || std <= 0.0 {
+        return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={}", double(std))));
     }
     dtypes::takes(&rows::LOG_NORMAL_, out)?;
     fill(out, generator, rows::LOG_NORMAL_.node, || {
@@ -361,36 +382,42 @@ pub(crate) fn log_normal_(out: &Tensor, mean: f64, std: f64, generator: Option<&
         // 16-bit numbers are drawn and exponentiated in float32.
         let dtype = if out.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
         let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
-        launch_draw(&draws, Draw::Normal { mean, std }, if dtype == DType::F64 { 2 } else { 4 }, generator)?;
+        launch_draw(&draws, Draw::Normal { mean, std }, per_thread(dtype), generator)?;
         let _no_grad = autograd::GradMode::set(false);
         ops::transfer::copy_data(out, &ops::unary(UnaryOp::Exp, &draws)?)
     })
 }
 
-/// `torch.rand`.
+/// `torch.rand(shape)`: uniform numbers in [0, 1).
+///
+/// # Errors
+/// An unusable device, out of memory; integer dtypes; a generator for another device.
 pub fn rand(shape: &[usize], dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let out = Tensor::empty(shape, dtype, device)?;
-    fresh(&out, || uniform_(&out, 0.0, 1.0, generator))?;
+    fresh(|| uniform_(&out, 0.0, 1.0, generator))?;
     Ok(out)
 }
 
-/// `torch.randn`.
+/// `torch.randn(shape)`: normal numbers with mean 0 and standard deviation 1.
+///
+/// # Errors
+/// Those of [`rand`].
 pub fn randn(shape: &[usize], dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let out = Tensor::empty(shape, dtype, device)?;
-    fresh(&out, || normal_(&out, 0.0, 1.0, generator))?;
+    fresh(|| normal_(&out, 0.0, 1.0, generator))?;
     Ok(out)
 }
 
 /// Filling a new tensor for the first time isn't a change that autograd must know about.
-fn fresh(_out: &Tensor, f: impl FnOnce() -> Result<()>) -> Result<()> {
+fn fresh(f: impl FnOnce() -> Result<()>) -> Result<()> {
     let _no_grad = autograd::GradMode::set(false);
     f()
 }
 
-/// `torch.normal(mean, std)` with tensors or numbers; `shape` only if both are numbers.
+/// `torch.normal(mean, std)`, of which one at least is a tensor. The result has their broadcast shape.
 ///
 /// # Errors
-/// A negative `std` number; tensors whose shapes do not broadcast.
+/// A `std` that is negative, NaN or complex; shapes that don't broadcast; a generator for another device.
 pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let out = normal_data(mean, std, generator)?;
     let (name, given): (_, &[&Tensor]) = match (mean.tensor(), std.tensor()) {
@@ -399,21 +426,33 @@ pub fn normal(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) ->
         (None, Some(std)) => (rows::nodes::NORMAL_STD, &[std]),
         (None, None) => (rows::nodes::NORMAL_, &[]),
     };
-    // The drawn numbers don't depend on mean and deviation.
+    // PyTorch doesn't differentiate a sample with respect to its mean and deviation: their gradients are 0.
     super::record_zero(name, given, &out)?;
     Ok(out)
 }
 
-fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
-    if let ops::Arg::Number(n) = std
-        && n.as_f64() < 0.0
-    {
-        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {}", number(n.as_f64()))));
-    }
-    if std.tensor().is_some_and(|t| t.dtype().is_complex()) {
+/// Refuses deviations of which one is negative or NaN. As in PyTorch, the host waits for the answer of a device.
+fn check_deviations(std: &Tensor) -> Result<()> {
+    if std.dtype().is_complex() {
         return Err(Error::runtime("normal expects standard deviation to be non-complex"));
     }
+    if std.numel() == 0 || std.device().is_meta() {
+        return Ok(());
+    }
+    let least = ops::reduce::extreme(std, false, &[], false, rows::MIN.node)?;
+    let good = ops::binary(BinaryOp::Ge, &least.into(), &Scalar::Int(0).into())?;
+    match ops::transfer::item(&good, crate::trace::Why::Item)?.as_bool() {
+        true => Ok(()),
+        false => Err(Error::runtime("normal expects all elements of std >= 0.0")),
+    }
+}
+
+fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -> Result<Tensor> {
     let _no_grad = autograd::GradMode::set(false);
+    match std {
+        ops::Arg::Number(n) => check_deviation(n.as_f64())?,
+        ops::Arg::Tensor(t) => check_deviations(t)?,
+    }
     let Some(like) = mean.tensor().or(std.tensor()) else {
         return Err(Error::runtime("normal() needs a size when mean and std are numbers"));
     };
@@ -428,10 +467,10 @@ fn normal_data(mean: &ops::Arg, std: &ops::Arg, generator: Option<&Generator>) -
     ops::transfer::cast(&ops::binary(BinaryOp::Add, &scaled.into(), mean)?, like.dtype())
 }
 
-/// `torch.randint(low, high, shape)`.
+/// `torch.randint(low, high, shape)`: integers in [low, high).
 ///
 /// # Errors
-/// An empty range, bounds outside the dtype.
+/// Those of [`random_`]; an unusable device, out of memory.
 pub fn randint(
     low: i64,
     high: i64,
@@ -441,7 +480,7 @@ pub fn randint(
     generator: Option<&Generator>,
 ) -> Result<Tensor> {
     let out = Tensor::empty(shape, dtype, device)?;
-    fresh(&out, || random_(&out, Some(low), Some(high), generator))?;
+    fresh(|| random_(&out, Some(low), Some(high), generator))?;
     Ok(out)
 }
 
@@ -460,18 +499,18 @@ fn last_integer(dtype: DType) -> i64 {
         DType::BF16 => 1 << 8,
         DType::F32 => 1 << 24,
         DType::F64 => 1 << 53,
-        DType::C64 | DType::C128 => unreachable!("nobody draws complex numbers"),
+        DType::C64 | DType::C128 => unreachable!("`random_` refuses complex dtypes first"),
     }
 }
 
 /// `out.random_(from, to)`: integers in [from, to). Without bounds, from 0 to the largest that the dtype can hold.
 ///
 /// # Errors
-/// An empty range; a generator for another device.
+/// An empty range; bounds that the dtype can't hold; complex dtypes; a generator for another device.
 pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generator: Option<&Generator>) -> Result<()> {
     let dtype = out.dtype();
-    let whole = from.is_none() && to.is_none();
-    if whole {
+    let unbounded = from.is_none() && to.is_none();
+    if unbounded {
         dtypes::takes(&rows::RANDOM_, out)?;
     }
     if dtype.is_complex() {
@@ -484,12 +523,14 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
             "random_ expects 'from' to be less than 'to', but got from={base} >= to={end}"
         )));
     }
-    if !whole && dtype.is_integral() {
+    if !unbounded && dtype.is_integral() {
         let (least, most) = match dtype {
             DType::Bool => (0, 1),
             DType::U8 => (0, u8::MAX as i64),
             DType::I8 => (i8::MIN as i64, i8::MAX as i64),
             DType::I16 => (i16::MIN as i64, i16::MAX as i64),
+            DType::U16 => (0, u16::MAX as i64),
+            DType::U32 => (0, u32::MAX as i64),
             DType::I32 => (i32::MIN as i64, i32::MAX as i64),
             _ => (i64::MIN, i64::MAX),
         };
@@ -500,7 +541,11 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
             return Err(Error::runtime(format!("to - 1 is out of bounds for {}", dtype.c_name())));
         }
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "all of 2^64 numbers are a range of 0")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "2^64 numbers, which don't fit, count as a range of 0"
+    )]
     let range = (end - i128::from(base)) as u64;
     let node = match (from, to) {
         (None, None) => rows::nodes::RANDOM,
@@ -513,7 +558,7 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
         }
         let engine = engine::current();
         with_cpu(&engine, generator, |g| {
-            if whole {
+            if unbounded {
                 return write_each(out, || Scalar::Int(g.random_for(dtype)));
             }
             write_each(out, || Scalar::Int(g.random_from(base, range)))
@@ -521,7 +566,11 @@ pub(crate) fn random_(out: &Tensor, from: Option<i64>, to: Option<i64>, generato
     })
 }
 
-/// `torch.randperm(n)`. On an accelerator, sorting 64-bit keys makes the permutation.
+/// `torch.randperm(n)`: the numbers from 0 to n - 1 in a random order, as a vector. An accelerator draws a 64-bit key for each
+/// and sorts them by their keys.
+///
+/// # Errors
+/// An unusable device, out of memory; a dtype that can't hold n - 1; a generator for another device.
 pub fn randperm(n: usize, dtype: DType, device: Device, generator: Option<&Generator>) -> Result<Tensor> {
     let device = engine::current().resolve(device)?;
     check_generator(device, generator)?;
@@ -550,29 +599,29 @@ fn check_probability(p: f64) -> Result<()> {
     if (0.0..=1.0).contains(&p) {
         return Ok(());
     }
-    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", number(p))))
+    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", double(p))))
 }
 
 /// `out.bernoulli_(p)` with a number.
 ///
 /// # Errors
-/// A probability outside [0, 1].
+/// A probability outside [0, 1]; complex dtypes; a generator for another device.
 pub(crate) fn bernoulli_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     check_probability(p)?;
     dtypes::takes(&rows::BERNOULLI_BY_NUMBER, out)?;
     fill(out, generator, rows::nodes::BERNOULLI_NUMBER, || {
         if !out.device().is_cpu() {
-            return launch_draw(out, Draw::Bernoulli { p }, if out.dtype() == DType::F64 { 2 } else { 4 }, generator);
+            return launch_draw(out, Draw::Bernoulli { p }, per_thread(out.dtype()), generator);
         }
         let engine = engine::current();
         with_cpu(&engine, generator, |g| write_each(out, || Scalar::Bool(g.bernoulli(p))))?
     })
 }
 
-/// `torch.bernoulli(p)` with a tensor of probabilities.
+/// `torch.bernoulli(p)` with a tensor of probabilities: 0 or 1 for each of them, in their shape and dtype.
 ///
 /// # Errors
-/// Probabilities outside [0, 1]; integer dtypes.
+/// On the CPU, probabilities outside [0, 1]; integer dtypes; a generator for another device.
 pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     let out = bernoulli_data(p, generator)?;
     super::record_zero(rows::BERNOULLI.node, &[p], &out)?;
@@ -588,25 +637,8 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     }
     let _no_grad = autograd::GradMode::set(false);
     if p.device().is_cpu() {
-        let bytes = ops::transfer::to_host(p, crate::trace::Why::Item)?;
-        let dtype = p.dtype();
-        let values: Vec<f64> = (0..p.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
-        if values.iter().any(|v| !(0.0..=1.0).contains(v)) {
-            return Err(Error::runtime(
-                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-            ));
-        }
-        let engine = engine::current();
-        let mut at = values.into_iter();
-        let dense = Tensor::empty(&p.shape(), dtype, Device::CPU)?;
-        with_cpu(&engine, generator, |g| {
-            write_each(&dense, || {
-                let p = at.next().unwrap_or(0.0);
-                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
-                Scalar::Bool(if dtype == DType::F64 { g.bernoulli(p) } else { g.bernoulli_of_f32(p as f32) })
-            })
-        })??;
-        ops::transfer::copy_data(&out, &dense)?;
+        let hit = bernoulli_on_cpu(p, generator)?;
+        ops::transfer::copy_data(&out, &hit)?;
         return Ok(out);
     }
     let draws = Tensor::empty(&p.shape(), if p.dtype() == DType::F64 { DType::F64 } else { DType::F32 }, p.device())?;
@@ -614,6 +646,28 @@ fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     let hit = ops::binary(BinaryOp::Le, &draws.into(), &p.into())?;
     ops::transfer::copy_data(&out, &hit)?;
     Ok(out)
+}
+
+/// 0 or 1 for each probability of a CPU tensor, drawn in row-major order.
+fn bernoulli_on_cpu(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
+    let bytes = ops::transfer::to_host(p, crate::trace::Why::Item)?;
+    let dtype = p.dtype();
+    let values: Vec<f64> = (0..p.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
+    if values.iter().any(|v| !(0.0..=1.0).contains(v)) {
+        return Err(Error::runtime(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+        ));
+    }
+    let mut at = values.into_iter();
+    let hit = Tensor::empty(&p.shape(), dtype, Device::CPU)?;
+    with_cpu(&engine::current(), generator, |g| {
+        write_each(&hit, || {
+            let p = at.next().unwrap_or(0.0);
+            #[expect(clippy::cast_possible_truncation, reason = "read from a dtype that's no wider")]
+            Scalar::Bool(if dtype == DType::F64 { g.bernoulli(p) } else { g.bernoulli_of_f32(p as f32) })
+        })
+    })??;
+    Ok(hit)
 }
 
 /// PyTorch's checks of a distribution of real numbers: its parameter must be positive, and `out`, whose dtype the error calls
@@ -624,10 +678,10 @@ fn check_continuous(
     distribution: &str,
     dtype: &str,
 ) -> Result<()> {
-    if value <= 0.0 {
+    if value.is_nan() || value <= 0.0 {
         return Err(Error::runtime(format!(
             "{function} expects {parameter} > 0.0, but found {parameter}={}",
-            number(value)
+            double(value)
         )));
     }
     if !out.dtype().is_float() {
@@ -641,13 +695,12 @@ fn check_continuous(
 /// `out.exponential_(lambda)`.
 ///
 /// # Errors
-/// A rate that is not positive.
+/// A rate `lambda` that isn't positive; dtypes other than floating-point ones; a generator for another device.
 pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generator>) -> Result<()> {
     check_continuous(out, ("exponential_", "lambda", lambda), "Exponential", out.dtype().scalar_name())?;
     fill(out, generator, rows::EXPONENTIAL_.node, || {
         if !out.device().is_cpu() {
-            let per_thread = if out.dtype() == DType::F64 { 2 } else { 4 };
-            return launch_draw(out, Draw::Exponential { lambda }, per_thread, generator);
+            return launch_draw(out, Draw::Exponential { lambda }, per_thread(out.dtype()), generator);
         }
         let engine = engine::current();
         with_cpu(&engine, generator, |g| write_each(out, || Scalar::Float(g.exponential(lambda))))?
@@ -661,8 +714,8 @@ pub(crate) fn exponential_(out: &Tensor, lambda: f64, generator: Option<&Generat
 pub(crate) fn cauchy_(out: &Tensor, median: f64, sigma: f64, generator: Option<&Generator>) -> Result<()> {
     check_continuous(out, ("cauchy_", "sigma", sigma), "Cauchy", out.dtype().c_name())?;
     let of_uniform = |u: &Tensor| {
-        let centred = ops::binary(BinaryOp::Sub, &u.into(), &0.5.into())?;
-        let angle = ops::binary(BinaryOp::Mul, &centred.into(), &std::f64::consts::PI.into())?;
+        let centered = ops::binary(BinaryOp::Sub, &u.into(), &0.5.into())?;
+        let angle = ops::binary(BinaryOp::Mul, &centered.into(), &std::f64::consts::PI.into())?;
         let tan = ops::unary(UnaryOp::Tan, &angle)?;
         ops::binary(BinaryOp::Add, &ops::binary(BinaryOp::Mul, &tan.into(), &sigma.into())?.into(), &median.into())
     };
@@ -675,7 +728,7 @@ pub(crate) fn cauchy_(out: &Tensor, median: f64, sigma: f64, generator: Option<&
 /// A probability that isn't between 0 and 1; bool and complex dtypes.
 pub(crate) fn geometric_(out: &Tensor, p: f64, generator: Option<&Generator>) -> Result<()> {
     if !(0.0 < p && p < 1.0) {
-        return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={}", number(p))));
+        return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={}", double(p))));
     }
     dtypes::takes(&rows::GEOMETRIC_, out)?;
     let of_uniform = |u: &Tensor| {
@@ -685,8 +738,8 @@ pub(crate) fn geometric_(out: &Tensor, p: f64, generator: Option<&Generator>) ->
     fill(out, generator, rows::GEOMETRIC_.node, || drawn(out, generator, |g| g.geometric(p), of_uniform))
 }
 
-/// Fills `out` with numbers that are made one by one from uniform numbers: on the CPU in double precision, elsewhere with
-/// operators. 16-bit numbers and integers are drawn in float32 there.
+/// Fills `out` with numbers that are made from uniform ones. The CPU makes them one by one in double precision (`one`). An
+/// accelerator uses operators (`of_uniform`), in float32 for 16-bit dtypes and integers.
 fn drawn(
     out: &Tensor,
     generator: Option<&Generator>,
@@ -699,13 +752,13 @@ fn drawn(
     }
     let dtype = if out.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
     let draws = Tensor::empty_with(Layout::contiguous(&out.shape()), dtype, out.device(), false)?;
-    let per_thread = if dtype == DType::F64 { 2 } else { 4 };
-    launch_draw(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, per_thread, generator)?;
+    launch_draw(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, per_thread(dtype), generator)?;
     let _no_grad = autograd::GradMode::set(false);
     ops::transfer::copy_data(out, &of_uniform(&draws)?)
 }
 
-/// `torch.multinomial(weights, samples, replacement)` over the last dimension.
+/// `torch.multinomial(weights, samples, replacement)`: the numbers of drawn categories. `weights` is [categories] or
+/// [rows, categories], and the result [samples] or [rows, samples], of int64.
 ///
 /// # Errors
 /// PyTorch's errors for weights that aren't a distribution, and for too many samples.
@@ -716,6 +769,17 @@ pub fn multinomial(
     generator: Option<&Generator>,
 ) -> Result<Tensor> {
     check_generator(weights.device(), generator)?;
+    check_multinomial(weights, samples, replacement)?;
+    let _no_grad = autograd::GradMode::set(false);
+    if weights.device().is_cpu() || weights.device().is_meta() {
+        multinomial_on_cpu(weights, samples, replacement, generator)
+    } else {
+        multinomial_on_accelerator(weights, samples, replacement, generator)
+    }
+}
+
+/// What PyTorch checks of the arguments before it looks at the weights' values.
+fn check_multinomial(weights: &Tensor, samples: usize, replacement: bool) -> Result<()> {
     if weights.ndim() == 0 || weights.ndim() > 2 {
         return Err(Error::runtime("prob_dist must be 1 or 2 dim"));
     }
@@ -738,19 +802,24 @@ pub fn multinomial(
     if categories == 0 && weights.shape()[..weights.ndim() - 1].iter().all(|&rows| rows > 0) {
         return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
     }
-    let mut shape = weights.shape();
-    if let Some(last) = shape.last_mut() {
-        *last = samples;
-    }
-    let _no_grad = autograd::GradMode::set(false);
+    Ok(())
+}
+
+/// [`multinomial`] of weights on the host.
+fn multinomial_on_cpu(
+    weights: &Tensor,
+    samples: usize,
+    replacement: bool,
+    generator: Option<&Generator>,
+) -> Result<Tensor> {
     let dtype = weights.dtype();
-    if !weights.device().is_cpu() && !weights.device().is_meta() {
-        return multinomial_there(weights, samples, replacement, generator);
-    }
+    let mut shape = weights.shape();
+    let categories = shape.last_mut().map_or(0, |last| std::mem::replace(last, samples));
     let bytes = ops::transfer::to_host(weights, crate::trace::Why::Item)?;
     let all: Vec<f64> = (0..weights.numel()).map(|i| ops::transfer::scalar_at(&bytes, dtype, i).as_f64()).collect();
     if let Some(wrong) = all.iter().find(|w| !w.is_finite() || **w < 0.0) {
-        // More than one draw with replacement has a kernel with words of its own, to which NaN is less than 0.
+        // Several samples with replacement come from another kernel of PyTorch, which has messages of its own and says that
+        // NaN is below 0.
         let which = if *wrong == f64::INFINITY { "= infinity or NaN" } else { "< 0" };
         return Err(Error::runtime(match replacement && samples > 1 {
             true => format!("invalid multinomial distribution (encountering probability entry {which})"),
@@ -760,15 +829,14 @@ pub fn multinomial(
     if all.chunks(categories.max(1)).any(|row| row.iter().sum::<f64>() <= 0.0) {
         return Err(Error::runtime(NO_PROBABILITY));
     }
-    let engine = engine::current();
     let out = Tensor::empty(&shape, DType::I64, Device::CPU)?;
     let mut picked = host::room(out.numel())?;
-    with_cpu(&engine, generator, |g| {
+    with_cpu(&engine::current(), generator, |g| {
         for row in all.chunks(categories.max(1)) {
             picked.extend(if dtype == DType::F64 {
                 g.multinomial_f64(row, samples, replacement)
             } else {
-                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype no wider")]
+                #[expect(clippy::cast_possible_truncation, reason = "read from a dtype that's no wider")]
                 let row: Vec<f32> = row.iter().map(|&w| w as f32).collect();
                 g.multinomial_f32(&row, samples, replacement)
             });
@@ -781,14 +849,14 @@ pub fn multinomial(
 const NOT_PROBABILITIES: &str = "probability tensor contains either `inf`, `nan` or element < 0";
 const NO_PROBABILITY: &str = "invalid multinomial distribution (sum of probabilities <= 0)";
 
-/// On an accelerator: PyTorch checks twice whether the weights can be used, and waits for both results.
-fn multinomial_there(
+/// [`multinomial`] of weights on an accelerator. PyTorch checks twice there whether the weights can be used, and waits for both
+/// results.
+fn multinomial_on_accelerator(
     weights: &Tensor,
     samples: usize,
     replacement: bool,
     generator: Option<&Generator>,
 ) -> Result<Tensor> {
-    use crate::executor::{BinaryOp, ReduceOp};
     let yes = |t: &Tensor| ops::transfer::item(t, crate::trace::Why::Item).map(Scalar::as_bool);
     let most = ops::reduce::extreme(weights, true, &[], false, rows::MAX.node)?;
     let least = ops::reduce::extreme(weights, false, &[], false, rows::MIN.node)?;
@@ -815,12 +883,12 @@ fn multinomial_there(
     Ok(ops::sort::topk(&keys, samples, -1, true)?.1)
 }
 
-/// Samples from each row of weights on an accelerator: a uniform number is looked up among the running sums.
+/// Samples from each row of `weights` [rows, categories] on an accelerator, as [rows, samples] of int64: looks up uniform
+/// numbers among the running sums of the weights.
 ///
 /// Source: sampleMultinomialWithReplacement in aten/src/ATen/native/cuda/MultinomialKernel.cu. Its blocks have 128 threads,
 /// each row has at least one block, and every sample uses the first of its thread's numbers.
 fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generator>) -> Result<Tensor> {
-    use crate::executor::{BinaryOp, ScanOp};
     const BLOCK: usize = 128;
     let (rows, categories) = (weights.size(0), weights.size(1));
     let shares = ops::div(weights, &ops::reduce::sum(weights, &[-1], true, None)?)?;
@@ -829,19 +897,20 @@ fn with_replacement(weights: &Tensor, samples: usize, generator: Option<&Generat
     let draws = Tensor::empty(&[rows, wide], DType::F32, weights.device())?;
     launch_drawn(&draws, Draw::Uniform { from: 0.0, to: 1.0 }, 4, generator, true)?;
     let draws = ops::view::narrow(&draws, 1, 0, samples as i64)?;
-    // The kernel's numbers are in (0, 1]; here, 1 became 0.
+    // PyTorch's kernel draws from (0, 1], and `Draw::Uniform` returns 0 for 1.
     let none = ops::binary(BinaryOp::Eq, &(&draws).into(), &0.0.into())?;
     let draws = ops::transfer::cast(&ops::where_(&none, &1.0.into(), &draws.into())?, weights.dtype())?;
     let at = ops::sort::searchsorted(&sums, &draws, ops::sort::Search::default())?;
     let at = ops::binary(BinaryOp::Minimum, &at.into(), &(categories as i64 - 1).into())?;
-    // Categories without weight are skipped, going down.
+    // A category without weight can't be the answer: the nearest one before it that has a weight is.
     let places = ops::create::arange_count(Scalar::Int(0), Scalar::Int(1), categories, DType::I64, weights.device())?;
     let empty = ops::binary(BinaryOp::Eq, &shares.into(), &0.0.into())?;
     let real = ops::where_(&empty, &0i64.into(), &places.into())?;
     ops::index::gather(&ops::reduce::scan(ScanOp::Max, &real, 1)?, 1, &at)
 }
 
-/// The mask of `F.dropout` on the CPU, and the scaled mask on an accelerator; see `ops::nn::dropout`.
+/// The scaled mask of `F.dropout`, in the shape of `x`: 0 where an element is dropped, 1 / (1 - p) where it stays; see
+/// `ops::nn::dropout`.
 pub(crate) fn dropout_mask(x: &Tensor, p: f64) -> Result<Tensor> {
     if x.device().is_cpu() && x.numel() > 0 {
         let mask = ops::create::empty_like(x, x.dtype().part())?;

@@ -350,9 +350,9 @@ pub fn var(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
         let count = t.numel() as f64 / out.numel().max(1) as f64;
         autograd::record(rows::VAR.node, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
             let x = &ctx.saved[0];
-            let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
+            let centered = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
-            let g = ops::mul(&g, &centred)?;
+            let g = ops::mul(&g, &centered)?;
             Ok(smallvec![Some(ops::binary(BinaryOp::Mul, &g.into(), &(2.0 / (count - correction)).into())?)])
         })?;
     }
@@ -377,9 +377,9 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
         let count = t.numel() as f64 / out.numel().max(1) as f64;
         autograd::record(rows::STD.node, &[Some(t)], &[Save::Input(t), Save::Output(&out, 0)], &[&out], move |ctx| {
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
-            let centred = ops::sub(x, &mean(x, &dims, true, None)?)?;
+            let centered = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
-            let g = ops::mul(&spread(&g, &shape, &dims, keep)?, &centred)?;
+            let g = ops::mul(&spread(&g, &shape, &dims, keep)?, &centered)?;
             // A constant input has a standard deviation of 0. Its gradient is 0 in PyTorch, not NaN.
             let zero = spread(&ops::binary(BinaryOp::Eq, &y.into(), &0.0.into())?, &shape, &dims, keep)?;
             Ok(smallvec![Some(ops::where_(&zero, &0.0.into(), &g.into())?)])

@@ -30,6 +30,9 @@ fn view_of(
 }
 
 /// The tensor itself as a view: `t[...]`.
+///
+/// # Errors
+/// None: a tensor that exists has no more elements than can be counted.
 pub fn alias(t: &Tensor) -> Result<Tensor> {
     view_of(t, t.layout(), rows::nodes::ALIAS, |ctx| Ok(ctx.grad().clone()))
 }
@@ -151,14 +154,22 @@ fn view_as(t: &Tensor, shape: &[usize], name: &'static str) -> Result<Option<Ten
 }
 
 /// `t.reshape(shape)`: a view if possible, otherwise a copy.
+///
+/// # Errors
+/// Those of `infer_shape`; out of memory for the copy.
 pub fn reshape(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
     let shape = infer_shape(wanted, t.numel())?;
     if let Some(v) = view_as(t, &shape, rows::VIEW.node)? {
         return Ok(v);
     }
     let dense = ops::create::contiguous(t)?;
-    view_as(&dense, &shape, rows::nodes::UNSAFE_VIEW)?
-        .ok_or_else(|| Error::runtime("a contiguous tensor can be seen in any shape of its size"))
+    view_as(&dense, &shape, rows::nodes::UNSAFE_VIEW)?.ok_or_else(|| {
+        Error::runtime(format!(
+            "reshape: a contiguous copy of shape {} has no view of shape {}",
+            shape::show(&dense.shape()),
+            shape::show(&shape)
+        ))
+    })
 }
 
 /// [`reshape`] with known sizes.
@@ -174,6 +185,7 @@ pub(crate) fn reshape_to(t: &Tensor, shape: &[usize]) -> Result<Tensor> {
 pub fn permute(t: &Tensor, dims: &[i64]) -> Result<Tensor> {
     let ndim = t.ndim();
     if dims.len() != ndim {
+        // PyTorch's message says `sparse_coo` for dense tensors as well.
         return Err(Error::runtime(format!(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = {}",
             dims.len()
@@ -204,7 +216,10 @@ fn permute_as(t: &Tensor, order: &[usize], name: &'static str) -> Result<Tensor>
     view_of(t, layout, name, move |ctx| permute_as(ctx.grad(), &inverse, name))
 }
 
-/// `t.transpose(a, b)`.
+/// `t.transpose(a, b)`: the two dimensions change places.
+///
+/// # Errors
+/// A dimension out of range.
 pub fn transpose(t: &Tensor, a: i64, b: i64) -> Result<Tensor> {
     let (a, b) = (wrap_dim(a, t.ndim())?, wrap_dim(b, t.ndim())?);
     transpose_as(t, a, b, rows::TRANSPOSE.node)
@@ -273,7 +288,7 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
         out.push(size);
     }
     let mut strides = l.broadcast_strides(&out);
-    // New dimensions of size 1 have the strides of row-major ones, except those of a scalar.
+    // A new dimension of size 1 gets the stride that it has in a row-major layout, but 0 if the tensor had no dimensions.
     let new = if l.ndim() == 0 { 0 } else { lead };
     for i in (0..new).rev().filter(|&i| out[i] == 1) {
         strides[i] = if i + 1 < out.len() { out[i + 1].saturating_mul(strides[i + 1]) } else { 1 };
@@ -293,7 +308,10 @@ pub(crate) fn type_name(t: &Tensor) -> String {
     format!("torch.{place}{}Tensor", t.dtype().scalar_name())
 }
 
-/// `t.unsqueeze(dim)`.
+/// `t.unsqueeze(dim)`: a new dimension of size 1 before `dim`.
+///
+/// # Errors
+/// A dimension out of range.
 pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
     let ndim = t.ndim();
     let dim = wrap_dim(dim, ndim + 1)?;
@@ -306,6 +324,9 @@ pub fn unsqueeze(t: &Tensor, dim: i64) -> Result<Tensor> {
 }
 
 /// `t.squeeze()`: without the dimensions of size 1.
+///
+/// # Errors
+/// None, as for [`alias`].
 pub fn squeeze(t: &Tensor) -> Result<Tensor> {
     squeezed(t, &vec![true; t.ndim()], rows::SQUEEZE.node)
 }
@@ -359,25 +380,24 @@ pub(crate) fn narrow_as(
     step: usize,
     name: &'static str,
 ) -> Result<Tensor> {
-    let mut l = t.layout();
-    let whole = l.shape.clone();
-    l.advance(dim, start)?;
-    l.shape[dim] = length;
-    l.stretch(dim, step)?;
-    view_of(t, l, name, move |ctx| {
+    let whole = t.shape();
+    let narrowed = move |mut l: Layout| -> Result<Layout> {
+        l.advance(dim, start)?;
+        l.shape[dim] = length;
+        l.stretch(dim, step)?;
+        Ok(l)
+    };
+    view_of(t, narrowed(t.layout())?, name, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
-        let mut part = out.layout();
-        part.advance(dim, start)?;
-        part.shape[dim] = length;
-        part.stretch(dim, step)?;
+        let part = narrowed(out.layout())?;
         let again = move |g: &Tensor| narrow_as(g, dim, start, length, step, name);
         scatter_into(out, part, g, "SliceBackwardBackward0", again)
     })
 }
 
-/// `out` with `g` written into `part`, which is what `view` shows of it: the gradient of a view. Differentiable in `g`, any number of
-/// times.
+/// The gradient of a view: `out`, which has the shape of the viewed tensor, with `g` written into its `part`. `view` takes that
+/// part of any tensor of this shape; the gradient of this gradient needs it.
 fn scatter_into(
     out: Tensor,
     part: Layout,
@@ -389,18 +409,18 @@ fn scatter_into(
     if autograd::needs_grad([g]) {
         autograd::record(name, &[Some(g)], &[], &[&out], move |ctx| {
             let part = view(ctx.grad())?;
-            // Without a further graph, nothing else may hold the memory: gradients are added up in place.
+            // Gradients that no graph needs are added up in place, so each must have memory of its own.
             Ok(smallvec![Some(if autograd::is_grad_enabled() { part } else { ops::create::clone(&part)? })])
         })?;
     }
     Ok(out)
 }
 
-/// `t.view(dtype)`: the same bytes as elements of another dtype, outside the graph.
+/// `t.view(dtype)`: the same bytes as elements of another dtype, outside the graph. Source:
+/// aten/src/ATen/native/TensorConversions.cpp.
 ///
 /// # Errors
 /// Layouts in which the bytes of one new element aren't side by side; devices that store the dtypes in different forms.
-/// Source: aten/src/ATen/native/TensorConversions.cpp.
 pub(crate) fn view_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
     let (from, to) = (t.dtype().size(), dtype.size());
     let what = || {
@@ -454,7 +474,7 @@ pub(crate) fn view_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
     Ok(t.alias_as(dtype, layout))
 }
 
-/// `torch.narrow`.
+/// `torch.narrow(t, dim, start, length)`. A negative `start` counts from the end.
 ///
 /// # Errors
 /// A range outside the dimension.
@@ -481,6 +501,9 @@ pub fn narrow(t: &Tensor, dim: i64, start: i64, length: i64) -> Result<Tensor> {
 }
 
 /// `t[start:stop:step]` along a dimension, clamped as in Python.
+///
+/// # Errors
+/// A step below 1.
 pub fn slice(t: &Tensor, dim: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Tensor> {
     if step <= 0 {
         return Err(Error::value("step must be greater than zero"));
@@ -514,23 +537,25 @@ pub(crate) fn select_as(t: &Tensor, dim: usize, index: i64, name: &'static str) 
     }
     let index = shape::size(if index < 0 { index + size } else { index })?;
     let whole = t.shape();
-    let mut l = t.layout();
-    l.advance(dim, index)?;
-    l.shape.remove(dim);
-    l.strides.remove(dim);
-    view_of(t, l, name, move |ctx| {
+    let selected = move |mut l: Layout| -> Result<Layout> {
+        l.advance(dim, index)?;
+        l.shape.remove(dim);
+        l.strides.remove(dim);
+        Ok(l)
+    };
+    view_of(t, selected(t.layout())?, name, move |ctx| {
         let g = ctx.grad();
         let out = ops::create::zeros(&whole, g.dtype(), g.device())?;
-        let mut part = out.layout();
-        part.advance(dim, index)?;
-        part.shape.remove(dim);
-        part.strides.remove(dim);
+        let part = selected(out.layout())?;
         let again = move |g: &Tensor| select_as(g, dim, index as i64, name);
         scatter_into(out, part, g, "SelectBackwardBackward0", again)
     })
 }
 
-/// `t.diagonal()` of the two given dimensions, as the last dimension.
+/// `t.diagonal(offset, dim1, dim2)`: the diagonal of two dimensions, as one dimension at the end.
+///
+/// # Errors
+/// A dimension out of range, the same dimension twice.
 pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor> {
     let (a, b) = (wrap_dim(dim1, t.ndim())?, wrap_dim(dim2, t.ndim())?);
     if a == b {
@@ -565,7 +590,11 @@ pub fn diagonal(t: &Tensor, offset: i64, dim1: i64, dim2: i64) -> Result<Tensor>
     })
 }
 
-/// `t.unfold(dim, size, step)`.
+/// `t.unfold(dim, size, step)`: windows of `size` elements, one every `step` elements. `dim` counts the windows, and a new last
+/// dimension has their elements.
+///
+/// # Errors
+/// A dimension out of range; a size below 0 or above the dimension's; a step below 1.
 pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     let dim = wrap_dim(dim, t.ndim())?;
     let mut l = t.layout();
@@ -587,7 +616,7 @@ pub fn unfold(t: &Tensor, dim: i64, size: i64, step: i64) -> Result<Tensor> {
     let stride = l.strides.get(dim).copied().unwrap_or(1);
     l.shape.push(size);
     l.strides.push(stride);
-    // After the unfolded dimension, if there was one.
+    // A 0-dim tensor has only the new dimension.
     if l.ndim() > 1 {
         l.shape[dim] = count;
         l.stretch(dim, step)?;
@@ -629,7 +658,10 @@ fn places(layout: &Layout, device: crate::device::Device) -> Result<Tensor> {
 /// read theirs from there.
 fn strided_backward(g: &Tensor, input: &Layout, output: &Layout) -> Result<Tensor> {
     let base = input.offset.min(output.offset);
-    let ends = input.end().zip(output.end()).ok_or_else(|| Error::runtime("as_strided: a layout without an end"))?;
+    let ends = input
+        .end()
+        .zip(output.end())
+        .ok_or_else(|| Error::runtime("as_strided backward: a layout that reaches past the last address"))?;
     let end = ends.0.max(ends.1);
     if g.numel() == 0 || input.numel() == 0 || end <= base {
         return ops::create::zeros(&input.shape, g.dtype(), g.device());
@@ -683,7 +715,7 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
 }
 
 /// The part of `whole` that `layout` shows, as a view in the graph. The layout counts in elements of `dtype`, which may be real
-/// where `whole` is complex, or the opposite.
+/// where `whole` is complex, or the other way round.
 pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout) -> Result<Tensor> {
     let (mut whole, mut layout) = (whole.clone(), layout.clone());
     if whole.dtype().is_complex() && !dtype.is_complex() {
@@ -709,7 +741,7 @@ pub(crate) fn like_layout(t: &Tensor, like: &Layout) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Sums a gradient over the dimensions that broadcasting added.
+/// Sums a gradient over the dimensions that broadcasting added or stretched: the result has `shape`.
 pub fn sum_to(g: &Tensor, shape: &[usize]) -> Result<Tensor> {
     let have = g.shape();
     if have.as_slice() == shape {

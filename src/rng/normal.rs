@@ -69,7 +69,7 @@ pub(super) fn scale(x: f64, mean: f64, std: f64) -> f64 {
 
 /// Natural logarithm of a number in (0, 1].
 #[inline(always)]
-#[expect(clippy::excessive_precision, reason = "constants with the digits that name their float32 neighbours apart")]
+#[expect(clippy::excessive_precision, reason = "constants with the digits that name their float32 neighbors apart")]
 fn log(x: f32, fused: &mut impl Fused) -> f32 {
     const SQRT_HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
     let bits = x.max(f32::MIN_POSITIVE).to_bits();

@@ -23,7 +23,7 @@ pub use kernels::{
     uniform_f32, uniform_f64, unit_f32,
 };
 
-/// Threads of a block.
+/// Threads per block.
 pub(crate) const BLOCK: u64 = 256;
 /// Threads that a multiprocessor holds (A100, H100).
 pub(crate) const THREADS_PER_MULTIPROCESSOR: u64 = 2048;
@@ -33,7 +33,7 @@ pub(crate) const MULTIPLIERS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
 /// Added to the key after each round.
 pub(crate) const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
-/// Ten rounds of Philox.
+/// Ten rounds of Philox: four 32-bit draws from a key and a counter.
 #[inline]
 pub(crate) fn philox4x32_10(mut key: [u32; 2], mut counter: [u32; 4]) -> [u32; 4] {
     for round in 0..10 {
@@ -53,7 +53,7 @@ pub struct Philox {
     pub seed: u64,
     /// Counted in 32-bit draws; a multiple of 4.
     pub offset: u64,
-    /// Multiprocessors of the GPU.
+    /// How many multiprocessors the GPU has.
     pub multiprocessors: u32,
 }
 
@@ -72,8 +72,8 @@ impl Philox {
         (n as u64).div_ceil(BLOCK).min(most) * BLOCK
     }
 
-    /// How much a launch over `n` elements adds to the offset. Each four draws give `per_thread` elements (4, or 2 from
-    /// 64-bit draws).
+    /// How much a launch over `n` elements adds to the offset. Every four draws give `per_thread` elements: 4, or
+    /// 2 if each element takes 64 bits.
     pub(crate) fn advance(&self, n: usize, per_thread: u64) -> u64 {
         if n == 0 { 0 } else { 4 * ((n as u64 - 1) / (self.threads(n) * per_thread) + 1) }
     }

@@ -1,15 +1,15 @@
 //! The layers of the ziggurat from which NumPy draws normals: 256 layers of equal area under exp(-x^2/2). The lowest includes
 //! the tail beyond [`EDGE`].
 //!
-//! Heights and limits are those of the exact layers. The widths are rounded as in NumPy, a few units in the last place away
-//! from the exact ones: they were computed from numbers that NumPy drew.
+//! Heights and limits are those of the exact layers. NumPy's widths differ from the exact ones by a few units in the last place.
+//! They were recovered from numbers that NumPy drew, so that ours are the same.
 
 /// Where the tail begins.
 pub(super) const EDGE: f64 = 3.654_152_885_361_009;
-/// Its reciprocal.
+/// The reciprocal of [`EDGE`].
 pub(super) const EDGE_RECIPROCAL: f64 = 0.273_661_237_329_758_3;
 
-/// A 52-bit number below this is inside the layer above as well.
+/// A 52-bit number below this is inside the layer above as well, so its point needs no comparison with the density.
 #[rustfmt::skip]
 pub(super) const LIMITS: [u64; 256] = [
     0xef33d8025ef65, 0x0, 0xc08be98fbc6c6, 0xda354fabd814b, 0xe51f67ec1eeef, 0xeb255e9d3f780,
@@ -57,7 +57,7 @@ pub(super) const LIMITS: [u64; 256] = [
     0xf9e971e014597, 0xf89fa48a41dfb, 0xf66c5f7f0302c, 0xf1a5a4b331c49,
 ];
 
-/// The bits of half a layer's width divided by 2^52.
+/// Half the width of each layer divided by 2^52, as the bits of a float64.
 #[rustfmt::skip]
 pub(super) const WIDTHS: [u64; 256] = [
     0x3ccf493b7815d979, 0x3c8b8d0be3fdf6c6, 0x3c9250af3c2c5bb4, 0x3c957cb938443b61, 0x3c9801fce82fa70c, 0x3c9a230c2e4cd0bc,
@@ -105,7 +105,7 @@ pub(super) const WIDTHS: [u64; 256] = [
     0x3cc9cbee014057ab, 0x3cca8fdc7894775a, 0x3ccb981f3878fdb1, 0x3ccd3bb48209ad33,
 ];
 
-/// The bits of the density at a layer's edge.
+/// The density at the edge of each layer, as the bits of a float64.
 #[rustfmt::skip]
 pub(super) const HEIGHTS: [u64; 256] = [
     0x3ff0000000000000, 0x3fef446ac979f080, 0x3feeb7545b6ca90f, 0x3fee3f11e027f072, 0x3fedd36fa704de90, 0x3fed70920657bced,

@@ -1,7 +1,7 @@
 // The class page: what learners' own files say, 200 of them at once, and what isn't a learner's file.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { violations } from "./axe.mjs";

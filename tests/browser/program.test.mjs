@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readFileSync } from "node:fs";
-import { launch, open, output, ready, run, serve, write } from "./harness.mjs";
+import { launch, open, ready, run, serve, write } from "./harness.mjs";
 
 const text = (name) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 const program = text("programs/training_day.py");

@@ -13,7 +13,7 @@ import { finished, launch, open, ready, run, serve, write } from "./harness.mjs"
 const LESSON = "same-device-rule";
 const source = readFileSync(new URL("../../lessons/b-4-same-device.md", import.meta.url), "utf8");
 const [, solution] = /^```python solution[^\n]*\n(.*?)^```$/ms.exec(source);
-// A small card: 64 MiB of the GPU are for this program.
+// A small card: this program may use 64 MiB of the GPU.
 const tooMuch = `import torch
 total = torch.cuda.get_device_properties(0).total_memory
 torch.cuda.set_per_process_memory_fraction(64 * 2**20 / total)
@@ -26,7 +26,7 @@ const SIZES = [
   { width: 1440, height: 1000 },
   { width: 360, height: 1400 },
 ];
-const COLOURS = ["light", "dark"];
+const COLORS = ["light", "dark"];
 
 let server, browser, folder;
 before(async () => {
@@ -51,7 +51,7 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
     const shots = [];
     for (const size of SIZES) {
       await on.setViewportSize(size);
-      for (const colours of COLOURS) {
+      for (const colours of COLORS) {
         await on.evaluate((theme) => (document.documentElement.dataset.theme = theme), colours);
         await on.locator(from).first().evaluate((e) => e.scrollIntoView({ block: "start" }));
         await on.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
@@ -144,6 +144,6 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
   const file = join(folder, "contact-sheet.png");
   await sheet.screenshot({ path: file, fullPage: true });
   await sheet.close();
-  console.log(`${rows.length} states, ${rows.length * SIZES.length * COLOURS.length} pictures: ${file}`);
+  console.log(`${rows.length} states, ${rows.length * SIZES.length * COLORS.length} pictures: ${file}`);
   assert.deepEqual(wrong, []);
 });

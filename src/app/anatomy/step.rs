@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use crate::device::Device;
 use crate::protocol::{Event, EventKind, StorageId};
 
-/// The stops of the sliders. The largest program takes a second or two where the CPU simulates the GPU.
+/// The stops of the sliders: samples per batch, features per layer, layers. The largest program takes a second or two where the
+/// CPU simulates the GPU.
 pub(crate) const BATCHES: [usize; 6] = [32, 64, 128, 256, 512, 1024];
 pub(crate) const WIDTHS: [usize; 5] = [64, 128, 256, 512, 1024];
 pub(crate) const DEPTHS: [usize; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -125,6 +126,7 @@ impl Recipe {
         lines
     }
 
+    /// The program's source.
     pub(crate) fn program(&self) -> String {
         self.lines().into_iter().map(|(_, _, text)| text + "\n").collect()
     }
@@ -149,6 +151,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
+    /// Bytes of all parts.
     pub(crate) fn total(&self) -> usize {
         self.parts.iter().sum()
     }
@@ -168,35 +171,13 @@ impl Mountain {
     /// Reads the events of a run of `recipe`'s program. `None` if nothing was allocated.
     pub(crate) fn of(recipe: &Recipe, events: &[Event]) -> Option<Mountain> {
         let lines = recipe.lines();
-        let line = |number: u32| lines.get((number as usize).checked_sub(1)?);
-        // The parts of the storages, before any is counted: cuBLAS's workspace gets its name after its allocation, and
-        // the optimizer's state is what the optimizer doesn't free.
-        let mut parts: HashMap<StorageId, Part> = HashMap::new();
-        for event in events.iter().filter(|event| event.line > 0) {
-            match &event.kind {
-                EventKind::Alloc { device, storage, .. } if *device == Device::cuda(0) => {
-                    if let Some((_, part, _)) = line(event.line) {
-                        parts.insert(*storage, *part);
-                    }
-                }
-                EventKind::Name { storage, name } if name == WORKSPACE => {
-                    parts.entry(*storage).and_modify(|part| *part = Part::Workspace);
-                }
-                EventKind::Free { storage, .. } => {
-                    parts.entry(*storage).and_modify(|part| {
-                        if *part == Part::State {
-                            *part = Part::Scratch;
-                        }
-                    });
-                }
-                _ => {}
-            }
-        }
+        // All storages get their parts before any is counted, because a part may become known only after the allocation.
+        let parts = parts_of(&lines, events);
         let mut now = Moment { line: 0, stretch: 0, at: 0.0, parts: [0; Part::ALL.len()] };
         let (mut moments, mut reserved) = (Vec::new(), 0);
         for event in events {
             // What the program's end frees belongs to no line.
-            let Some((phase, ..)) = line(event.line) else { continue };
+            let Some((phase, ..)) = line_of(&lines, event.line) else { continue };
             let (storage, bytes, taken) = match &event.kind {
                 EventKind::Alloc { storage, bytes, .. } => (storage, bytes, true),
                 EventKind::Free { storage, bytes, .. } => (storage, bytes, false),
@@ -216,19 +197,13 @@ impl Mountain {
             *held = if taken { *held + bytes } else { held.saturating_sub(*bytes) };
             moments.push(now.clone());
         }
-        let mut counts = [0; STRETCHES.len()];
-        moments.iter().for_each(|moment: &Moment| counts[moment.stretch] += 1);
-        let mut before = [0; STRETCHES.len()];
-        for moment in &mut moments {
-            let at = moment.stretch;
-            before[at] += 1;
-            moment.at = (at as f64 + (f64::from(before[at]) - 0.5) / f64::from(counts[at])) / STRETCHES.len() as f64;
-        }
+        spread(&mut moments);
         let most = moments.iter().map(Moment::total).max()?;
         let peak = moments.iter().position(|moment| moment.total() == most)?;
         Some(Mountain { moments, peak, reserved })
     }
 
+    /// The moment with the most bytes.
     pub(crate) fn top(&self) -> &Moment {
         &self.moments[self.peak]
     }
@@ -271,10 +246,54 @@ impl Mountain {
     }
 }
 
+/// A line of the program: its stretch, its part, its text. Lines are counted from 1, and 0 is no line.
+fn line_of(lines: &[(Phase, Part, String)], number: u32) -> Option<&(Phase, Part, String)> {
+    lines.get((number as usize).checked_sub(1)?)
+}
+
+/// The part that each storage on the GPU belongs to: that of the line that allocated it. But cuBLAS's workspace is known by the
+/// name that it gets after its allocation, and what the optimizer frees isn't its state.
+fn parts_of(lines: &[(Phase, Part, String)], events: &[Event]) -> HashMap<StorageId, Part> {
+    let mut parts = HashMap::new();
+    for event in events.iter().filter(|event| event.line > 0) {
+        match &event.kind {
+            EventKind::Alloc { device, storage, .. } if *device == Device::cuda(0) => {
+                if let Some((_, part, _)) = line_of(lines, event.line) {
+                    parts.insert(*storage, *part);
+                }
+            }
+            EventKind::Name { storage, name } if name == WORKSPACE => {
+                parts.entry(*storage).and_modify(|part| *part = Part::Workspace);
+            }
+            EventKind::Free { storage, .. } => {
+                parts.entry(*storage).and_modify(|part| {
+                    if *part == Part::State {
+                        *part = Part::Scratch;
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+    parts
+}
+
+/// Gives each moment its place in the drawing: the stretches are equally wide, and so are the moments of one stretch.
+fn spread(moments: &mut [Moment]) {
+    let mut counts = [0; STRETCHES.len()];
+    moments.iter().for_each(|moment| counts[moment.stretch] += 1);
+    let mut before = [0; STRETCHES.len()];
+    for moment in moments {
+        let at = moment.stretch;
+        before[at] += 1;
+        moment.at = (at as f64 + (f64::from(before[at]) - 0.5) / f64::from(counts[at])) / STRETCHES.len() as f64;
+    }
+}
+
 /// The name that the engine gives to cuBLAS's workspace.
 const WORKSPACE: &str = "cuBLAS workspace";
 
-/// Where the lines of a scale are: at equal steps of a power of two, two to four of them up to `most`.
+/// Where the lines of a scale are, in bytes: at 0 and at equal steps of a power of two, two to five of them, none above `most`.
 pub(crate) fn ticks(most: usize) -> Vec<usize> {
     let mut step = 1;
     while most / step > 4 {

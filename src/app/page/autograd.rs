@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use leptos::ev;
 use leptos::prelude::*;
 
 use super::browser;
@@ -11,15 +10,19 @@ use super::session::Session;
 use crate::app::format;
 use crate::app::layout::layout;
 use crate::app::texts::t;
-use crate::protocol::Graph;
+use crate::protocol::{Graph, GraphNode};
 
-/// The widths that a box may have; and on a narrow page, where two boxes have to fit side by side.
+/// The least and the greatest width of a box, in pixels.
 const WIDTHS: RangeInclusive<usize> = 150..=300;
+/// The same on a narrow page, where two boxes have to fit side by side.
 const NARROW: RangeInclusive<usize> = 120..=138;
-/// The size of a label: the width of one character in its font, and the space around the label.
+/// The width of one character in the labels' font, in pixels.
 const CHARACTER: f64 = 7.3;
+/// The space that a box is wider than its longest label.
 const AROUND: usize = 20;
+/// The height of a line of text.
 const LINE: usize = 16;
+/// The space between a box and the one below it.
 const DOWN: usize = 12;
 
 #[component]
@@ -37,13 +40,7 @@ pub(crate) fn GraphView() -> impl IntoView {
             all.iter().find(wanted).or_else(|| all.iter().find(loss)).or(all.first()).cloned()
         })
     };
-    let narrow = RwSignal::new(browser::narrow());
-    let listener = window_event_listener(ev::resize, move |_| {
-        if narrow.get_untracked() != browser::narrow() {
-            narrow.set(browser::narrow());
-        }
-    });
-    on_cleanup(move || listener.remove());
+    let narrow = browser::followed(browser::narrow);
     let names = move || graphs.with(|all| all.iter().map(|g| g.variable.clone()).collect::<Vec<_>>());
     move || match graph() {
         None => view! { <p class="faint">{t().graph_empty}</p> }.into_any(),
@@ -78,16 +75,16 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
     let name_of =
         move |storage: u64| session.playback.with_timeline(|timeline| timeline.names().get(&storage).cloned());
     let drawn = layout(&graph);
-    let describe = move |node: &crate::protocol::GraphNode| match &node.leaf {
+    let describe = move |node: &GraphNode| match &node.leaf {
         Some((shape, storage)) => {
             format!("{} {}", name_of(*storage).unwrap_or_else(|| t().unnamed.into()), format::shape(shape))
         }
         None => String::new(),
     };
-    let device_of = |node: &crate::protocol::GraphNode| node.device.map_or(String::new(), |d| d.to_string());
+    let device_of = |node: &GraphNode| node.device.map_or(String::new(), |d| d.to_string());
     let (widths, across) = if narrow { (NARROW, 24) } else { (WIDTHS, 36) };
     // In a narrow box, the name and the device have a line each, so that the device is never cut off.
-    let labels = |node: &crate::protocol::GraphNode| {
+    let labels = |node: &GraphNode| {
         let facts: Vec<String> = [describe(node), device_of(node)].into_iter().filter(|f| !f.is_empty()).collect();
         let facts = if narrow { facts } else { vec![facts.join(" · ")] };
         [vec![node.name.clone()], facts].concat()
@@ -114,8 +111,8 @@ fn Drawing(graph: Graph, narrow: bool) -> impl IntoView {
             let (x, y) = (lefts[column] + columns[column], top(row) + box_height / 2);
             let (to_x, to_y) = (lefts[to_column], top(to_row) + box_height / 2);
             // A line bends in the gap before the column that it leads to.
-            let turn = to_x - across / 2;
-            format!("M{x} {y}C{turn} {y} {turn} {to_y} {to_x} {to_y}")
+            let bend = to_x - across / 2;
+            format!("M{x} {y}C{bend} {y} {bend} {to_y} {to_x} {to_y}")
         })
         .collect();
     let boxes = graph

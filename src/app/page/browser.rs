@@ -1,4 +1,4 @@
-//! What the page needs from the browser: storage, preferences, and the build's version.
+//! What the page needs from the browser: storage, preferences, files, the clipboard, focus and scrolling, and the build's version.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,6 +10,7 @@ use leptos::wasm_bindgen::{JsCast, JsValue};
 
 use crate::app::keys::{Key, PREFIX};
 use crate::app::texts::{NAME, t};
+use crate::app::upload;
 
 thread_local! {
     /// Values that the browser refused to store, for example in another site's frame, in a private window, or when the
@@ -105,16 +106,16 @@ pub(crate) fn has_one_column() -> bool {
     matches("(max-width: 49.99em)")
 }
 
-/// [`has_one_column`], followed while the window changes its size.
-pub(crate) fn one_column() -> RwSignal<bool> {
-    let one = RwSignal::new(has_one_column());
+/// [`narrow`] or [`has_one_column`] as a signal, which is updated when the window changes its size.
+pub(crate) fn followed(question: fn() -> bool) -> RwSignal<bool> {
+    let answer = RwSignal::new(question());
     let listener = window_event_listener(ev::resize, move |_| {
-        if one.get_untracked() != has_one_column() {
-            one.set(has_one_column());
+        if answer.get_untracked() != question() {
+            answer.set(question());
         }
     });
     on_cleanup(move || listener.remove());
-    one
+    answer
 }
 
 fn matches(query: &str) -> bool {
@@ -142,7 +143,7 @@ pub(crate) fn build_version() -> String {
         .unwrap_or_default()
 }
 
-/// Puts a notice above everything, without using the framework that drew the page.
+/// Puts a notice above everything, without using the framework that drew the page: after a panic it can't draw any more.
 pub(crate) fn last_words(sentence: &str, report: &str) {
     let put = || -> Result<(), JsValue> {
         // Leptos's own handles panic when there is no window, and this function already runs during a panic.
@@ -216,10 +217,6 @@ pub async fn copy(text: String) -> bool {
     js_sys::futures::JsFuture::from(clipboard.write_text(&text)).await.is_ok()
 }
 
-/// How many bytes of a chosen file are read: one more than any file may have, so that the caller notices a file that is
-/// too large.
-const READ: usize = crate::app::upload::LARGEST;
-
 /// The bytes of a file: at most one more than `most`, so that a file that is too large is recognized. `None` if it can't be read.
 pub(crate) async fn content(file: &web_sys::File, most: usize) -> Option<Vec<u8>> {
     let part = file.slice_with_f64_and_f64(0.0, (most + 1) as f64).ok()?;
@@ -227,18 +224,19 @@ pub(crate) async fn content(file: &web_sys::File, most: usize) -> Option<Vec<u8>
     Some(Uint8Array::new(&buffer).to_vec())
 }
 
-/// The name and the bytes of the chosen file. Empties the field, so that the same file can be chosen again.
+/// The name of the chosen file, and its bytes up to one more than a file may have: see [`content`]. Empties the field, so that the
+/// same file can be chosen again.
 pub(crate) async fn chosen_file(field: web_sys::HtmlInputElement) -> Option<(String, Vec<u8>)> {
     let file = field.files()?.get(0)?;
     let name = file.name();
-    let bytes = content(&file, READ).await;
+    let bytes = content(&file, upload::LARGEST).await;
     field.set_value("");
     Some((name, bytes?))
 }
 
-/// The paths and the bytes of all chosen files, or of all files of the chosen folder, as far as they are wanted: what `wanted`
-/// makes of a path is the path that is returned. Empties the field. `None` if together they are larger than `most`, or if
-/// one can't be read.
+/// The paths and the bytes of all chosen files, or of all files in the chosen folder. `wanted` returns the path under which a file
+/// is returned, or `None` to skip it. Empties the field. `None` if the files are larger than `most` together, or if one can't be
+/// read.
 pub(crate) async fn chosen_files(
     field: web_sys::HtmlInputElement,
     most: usize,
@@ -266,7 +264,7 @@ pub fn address() -> String {
     href.split(['#', '?']).next().unwrap_or_default().to_string()
 }
 
-/// The folder that the page came from.
+/// The address of the folder that the page came from, with a slash at its end.
 pub fn folder() -> String {
     let address = address();
     address.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"))
@@ -302,20 +300,14 @@ pub(crate) fn refocus(selector: &str) {
 }
 
 /// Scrolls an element into view. If the person asked for it, the element moves to the middle of the screen and gets the
-/// focus. Returns whether there is one.
+/// focus. Returns whether the page has such an element.
 pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let Some(element) = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok()) else { return false };
     if asked {
-        // A block has a button in it. What can't take the focus gets it this once, without a place in the tab order.
-        let button = element.query_selector("button, [role=tab][aria-selected=true]").ok().flatten();
-        let target = button.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()).unwrap_or_else(|| element.clone());
-        if target == element {
-            let _ = element.set_attribute("tabindex", "-1");
-        }
-        let _ = target.focus();
+        focus_within(&element);
     }
-    let options = js_sys::Object::new();
+    let options = Object::new();
     let tall = element.get_bounding_client_rect().height()
         > window().inner_height().ok().and_then(|h| h.as_f64()).unwrap_or(0.0);
     let place = match (asked, tall) {
@@ -326,16 +318,31 @@ pub(crate) fn bring_into_view(selector: &str, asked: bool) -> bool {
     let motion = if prefers_reduced_motion() { "instant" } else { "smooth" };
     for (name, value) in [("block", place), ("inline", "nearest"), ("behavior", motion)] {
         // Setting a property of a new object can't fail.
-        let _ = js_sys::Reflect::set(&options, &name.into(), &value.into());
+        let _ = Reflect::set(&options, &name.into(), &value.into());
     }
-    let scroll = js_sys::Reflect::get(&element, &"scrollIntoView".into()).ok();
-    if let Some(scroll) = scroll.and_then(|f| f.dyn_into::<js_sys::Function>().ok()) {
+    let scroll = Reflect::get(&element, &"scrollIntoView".into()).ok();
+    if let Some(scroll) = scroll.and_then(|f| f.dyn_into::<Function>().ok()) {
         let _ = scroll.call1(&element, &options);
     }
     true
 }
 
-/// Names the page in the browser's tab and history: by a view's title, or by the headline where that is empty.
+/// Gives the focus to the first button or the selected tab in an element, or else to the element itself.
+fn focus_within(element: &web_sys::HtmlElement) {
+    let button = element.query_selector("button, [role=tab][aria-selected=true]").ok().flatten();
+    match button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
+        Some(button) => {
+            let _ = button.focus();
+        }
+        None => {
+            // -1 lets a script focus the element, and keeps it out of the tab order.
+            let _ = element.set_attribute("tabindex", "-1");
+            let _ = element.focus();
+        }
+    }
+}
+
+/// Sets the page's title, which the browser shows in its tab and history: that of the view, or the headline if `view` is empty.
 pub(crate) fn entitle(view: &str) {
     let title = match view {
         "" => format!("{NAME}: {}", t().headline.trim_end_matches('.')),

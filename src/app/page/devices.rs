@@ -524,7 +524,7 @@ fn totals(route: &Traffic, link: &str) -> impl IntoView + use<> {
         false => t().not_measured_here.into(),
     };
     let what = format!("{}, {}", format::count(route.copies, t().copy, t().copies), format::bytes(route.bytes));
-    let times = format!("{here}, {}", t().time_on(&format::micros(route.modelled), &link));
+    let times = format!("{here}, {}", t().time_on(&format::micros(route.modeled), &link));
     view! { <b>{what}</b>" "<span>{times}</span> }
 }
 
@@ -655,7 +655,7 @@ fn CopyTable() -> impl IntoView {
                                 <td>{c.name.unwrap_or_else(|| t().unnamed.into())}</td>
                                 <td>{format::bytes(c.bytes)}</td>
                                 <td>{if c.measured > 0.0 { format::micros(c.measured) } else { t().not_measured.into() }}</td>
-                                <td>{format::micros(c.modelled)}</td>
+                                <td>{format::micros(c.modeled)}</td>
                             </tr>
                         })
                         .collect_view()}

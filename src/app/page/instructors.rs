@@ -104,7 +104,7 @@ fn Builder() -> impl IntoView {
                     </select>
                 </span>
                 <span class="field">
-                    <label for="embed-theme">{t().colours}</label>
+                    <label for="embed-theme">{t().colors}</label>
                     <select id="embed-theme" on:change=move |event| embed.update(|e| e.theme = event_target_value(&event))>
                         <option value="auto">{t().theme_auto}</option>
                         <option value="light">{t().theme_light}</option>

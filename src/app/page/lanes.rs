@@ -120,13 +120,13 @@ fn LaneView(kind: Kind, drawn: RwSignal<Lanes>) -> impl IntoView {
     let lane = Memo::new(move |_| drawn.with(|d| d.lanes.iter().find(|l| l.kind == kind).cloned()));
     let drawing = Memo::new(move |_| lane.with(|l| l.as_ref().map(Lane::draw).unwrap_or_default()));
     let columns = move || drawn.with(|d| d.columns.max(1));
-    let (name, full, colour, back) = match kind {
+    let (name, full, color, back) = match kind {
         Kind::Device(device) => (device.to_string(), device.to_string(), device, device),
         Kind::Link(from, to) => (format!("{from}–{to}"), t().lane_between(&from, &to), to, from),
     };
     let link = matches!(kind, Kind::Link(..));
     view! {
-        <div class="lane-row" class:link-row=link data-accent=accent(&colour.to_string())>
+        <div class="lane-row" class:link-row=link data-accent=accent(&color.to_string())>
             <span class="lane-name" title=full>{name}</span>
             <svg viewBox=move || format!("0 0 {} 100", columns()) preserveAspectRatio="none">
                 <path class="area" d=move || drawing.with(|d| d.memory.clone())/>

@@ -323,7 +323,7 @@ fn ThemeSwitch() -> impl IntoView {
         <button
             class="quiet theme"
             type="button"
-            aria-label=move || format!("{}: {}", t().colours, label())
+            aria-label=move || format!("{}: {}", t().colors, label())
             on:click=move |_| theme.set(next().to_string())
         >
             <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -23,7 +23,7 @@ use crate::smi::{Card, render};
 /// program's output instead ([`DevicesBelow`]), and a strip at the edge of the screen leads to them.
 #[component]
 pub(crate) fn Sight() -> impl IntoView {
-    let one_column = browser::one_column();
+    let one_column = browser::followed(browser::has_one_column);
     view! {
         {move || (!one_column.get()).then(|| view! { <Devices/> })}
         <TimelineView/>
@@ -36,7 +36,7 @@ pub(crate) fn Sight() -> impl IntoView {
 /// The devices, if the page has one column: they should be seen next to the program, not after the rest of the lesson.
 #[component]
 pub(crate) fn DevicesBelow() -> impl IntoView {
-    let one_column = browser::one_column();
+    let one_column = browser::followed(browser::has_one_column);
     move || one_column.get().then(|| view! { <Devices/> })
 }
 

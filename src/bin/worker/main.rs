@@ -9,7 +9,7 @@ mod page;
 #[cfg(target_arch = "wasm32")]
 mod session;
 
-/// The libraries' files ride in this program's WebAssembly, where `www/finish.mjs` takes them out.
+/// The files of the libraries, as custom sections of this program's WebAssembly. `www/finish.mjs` makes files of them again.
 #[cfg(target_arch = "wasm32")]
 #[allow(dead_code)] // The linker reads them, and no code does.
 mod sections {

@@ -68,7 +68,7 @@ pub(super) fn layer_norm(
                 let x = &x[place.clone()];
                 // SAFETY: each row belongs to one thread.
                 let out = unsafe { to.slice(place) };
-                let (mean, rstd) = vectorize(#[inline(always)] || normalise(x, weight, bias, eps, out));
+                let (mean, rstd) = vectorize(#[inline(always)] || normalize(x, weight, bias, eps, out));
                 unsafe {
                     *means.get().add(row) = mean;
                     *rstds.get().add(row) = rstd;
@@ -83,7 +83,7 @@ pub(super) fn layer_norm(
 }
 
 #[inline(always)]
-fn normalise<C: Real>(x: &[C], weight: Option<&[C]>, bias: Option<&[C]>, eps: f64, out: &mut [C]) -> (C, C) {
+fn normalize<C: Real>(x: &[C], weight: Option<&[C]>, bias: Option<&[C]>, eps: f64, out: &mut [C]) -> (C, C) {
     let (mean, squares) = moments(x);
     let rstd = C::of(1.0 / (squares / x.len() as f64 + eps).sqrt());
     let mean = C::of(mean);

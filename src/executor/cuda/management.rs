@@ -14,7 +14,7 @@ pub struct Reading {
     pub used: u64,
     pub total: u64,
     /// The percentage of the last sampling period in which kernels ran.
-    pub utilisation: Option<u32>,
+    pub utilization: Option<u32>,
     /// Degrees Celsius.
     pub temperature: Option<u32>,
     /// Watts.
@@ -60,7 +60,7 @@ fn card(nvml: &Nvml, device: &Device<'_>) -> Reading {
         name: device.name().unwrap_or_default(),
         used: memory.as_ref().map_or(0, |memory| memory.used),
         total: memory.map_or(0, |memory| memory.total),
-        utilisation: device.utilization_rates().ok().map(|rates| rates.gpu),
+        utilization: device.utilization_rates().ok().map(|rates| rates.gpu),
         temperature: device.temperature(TemperatureSensor::Gpu).ok(),
         power: device.power_usage().ok().map(watts),
         power_limit: device.enforced_power_limit().ok().map(watts),

@@ -4,7 +4,8 @@
 //! [`blocks`] (segments and blocks), [`device`] (what a device does for the executor), `captured` and `steps` (CUDA graphs:
 //! those that the program captures, and those made from a step that repeats), then the real device: [`library`] (finding
 //! driver, compiler, BLAS and NCCL at run time), [`compiler`] (NVRTC and its cache on disk), [`driver`] with [`streams`]
-//! (queues, events, copies that don't wait), [`host`] (page-locked memory), `nccl` (links to other processes).
+//! (queues, events, copies that don't wait), `product` (matrix products by cuBLAS and cuBLASLt), [`host`] (page-locked
+//! memory), `nccl` (links to other processes), [`management`] (what `nvidia-smi` shows). `emulator` stands in for a GPU in tests.
 //!
 //! Nothing here links against CUDA: this builds and starts on a machine without it, and then reports what is missing.
 
@@ -50,11 +51,11 @@ use crate::executor::{
 };
 use crate::memory::PoolId;
 
-/// How many tables of pointers are kept on the device. Beyond that, they are all dropped.
+/// How many tables of pointers a queue keeps on the device. Before it would keep one more, it drops all of them.
 const TABLES: usize = 64;
 
-/// The pool for tables. In the general pool, each new table would take a place that the next step's gradients had before. The
-/// gradients would move, and would need a new table in turn.
+/// The pool that only tables are allocated from. In the general pool, a table could take the block that a gradient had in the
+/// step before. The gradient would move to another address, and that would need another table.
 const TABLE_POOL: PoolId = PoolId(u32::MAX);
 
 /// The CUDA executor of one device.
@@ -62,13 +63,13 @@ pub struct CudaExecutor {
     device: Rc<dyn Device>,
     pool: Rc<Pool>,
     host: Rc<HostPool>,
+    /// The compiled kernels by their names.
     functions: RefCell<HashMap<String, Function>>,
-    /// Optimizer steps pass the same pointers every time. Each queue has its own tables, because another queue wouldn't
-    /// wait for the upload.
+    /// Tables of pointers that are on the device, by their content: optimizer steps pass the same pointers every time. Each queue
+    /// has its own, because a kernel on another queue could run before the upload.
     tables: RefCell<HashMap<Queue, HashMap<Vec<u64>, CudaBuffer>>>,
     /// Queues on which a kernel that may report a fault has run since they were last waited for.
     dirty: RefCell<HashSet<Queue>>,
-    /// The precision that products and convolutions must have.
     precision: Cell<Precision>,
     /// While this is set, work is recorded in this graph instead of being queued on the device.
     building: RefCell<Option<Building>>,
@@ -80,7 +81,7 @@ impl CudaExecutor {
     /// The executor of the GPU with this number.
     ///
     /// # Errors
-    /// A plain sentence: what is missing and what to install.
+    /// What is missing on this machine and what to install, as a sentence.
     pub fn new(ordinal: usize) -> Result<CudaExecutor, String> {
         Ok(CudaExecutor::on(Rc::new(driver::Gpu::new(ordinal)?)))
     }
@@ -110,7 +111,7 @@ impl CudaExecutor {
         }
     }
 
-    /// After waiting for the selected queue: returns the fault that kernels reported, if there is one.
+    /// Call this after waiting for the selected queue. It returns the fault that kernels reported, if there is one.
     fn waited(&self) -> Done {
         let found = self.check();
         self.dirty.borrow_mut().remove(&self.pool.selected());
@@ -121,13 +122,18 @@ impl CudaExecutor {
         self.nccl.get_or_init(|| Nccl::load().map(Rc::new)).as_ref().map_err(String::clone)
     }
 
+    /// The address of element `offset` of a buffer, from which `bytes` bytes are copied.
     fn region(&self, buffer: &Buffer, offset: usize, bytes: usize) -> Done<u64> {
-        let memory: &CudaBuffer =
-            buffer.downcast().ok_or_else(|| Fault::Unsupported("a buffer of another executor".into()))?;
+        let memory: &CudaBuffer = buffer
+            .downcast()
+            .ok_or_else(|| Fault::Unsupported("a copy from or to a buffer of another executor".into()))?;
         let start = offset.checked_mul(buffer.dtype.size());
         match start.and_then(|start| start.checked_add(bytes)) {
             Some(end) if end <= buffer.numel * buffer.dtype.size() => Ok(memory.address() + (end - bytes) as u64),
-            _ => Err(Fault::Unsupported("a copy outside its buffer".into())),
+            _ => Err(Fault::Unsupported(format!(
+                "a copy of {bytes} bytes at element {offset} of a buffer of {} elements of {}",
+                buffer.numel, buffer.dtype
+            ))),
         }
     }
 
@@ -137,14 +143,18 @@ impl CudaExecutor {
         building.as_mut().map(|b| b.nodes.push(node())).is_some()
     }
 
-    fn private(&self) -> PoolId {
+    /// The pool for scratch memory: that of the graph that is being recorded, which keeps it for replays.
+    fn scratch_pool(&self) -> PoolId {
         self.building.borrow().as_ref().map_or(PoolId::GENERAL, |b| b.pool.id)
     }
 
     /// The block behind page-locked memory, if it belongs to CUDA and contains the `bytes` bytes from `at` on.
     fn locked<'a>(&self, memory: &'a Pinned, at: usize, bytes: usize) -> Done<Option<&'a HostBlock>> {
         if at.checked_add(bytes).is_none_or(|end| end > memory.len()) {
-            return Err(Fault::Unsupported("a copy outside its buffer".into()));
+            return Err(Fault::Unsupported(format!(
+                "a copy of {bytes} bytes at byte {at} of {} bytes of page-locked memory",
+                memory.len()
+            )));
         }
         Ok(memory.owner())
     }
@@ -225,7 +235,7 @@ impl Compute for CudaExecutor {
     }
 
     fn release_cache(&self) {
-        // Tables that were dropped free memory as well.
+        // Without the tables, the segments of their pool are unused as well.
         self.tables.borrow_mut().clear();
         self.pool.release_private(TABLE_POOL);
         self.pool.release();
@@ -285,6 +295,8 @@ impl Queues for CudaExecutor {
     ) -> Done<bool> {
         let Some(other) = (other as &dyn Any).downcast_ref::<CudaExecutor>() else { return Ok(false) };
         let (from, to) = (self.region(from, offset, bytes)?, other.region(to, at, bytes)?);
+        // The copy must not overwrite what the target's queue still uses, and later work on that queue must not run before the
+        // copy has arrived.
         let Some(ready) = other.device.mark(target, false)? else { return Ok(false) };
         self.select(queue);
         self.device.wait_for(&*ready)?;
@@ -314,7 +326,7 @@ impl HostMemory for CudaExecutor {
     fn read_later(&self, buffer: &Buffer, offset: usize, to: &Pinned, at: usize, bytes: usize) -> Done<bool> {
         let Some(block) = self.locked(to, at, bytes)? else { return Ok(false) };
         let address = self.region(buffer, offset, bytes)?;
-        // SAFETY: as above.
+        // SAFETY: the region is in the block, which its pool keeps until the queue is done with it.
         unsafe { self.device.download_later(address, to.as_ptr().add(at), bytes)? };
         block.used_by(&self.device, self.pool.selected());
         Ok(true)
@@ -345,7 +357,7 @@ impl Graphs for CudaExecutor {
 
     fn end_graph(&self, mut graph: Recording) -> Done<Recording> {
         let building = graph.own_mut::<Option<Building>>()?.take();
-        let building = building.ok_or_else(|| Fault::Unsupported("a graph that has ended".into()))?;
+        let building = building.ok_or_else(|| Fault::Unsupported("ending a graph twice".into()))?;
         if !building.tables.is_empty() {
             // The graph may be replayed on other queues than the one that uploaded its tables.
             self.device.synchronize_queue()?;
@@ -396,7 +408,7 @@ impl Sink for CudaExecutor {
     }
 
     fn scratch(&self, bytes: usize) -> Done<CudaBuffer> {
-        self.pool.allocate_in(bytes as u64, self.private())
+        self.pool.allocate_in(bytes as u64, self.scratch_pool())
     }
 
     fn zero(&self, address: u64, bytes: usize) -> Done {

@@ -88,7 +88,7 @@ pub(crate) fn binary_named(op: BinaryOp, a: &Arg, b: &Arg, name: &'static str) -
 /// Which values each operand's gradient needs.
 fn binary_saves(op: &BinaryOp, a: &Arg, b: &Arg) -> (bool, bool) {
     use BinaryOp::*;
-    let (ga, gb) = (a.wants_grad().is_some(), b.wants_grad().is_some());
+    let (ga, gb) = (a.requires_grad(), b.requires_grad());
     match op {
         Add | Sub | Axpy { .. } => (false, false),
         Mul => (gb, ga),

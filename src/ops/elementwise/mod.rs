@@ -9,7 +9,7 @@ pub use ternary::*;
 pub use unary::*;
 
 use crate::device::Device;
-use crate::dtype::{Category, DType, ResultType, Scalar};
+use crate::dtype::{DType, ResultType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::Operand;
@@ -25,6 +25,7 @@ pub enum Arg {
 }
 
 impl Arg {
+    /// The tensor; `None` for a number.
     pub fn tensor(&self) -> Option<&Tensor> {
         match self {
             Arg::Tensor(t) => Some(t),
@@ -36,8 +37,8 @@ impl Arg {
         self.tensor().map_or_else(Dims::new, Tensor::shape)
     }
 
-    fn wants_grad(&self) -> Option<&Tensor> {
-        self.tensor().filter(|t| t.requires_grad())
+    fn requires_grad(&self) -> bool {
+        self.tensor().is_some_and(Tensor::requires_grad)
     }
 }
 
@@ -87,7 +88,7 @@ fn to_float(dtype: DType) -> DType {
     if dtype.is_inexact() { dtype } else { engine::current().settings.default_dtype() }
 }
 
-/// Operands for one launch. 0-dim CPU tensors used together with an accelerator are converted to numbers.
+/// An operand, kept for one launch. A 0-dim CPU tensor in an operation on an accelerator is passed as a number.
 enum Held {
     Pin(Pin),
     Number(Scalar),
@@ -122,7 +123,7 @@ fn joint_shape(args: &[&Arg]) -> Result<Dims> {
 
 fn joint_device(args: &[&Arg]) -> Result<Device> {
     let tensors: smallvec::SmallVec<[&Tensor; 3]> = args.iter().filter_map(|a| a.tensor()).collect();
-    crate::ops::device::common(&tensors)
+    ops::device::common(&tensors)
 }
 
 /// A tensor for the result, in the order of the operands' strides.
@@ -139,7 +140,7 @@ fn empty_result(args: &[&Arg], shape: &[usize], dtype: DType, device: Device) ->
 fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
     let mut tensors: smallvec::SmallVec<[&Tensor; 3]> = smallvec::smallvec![a];
     tensors.extend(others.iter().filter_map(|o| o.tensor()));
-    let device = crate::ops::device::common(&tensors)?;
+    let device = ops::device::common(&tensors)?;
     if device != a.device() {
         return Err(Error::runtime(format!(
             "Expected all tensors to be on the same device, but found at least two devices, {device} and {}!",
@@ -149,6 +150,8 @@ fn check_in_place_device(a: &Tensor, others: &[&Arg]) -> Result<()> {
     Ok(())
 }
 
+/// # Errors
+/// Operands that broadcast to another shape (`joined`) than that of the in-place operator's output.
 pub(crate) fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
     if a.shape().as_slice() != joined {
         return Err(Error::runtime(format!(
@@ -160,8 +163,12 @@ pub(crate) fn check_in_place_shape(a: &Tensor, joined: &[usize]) -> Result<()> {
     Ok(())
 }
 
+/// Whether a result of dtype `from` may be written into a tensor of dtype `to`.
+///
+/// # Errors
+/// The kind of `to` is lower: bool, integer, floating-point, complex.
 pub(crate) fn check_cast(from: DType, to: DType) -> Result<()> {
-    if from.category() > to.category() && !(to == DType::Bool && from.category() == Category::Bool) {
+    if from.category() > to.category() {
         return Err(Error::runtime(format!(
             "result type {} can't be cast to the desired output type {}",
             from.scalar_name(),

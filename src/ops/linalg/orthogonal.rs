@@ -15,7 +15,8 @@ use crate::tensor::Tensor;
 
 // ---- Cholesky --------------------------------------------------------------------------------------------------------
 
-/// `torch.linalg.cholesky`: the lower factor or, with `upper`, its transpose. Only one triangle of `a` is read.
+/// `torch.linalg.cholesky` of matrices [..., n, n]: the lower factor L with `a = L L^H` or, with `upper`, `L^H`. Only that triangle
+/// of `a` is read.
 ///
 /// # Errors
 /// Those of [`det`](super::det); matrices that aren't positive-definite.
@@ -36,41 +37,44 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
             }
         }
         let good = num(BinaryOp::Gt, &ops::complex::real(&view::diagonal(&flat, 0, 1, 2)?)?, 0.0)?;
-        let text = |k| {
+        let message = |k| {
             format!(
                 "The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
             )
         };
-        check_info(&first_bad(&un(UnaryOp::LogicalNot, &good)?)?, &lead, text, "linalg.cholesky")?;
+        check_info(&first_bad(&un(UnaryOp::LogicalNot, &good)?)?, &lead, message, "linalg.cholesky")?;
         let l = ops::shape::triangle(&flat, false, 0)?;
         unbatch(&if upper { mh(&l)? } else { l }, &lead)?
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Output(&out, 0)];
         autograd::record(rows::LINALG_CHOLESKY.node, &[Some(a)], &save, &[&out], move |ctx| {
-            let (l, g) = match upper {
-                true => (mh(&ctx.saved[0])?, mh(ctx.grad())?),
-                false => (ctx.saved[0].clone(), ctx.grad().clone()),
-            };
-            // L^-T phi(L^T g) L^-1, made symmetric; phi keeps the lower triangle and half the diagonal.
-            let m = matmul::matmul(&mh(&l)?, &g)?;
-            let low = ops::shape::triangle(&m, false, 0)?;
-            let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
-            let phi = ops::sub(&low, &num(BinaryOp::Mul, &diagonal, 0.5)?)?;
-            let phi = num(BinaryOp::Mul, &ops::add(&phi, &mh(&phi)?)?, 0.5)?;
-            let left = solve(&mh(&l)?, &phi)?;
-            Ok(smallvec![Some(mh(&solve(&mh(&l)?, &mh(&left)?)?)?)])
+            Ok(smallvec![Some(cholesky_grad(&ctx.saved[0], ctx.grad(), upper)?)])
         })?;
     }
     Ok(out)
 }
 
+/// The gradient of [`cholesky`] for its `factor`, whose own gradient is `g`: L^-H phi(L^H g) L^-1, made symmetric. `phi` keeps the
+/// lower triangle and half of the diagonal.
+fn cholesky_grad(factor: &Tensor, g: &Tensor, upper: bool) -> Result<Tensor> {
+    let (l, g) = if upper { (mh(factor)?, mh(g)?) } else { (factor.clone(), g.clone()) };
+    let m = matmul::matmul(&mh(&l)?, &g)?;
+    let low = ops::shape::triangle(&m, false, 0)?;
+    let diagonal = ops::shape::diag_embed(&view::diagonal(&m, 0, -2, -1)?, 0, -2, -1)?;
+    let phi = ops::sub(&low, &num(BinaryOp::Mul, &diagonal, 0.5)?)?;
+    let phi = num(BinaryOp::Mul, &ops::add(&phi, &mh(&phi)?)?, 0.5)?;
+    let left = solve(&mh(&l)?, &phi)?;
+    mh(&solve(&mh(&l)?, &mh(&left)?)?)
+}
+
 // ---- QR --------------------------------------------------------------------------------------------------------------
 
-/// `torch.linalg.qr`: `mode` is reduced, complete or r (then `Q` is empty).
+/// `torch.linalg.qr` of matrices [..., m, n]: Q [..., m, k] with orthonormal columns and the upper triangle R [..., k, n]. In mode
+/// `reduced`, k is the smaller of m and n; in mode `complete` it's m. In mode `r`, Q is an empty vector.
 ///
 /// # Errors
-/// An unknown mode; integer and half-precision dtypes.
+/// An unknown mode; integer and half-precision dtypes; mode `r` for a tensor that needs a gradient.
 pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
     if !matches!(mode, "reduced" | "complete" | "r") {
         return Err(Error::runtime(format!(
@@ -106,23 +110,25 @@ pub fn qr(a: &Tensor, mode: &str) -> Result<(Tensor, Tensor)> {
                 None => ops::zeros_like(t),
             };
             let (gq, gr) = (or_zero(&ctx.grads[0], q)?, or_zero(&ctx.grads[1], r)?);
-            if m >= n {
-                return Ok(smallvec![Some(qr_grad(q, r, &gq, &gr)?)]);
-            }
-            // A = [X | Y], R = [U | V]: X = QU is square, and V = Q^T Y.
-            let (m, rest) = (m as i64, (n - m) as i64);
-            let left = |t: &Tensor| view::narrow(t, -1, 0, m);
-            let right = |t: &Tensor| view::narrow(t, -1, m, rest);
-            let gv = right(&gr)?;
-            let gq = ops::add(&gq, &matmul::matmul(&right(a)?, &mh(&gv)?)?)?;
-            let gx = qr_grad(q, &left(r)?, &gq, &left(&gr)?)?;
-            Ok(smallvec![Some(ops::shape::cat(&[gx, matmul::matmul(q, &gv)?], -1)?)])
+            let gradient = if m >= n { qr_grad(q, r, &gq, &gr)? } else { wide_qr_grad(a, q, r, &gq, &gr)? };
+            Ok(smallvec![Some(gradient)])
         })?;
     }
     Ok((q, r))
 }
 
-/// The gradient for A = QR with square R.
+/// The gradient of matrices that have more columns than rows. A = [X | Y] and R = [U | V], where X = Q U is square and V = Q^H Y.
+fn wide_qr_grad(a: &Tensor, q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
+    let (rows, columns) = (a.size(a.ndim() - 2) as i64, a.size(a.ndim() - 1) as i64);
+    let left = |t: &Tensor| view::narrow(t, -1, 0, rows);
+    let right = |t: &Tensor| view::narrow(t, -1, rows, columns - rows);
+    let gv = right(gr)?;
+    let gq = ops::add(gq, &matmul::matmul(&right(a)?, &mh(&gv)?)?)?;
+    let gx = qr_grad(q, &left(r)?, &gq, &left(gr)?)?;
+    ops::shape::cat(&[gx, matmul::matmul(q, &gv)?], -1)
+}
+
+/// The gradient for A = Q R with square R.
 fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
     let m = ops::sub(&matmul::matmul(r, &mh(gr)?)?, &matmul::matmul(&mh(gq)?, q)?)?;
     let low = ops::shape::triangle(&m, false, -1)?;
@@ -130,11 +136,12 @@ fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
     let diagonal = ops::shape::diag_embed(&diagonal, 0, -2, -1)?;
     let symmetric = ops::add(&ops::add(&low, &mh(&low)?)?, &diagonal)?;
     let inner = ops::add(gq, &matmul::matmul(q, &symmetric)?)?;
-    // inner @ R^-T, computed as the transpose of R^-1 inner^T.
+    // inner @ R^-H, computed as the conjugate transpose of R^-1 inner^H.
     mh(&solve(r, &mh(&inner)?)?)
 }
 
-/// Householder reflections: `q` [b, m, columns] and `r` [b, columns, n]. `a` is overwritten.
+/// Q [b, m, columns] and R [b, columns, n] of matrices `a` [b, m, n], which are overwritten. Each step reflects a column so that only
+/// its first element stays; R is what the reflections leave, and Q their product.
 pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)> {
     let (b, m, n) = (a.size(0), a.size(1), a.size(2));
     let mut reflections = Vec::new();
@@ -143,14 +150,17 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
     for k in 0..if real(a) { n.min(if complex { m } else { m.saturating_sub(1) }) } else { 0 } {
         let alpha = block(a, (k, k + 1), (k, k + 1))?;
         let rest = block(a, (k + 1, m), (k, k + 1))?;
+        // The column's norm, `joint`. Dividing by the larger part keeps its square from overflowing.
         let length = reduce::norm(&rest, 2.0, &[1], true, rows::NORM.node)?;
         let size = un(UnaryOp::Abs, &alpha)?;
         let (large, small) = (bin(BinaryOp::Maximum, &size, &length)?, bin(BinaryOp::Minimum, &size, &length)?);
         let ratio = ops::div(&small, &large)?;
         let root = un(UnaryOp::Sqrt, &num(BinaryOp::Add, &ops::mul(&ratio, &ratio)?, 1.0)?)?;
         let joint = ops::mul(&large, &root)?;
+        // The opposite sign of `alpha`, so that `alpha - beta` loses no digits.
         let negative = num(BinaryOp::Lt, &ops::complex::real(&alpha)?, 0.0)?;
         let beta = ops::where_(&negative, &(&joint).into(), &un(UnaryOp::Neg, &joint)?.into())?;
+        // There's nothing to do for a column that has zeros below the diagonal already.
         let mut cleared = num(BinaryOp::Eq, &length, 0.0)?;
         if complex {
             let on_axis = num(BinaryOp::Eq, &ops::complex::imag(&alpha)?, 0.0)?;
@@ -184,7 +194,7 @@ fn reflect(part: &Tensor, v: &Tensor, tau: &Tensor) -> Result<()> {
 }
 
 /// The sums of columns [b, m, n] as [b, 1, n]. Short columns are added row by row in the tensor's precision, as in LAPACK,
-/// so that small orthogonal initializations are bit for bit those of PyTorch.
+/// so that small orthogonal initializations equal PyTorch's bit for bit.
 fn column_sums(t: &Tensor) -> Result<Tensor> {
     const SHORT: usize = 16;
     let (m, n) = (t.size(1), t.size(2));

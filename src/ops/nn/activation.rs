@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use crate::autograd::{self, Save};
 use crate::dtype::DType;
 use crate::engine;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, double};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::{self, elementwise, rows};
 use crate::shape::{Layout, wrap_dim};
@@ -140,17 +140,14 @@ pub fn hardshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
 /// A negative threshold.
 pub fn softshrink(x: &Tensor, lambda: f64) -> Result<Tensor> {
     ops::dtypes::takes(&rows::SOFTSHRINK, x)?;
-    let (largest, shown) = match x.dtype() {
-        DType::F16 => (65504.0, "65504"),
-        DType::BF16 => (half::bf16::MAX.to_f64(), "3.38953e+38"),
-        DType::F64 => (f64::MAX, "1.79769e+308"),
-        _ => (f64::from(f32::MAX), "3.40282e+38"),
-    };
+    let largest = x.dtype().largest();
     if !(0.0..=largest).contains(&lambda) {
-        let dtype = x.dtype().scalar_name();
-        let found = lambda.to_string().to_lowercase();
-        let text = format!("lambda must be in range [0, {shown}] for input dtype {dtype}, but found {found}");
-        return Err(Error::runtime(text));
+        return Err(Error::runtime(format!(
+            "lambda must be in range [0, {}] for input dtype {}, but found {}",
+            double(largest),
+            x.dtype().scalar_name(),
+            double(lambda)
+        )));
     }
     shrink(x, lambda, rows::SOFTSHRINK.node, |x| {
         let sign = ops::unary(UnaryOp::Sign, x)?;

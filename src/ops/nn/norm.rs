@@ -41,10 +41,10 @@ fn wide(t: &Tensor) -> Result<Tensor> {
 
 /// `(x - mean) / sqrt(var + eps)` over `dims`, written with operators.
 fn standardize(x: &Tensor, dims: &[i64], eps: f64) -> Result<(Tensor, Tensor)> {
-    let centred = ops::sub(x, &ops::reduce::mean(x, dims, true, None)?)?;
-    let var = ops::reduce::mean(&ops::mul(&centred, &centred)?, dims, true, None)?;
+    let centered = ops::sub(x, &ops::reduce::mean(x, dims, true, None)?)?;
+    let var = ops::reduce::mean(&ops::mul(&centered, &centered)?, dims, true, None)?;
     let rstd = ops::unary(UnaryOp::Rsqrt, &ops::binary(BinaryOp::Add, &var.into(), &eps.into())?)?;
-    Ok((ops::mul(&centred, &rstd)?, rstd))
+    Ok((ops::mul(&centered, &rstd)?, rstd))
 }
 
 /// The gradient of [`standardize`] for `x`, written with operators.
@@ -435,8 +435,8 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
         } else {
             let shifted = ops::binary(BinaryOp::Add, &var.into(), &eps.into())?;
             let rstd = ops::view::reshape(&ops::unary(UnaryOp::Rsqrt, &shifted)?, &column)?;
-            let centred = ops::sub(x, &ops::view::reshape(mean, &column)?)?;
-            (ops::mul(&centred, &rstd)?, ops::mul(&gw, &rstd)?)
+            let centered = ops::sub(x, &ops::view::reshape(mean, &column)?)?;
+            (ops::mul(&centered, &rstd)?, ops::mul(&gw, &rstd)?)
         };
         return Ok(smallvec![
             if ctx.needs(0) { Some(ops::transfer::cast(&dx, dtype)?) } else { None },

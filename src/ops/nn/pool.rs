@@ -331,7 +331,7 @@ fn avg_pool2d(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
     average(x, o.params()?, &shape, false)
 }
 
-/// Averages windows of int64, rounded towards 0 as PyTorch's division of integers does. The sums are exact up to 2^53.
+/// Averages windows of int64, rounded toward 0 as PyTorch's division of integers does. The sums are exact up to 2^53.
 fn average_of_integers(x: &Tensor, params: Pool2d, shape: &[usize]) -> Result<Tensor> {
     let mean = average(&ops::transfer::cast(x, DType::F64)?, params, shape, false)?;
     ops::transfer::cast(&mean, DType::I64)

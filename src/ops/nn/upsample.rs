@@ -97,8 +97,8 @@ fn taps(kind: Interpolation, from: usize, to: usize, scale: Option<f64>, dtype: 
             num(BinaryOp::Mul, &place, step)?
         }
         Interpolation::Linear { align_corners: false } => {
-            let centre = num(BinaryOp::Mul, &num(BinaryOp::Add, &place, 0.5)?, ratio)?;
-            num(BinaryOp::Sub, &centre, 0.5)?
+            let center = num(BinaryOp::Mul, &num(BinaryOp::Add, &place, 0.5)?, ratio)?;
+            num(BinaryOp::Sub, &center, 0.5)?
         }
     };
     let source = clamp(&source, 0.0, last)?;

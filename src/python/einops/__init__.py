@@ -1,4 +1,4 @@
-"""Patterns for the shapes of tensors and arrays: einops."""
+"""`einops`: rearranges, reduces and repeats tensors and arrays by patterns such as "b c h w -> b (h w) c"."""
 
 
 class EinopsError(RuntimeError):

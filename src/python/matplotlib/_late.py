@@ -86,9 +86,9 @@ def label_outer(ax):
     """Keeps the names and the numbers of the axes at the edges of the grid only."""
     row, column, heights, widths, (tall, wide) = ax.cell
     if row + tall < len(heights):
-        ax._labelled["x"], ax._xlabel = False, ""
+        ax._labeled["x"], ax._xlabel = False, ""
     if column > 0:
-        ax._labelled["y"], ax._ylabel = False, ""
+        ax._labeled["y"], ax._ylabel = False, ""
 
 
 def name(known, named, names):

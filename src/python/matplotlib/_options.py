@@ -202,7 +202,7 @@ def tick_params(axes, axis="both", options=()):
             axes._ink = color(value)
         elif name in ("labelbottom", "labelleft"):
             if along if name == "labelbottom" else up:
-                axes._labelled["x" if name == "labelbottom" else "y"] = bool(value)
+                axes._labeled["x" if name == "labelbottom" else "y"] = bool(value)
         elif name not in _ANYWAY or _ANYWAY[name] != value:
             undrawn(f"tick_params({name}=)")
 

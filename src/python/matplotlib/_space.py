@@ -6,8 +6,8 @@ import numpy
 
 import matplotlib
 from matplotlib import _artists, _late
-from matplotlib._artists import Artist, Line2D, Points, Words, ends_of, stroke, values
-from matplotlib.axes import Axes, _format, _refuse
+from matplotlib._artists import Artist, Line2D, Points, Words, ends_of, values
+from matplotlib.axes import Axes, _refuse
 from matplotlib.colors import colormap, to_hex
 from matplotlib.patches import bands
 from matplotlib.ticker import MaxNLocator

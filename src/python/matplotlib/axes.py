@@ -96,7 +96,7 @@ class Axes(More):
         self.cell = (row, column, list(heights), list(widths), span)
         # Axes with the same number share their limits. Only some of them have tick labels.
         self._shared = {"x": None, "y": None}
-        self._labelled = {"x": True, "y": True}
+        self._labeled = {"x": True, "y": True}
         # The axes with the second x or y axis over these, and the axes that these are over.
         self._twin = self._host = self._ends = None
         self.cla()
@@ -953,7 +953,7 @@ class Axes(More):
         at, names = (None, None) if ticks is None else ticks
         return {"name": str(name), "ends": list(ends), "log": scale == "log", "inverted": inverted, "marks": at, "labels": names,
                 "words": [str(word) for word in self._categories[axis]], "turned": float(turned),
-                "shared": self._shared[axis], "labelled": self._labelled[axis]}
+                "shared": self._shared[axis], "labeled": self._labeled[axis]}
 
     def words(self):
         """A sentence that describes the plot, for people who can't see it."""

@@ -153,9 +153,9 @@ class Figure:
                     ax._shared[axis] = first + (r if share == "row" else c if share == "col" else 0)
                     # If the axes share limits, only the outer ones have tick labels.
                     if axis == "x" and share != "row":
-                        ax._labelled[axis] = r == nrows - 1
+                        ax._labeled[axis] = r == nrows - 1
                     elif axis == "y" and share != "col":
-                        ax._labelled[axis] = c == 0
+                        ax._labeled[axis] = c == 0
         return _grid(grid, squeeze)
 
     def subplot_mosaic(self, mosaic, *, width_ratios=None, height_ratios=None, empty_sentinel=".", **others):

@@ -2,13 +2,13 @@
 
 import math
 
-import matplotlib
 from matplotlib._artists import Artist, Band, Boxes, Line2D, stroke, values, line_style
 from matplotlib.colors import to_hex
 
 
 def bands(points):
-    """The areas `(x, low, high)` of a polygon: one if each upright line cuts it once, otherwise one for each part of it."""
+    """A polygon as areas `(x, low, high)` between two curves over x. A polygon that no vertical line enters twice is one area, and any
+    other is cut at its corners. `points` is a list of its corners (x, y)."""
     edges = [(p, q) if p[0] < q[0] else (q, p) for p, q in zip(points, points[1:] + points[:1]) if p[0] != q[0]]
     places = sorted({p[0] for p in points})
     whole, parts, alone = ([], [], []), [], True
@@ -28,15 +28,17 @@ def bands(points):
 
 
 class Patch(Artist):
-    """A color with a name, for legends; and what all shapes have."""
+    """The base of all shapes: their colors, line and label. A plain `Patch` has no shape; it's an entry for a legend."""
 
     def __init__(self, edgecolor=None, facecolor=None, color=None, linewidth=None, linestyle=None, fill=True, alpha=None,
                  label=None, zorder=None, ec=None, fc=None, lw=None, ls=None, hatch=None, clip_on=True, transform=None, **others):
         if others:
             raise AttributeError(f"{type(self).__name__}.set() got an unexpected keyword argument {next(iter(others))!r}")
-        for name, given in (("hatch", hatch), ("transform", transform)):
+        for name, given in (("hatch", hatch), ("transform", transform), ("clip_on", None if clip_on else clip_on)):
             if given is not None:
                 raise NotImplementedError(f"matplotlib: {type(self).__name__}({name}=)")
+        if zorder is not None:
+            self.set_zorder(zorder)
         edge, face = ec if edgecolor is None else edgecolor, fc if facecolor is None else facecolor
         if color is not None:
             edge = face = color
@@ -75,14 +77,15 @@ class Patch(Artist):
         return _rgba(self.edge, self.alpha)
 
     def outline(self):
-        """Its corners; none for a color without a place."""
+        """The corners (x, y) of the shape, in data coordinates; none for a plain `Patch`."""
         return []
 
     def _areas(self, points):
+        """Polygons that together fill the shape, each with the line (x, y) along which it meets the next one, if there is a next."""
         return [(points, [])]
 
     def specs(self):
-        """What to draw. The first has the name."""
+        """What the figure draws for this shape."""
         points = self.outline()
         if not points:
             return [Boxes([], [self.face if self.fill else "none"], self.label, self.alpha, None).spec()]
@@ -90,7 +93,7 @@ class Patch(Artist):
         if self.fill and self.face != "none":
             for part, seam in self._areas(points):
                 out += [Band(*band, self.face, None, self.alpha).spec() for band in bands(part)]
-                # Two halves of one color leave a fine line between them, which is painted over.
+                # The background shines through where two polygons meet, so a line of their color is drawn there.
                 if seam and (self.alpha is None or self.alpha == 1):
                     out.append(Line2D(*seam, self.face, 0.8, "-", None, 0, None, None).spec())
         if self.edge != "none" and self.width > 0:
@@ -98,18 +101,27 @@ class Patch(Artist):
             out.append({"line": {"x": [p[0] for p in around], "y": [p[1] for p in around], "marker": None, "size": 0.0,
                                  "label": None, "stroke": stroke(self.edge, self.width, self.style, self.alpha)}})
         if out and self.label is not None:
-            # An empty bar is what a legend shows of it.
+            # Bars without any data: they draw nothing, but the legend shows their color and label.
             out.append(Boxes([], [self.face if self.fill else "none"], self.label, self.alpha, None).spec())
         return out
 
 
+def _rotated(points, center, angle):
+    """The points, rotated counterclockwise around (0, 0) by an angle in degrees and moved to `center`."""
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return [(center[0] + x * c - y * s, center[1] + x * s + y * c) for x, y in points]
+
+
 def _rgba(color, alpha):
+    """A color `#rrggbb` or `none` as matplotlib's tuple of four numbers from 0 to 1."""
     if color == "none":
         return (0.0, 0.0, 0.0, 0.0)
     return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if alpha is None else float(alpha))
 
 
 class Rectangle(Patch):
+    """A rectangle in data coordinates with a corner at `xy`, around which it's rotated counterclockwise by `angle` degrees."""
+
     def __init__(self, xy, width, height, *, angle=0.0, rotation_point="xy", **options):
         if rotation_point != "xy":
             raise NotImplementedError("matplotlib: Rectangle(rotation_point=)")
@@ -117,11 +129,8 @@ class Rectangle(Patch):
         (self.x, self.y), self.w, self.h, self.angle = values(xy), float(width), float(height), float(angle)
 
     def outline(self):
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        if self.angle == 0:
-            c, s = 1.0, 0.0
-        return [(self.x + a * c - b * s, self.y + a * s + b * c)
-                for a, b in ((0, 0), (self.w, 0), (self.w, self.h), (0, self.h))]
+        corners = (0, 0), (self.w, 0), (self.w, self.h), (0, self.h)
+        return _rotated(corners, (self.x, self.y), self.angle)
 
     def get_x(self):
         return self.x
@@ -149,26 +158,30 @@ class Rectangle(Patch):
 
 
 def _arc(center, wide, tall, first, last):
+    """Points every 3 degrees on an ellipse with the half axes `wide` and `tall`, from angle `first` to `last` in degrees."""
     steps = max(int(abs(last - first) / 3), 1)
-    turns = [math.radians(first + (last - first) * k / steps) for k in range(steps + 1)]
-    return [(center[0] + wide * math.cos(t), center[1] + tall * math.sin(t)) for t in turns]
+    angles = [math.radians(first + (last - first) * k / steps) for k in range(steps + 1)]
+    return [(center[0] + wide * math.cos(t), center[1] + tall * math.sin(t)) for t in angles]
 
 
 class Ellipse(Patch):
+    """An ellipse around `xy`, rotated counterclockwise by `angle` degrees. Width and height are the lengths of its axes."""
+
     def __init__(self, xy, width, height, *, angle=0, **options):
         super().__init__(**options)
         self.center, self.width_, self.height_, self.angle = tuple(values(xy)), float(width), float(height), float(angle)
 
     def outline(self):
         points = _arc((0.0, 0.0), self.width_ / 2, self.height_ / 2, 0, 360)[:-1]
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        return [(self.center[0] + x * c - y * s, self.center[1] + x * s + y * c) for x, y in points]
+        return _rotated(points, self.center, self.angle)
 
     def get_center(self):
         return self.center
 
 
 class Circle(Ellipse):
+    """A circle around `xy`."""
+
     def __init__(self, xy, radius=5, **options):
         super().__init__(xy, 2 * radius, 2 * radius, **options)
         self.radius = radius
@@ -178,6 +191,8 @@ class Circle(Ellipse):
 
 
 class Polygon(Patch):
+    """A polygon with the corners `xy`, an array of shape (n, 2)."""
+
     def __init__(self, xy, *, closed=True, **options):
         super().__init__(**options)
         self.corners = [tuple(values(p)) for p in xy]
@@ -190,16 +205,16 @@ class Polygon(Patch):
 
 
 class RegularPolygon(Polygon):
-    """A polygon with equal sides."""
+    """A polygon with equal sides around `xy`. One corner is at the top, or `orientation` radians counterclockwise from it."""
 
     def __init__(self, xy, numVertices, *, radius=5, orientation=0, **options):
-        turn = [orientation + math.pi / 2 + 2 * math.pi * k / numVertices for k in range(numVertices)]
-        super().__init__([(xy[0] + radius * math.cos(a), xy[1] + radius * math.sin(a)) for a in turn], **options)
+        angles = [orientation + math.pi / 2 + 2 * math.pi * k / numVertices for k in range(numVertices)]
+        super().__init__([(xy[0] + radius * math.cos(a), xy[1] + radius * math.sin(a)) for a in angles], **options)
         self.xy, self.numvertices, self.radius, self.orientation = xy, numVertices, radius, orientation
 
 
 class Wedge(Patch):
-    """A part of a circle, or of a ring as wide as `width`, between two angles."""
+    """A part of a circle, or of a ring that is `width` wide, between two angles in degrees."""
 
     def __init__(self, center, r, theta1, theta2, *, width=None, **options):
         super().__init__(**options)
@@ -216,7 +231,7 @@ class Wedge(Patch):
         return self._part(self.theta1, self.theta2)
 
     def _areas(self, points):
-        # Cut where it crosses the level line through its center: upright lines cut each half once.
+        # Cut along the horizontal line through the center: no vertical line enters one of the parts twice.
         cuts = [180 * k for k in range(math.ceil(self.theta1 / 180), math.floor(self.theta2 / 180) + 1)]
         ends = [self.theta1, *(c for c in cuts if self.theta1 < c < self.theta2), self.theta2]
         out = []

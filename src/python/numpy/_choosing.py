@@ -30,7 +30,7 @@ def where(condition, x=_NO_VALUE, y=_NO_VALUE, /):
     if not _weak(p) and p._boxed or not _weak(q) and q._boxed:
         p, q = asarray(p), asarray(q)
         d = promote(p.dtype, q.dtype)
-        whole = broadcast(c.shape, p.shape, q.shape)
+        broadcast(c.shape, p.shape, q.shape)
         p, q = (v.astype(d) for v in (p, q))
         if d.kind in "mM":
             return p._of(where(c, p._at, q._at), d)

@@ -8,9 +8,9 @@ import re
 
 import numpy as np
 from numpy import _types as _t
-from numpy._array import _weak, array, asarray, axes_of, ndarray
+from numpy._array import array, asarray, ndarray
 from numpy._boxed import Boxed, of as boxed_of
-from numpy._types import BOOL, FLOAT64, INT64, OBJECT, generic, number
+from numpy._types import BOOL, INT64, OBJECT, generic, number
 
 NAT = -1 << 63
 # Nanoseconds of a unit. Months and years have no fixed length.

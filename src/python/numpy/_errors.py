@@ -4,7 +4,6 @@ The engine has no flags for these, so they're found in the results. They are tol
 libraries here compute in other steps than their models, so that nothing would be true of their lines.
 """
 
-import builtins
 import functools
 import sys
 import warnings

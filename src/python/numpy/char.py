@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.strings import *
-from numpy.strings import _joined as join, _lists, _rows, partition as _partition, rpartition as _rpartition
+from numpy.strings import _joined as join, _lists, partition as _partition, rpartition as _rpartition
 
 split, rsplit, splitlines = _lists("split"), _lists("rsplit"), _lists("splitlines")
 

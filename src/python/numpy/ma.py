@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 from numpy._array import array as _array_of, asarray as _asarray, axes_of, ndarray
-from numpy._types import BOOL, FLOAT64, as_dtype, generic, number
+from numpy._types import BOOL, as_dtype, generic, number
 
 nomask, MaskType = np.False_, np.bool_
 

@@ -1,4 +1,4 @@
-"""The names of `os`, under the module name in which `importlib` looks them up."""
+"""The names of `os` again: `importlib` looks for them in a module called `posix`."""
 
 
 def __getattr__(name):

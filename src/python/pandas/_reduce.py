@@ -28,7 +28,6 @@ NAMES = (
     "idxmax",
     "quantile",
 )
-_WORDS = {"str": "string", "object": "object", "category": "category"}
 
 
 def _refused(name, column):

@@ -324,10 +324,6 @@ def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alte
     return SignificanceResult(np.float64(tau), np.float64(p))
 
 
-def _choose(n, k):
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-
-
 def fisher_exact(table, alternative=None, *, method=None):
     table = np.asarray(table, dtype=np.int64)
     if table.shape != (2, 2) or method is not None:

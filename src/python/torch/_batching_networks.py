@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from _torch import Tensor
 from torch._batched import Batched, NoRule, plain, wrap
 from torch._batching_rules import (
-    _all_dims, _along, _counts, _full, _looked_up, _none, _pointwise, _product, _product_of, _raised, _rank, _rule, _shifted)
+    _all_dims, _along, _counts, _full, _looked_up, _none, _pointwise, _product_of, _raised, _rank, _rule, _shifted)
 
 
 def _averaged(loss, k, reduction):

@@ -255,9 +255,9 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
         warnings.warn("cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of observations.",
                       stacklevel=2)
         norm = 0.0
-    centred = x - mean.unsqueeze(1)
-    other = centred if weights is None else centred * weights
-    out = centred @ (other.conj() if other.is_complex() else other).t()
+    centered = x - mean.unsqueeze(1)
+    other = centered if weights is None else centered * weights
+    out = centered @ (other.conj() if other.is_complex() else other).t()
     if isinstance(norm, Tensor):
         out = _torch.true_divide(out, norm)
     else:

@@ -121,7 +121,7 @@ fn ends(call: Call<'_>) -> PyResult {
 fn color_maps(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     call.bind(&[], 0)?;
-    Ok(vm.ctx.new_list(figure::colour_maps().map(|name| vm.ctx.new_str(name).into()).collect()).into())
+    Ok(vm.ctx.new_list(figure::color_maps().map(|name| vm.ctx.new_str(name).into()).collect()).into())
 }
 
 /// `_map_color(name, share)`: red, green and blue from 0 to 255 for a number from 0 to 1; None if there is no such map.
@@ -129,7 +129,7 @@ fn map_color(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["name", "share"], 2)?;
     let share = a.f64(1)?;
-    Ok(match a.str(0)?.and_then(figure::Colours::named) {
+    Ok(match a.str(0)?.and_then(figure::Colors::named) {
         Some(map) => vm.ctx.new_tuple(map.at(share).map(|v| vm.ctx.new_int(v).into()).to_vec()).into(),
         None => vm.ctx.none(),
     })

@@ -1,10 +1,10 @@
-//! How PyTorch's kernels use the draws, as pure functions of a launch's place in the stream.
+//! The numbers that PyTorch's kernels make of the draws, as pure functions of where a launch starts in the stream.
 
 use super::Philox;
 use crate::rng::WIDE_RANGE;
 
-/// Calls `each(index, draw, component)` for all elements of a launch. Each four draws give `PER` elements: 4 from 32-bit
-/// draws, 2 from 64-bit draws.
+/// Calls `each(index, draw, component)` for all elements of a launch. Every four draws give `PER` elements: 4, or 2 if
+/// each element takes 64 bits. `component` counts the elements of one set of four draws.
 #[inline(always)]
 fn elements<const PER: usize>(philox: Philox, n: usize, mut each: impl FnMut(usize, [u32; 4], usize)) {
     let threads = philox.threads(n) as usize;
@@ -29,18 +29,19 @@ fn elements<const PER: usize>(philox: Philox, n: usize, mut each: impl FnMut(usi
 /// cuRAND's float in (0, 1]: `x * 2^-32 + 2^-33`.
 #[inline(always)]
 pub fn unit_f32(x: u32) -> f32 {
-    const TWO_POW_32: f32 = 1.0 / 4_294_967_296.0;
-    x as f32 * TWO_POW_32 + TWO_POW_32 / 2.0
+    const TWO_POW_MINUS_32: f32 = 1.0 / 4_294_967_296.0;
+    x as f32 * TWO_POW_MINUS_32 + TWO_POW_MINUS_32 / 2.0
 }
 
 /// cuRAND's double in (0, 1] from two draws: 53 of their bits, `x * 2^-53 + 2^-54`.
 #[inline(always)]
 fn unit_f64(x: u32, y: u32) -> f64 {
-    bits53(x, y) * TWO_POW_53 + TWO_POW_53 / 2.0
+    bits53(x, y) * TWO_POW_MINUS_53 + TWO_POW_MINUS_53 / 2.0
 }
 
-const TWO_POW_53: f64 = 1.0 / 9_007_199_254_740_992.0;
+const TWO_POW_MINUS_53: f64 = 1.0 / 9_007_199_254_740_992.0;
 
+/// 53 bits of two draws, as an integer.
 #[inline(always)]
 fn bits53(x: u32, y: u32) -> f64 {
     (u64::from(x) ^ (u64::from(y) << 21)) as f64
@@ -65,7 +66,8 @@ pub fn uniform_f64(philox: Philox, out: &mut [f64], from: f64, to: f64) {
     });
 }
 
-/// `a * b + c`, rounded once, except in about one case in 2^29: the product is exact in float64.
+/// `a * b + c` like a fused multiply-add. The product is exact in float64, so only the sum is rounded: to float64 and then to
+/// float32, which differs from rounding once in about one case in 2^29.
 #[inline(always)]
 fn fused(a: f32, b: f32, c: f32) -> f32 {
     (f64::from(a) * f64::from(b) + f64::from(c)) as f32
@@ -125,15 +127,15 @@ fn sin_cos_f32(x: f32) -> (f32, f32) {
     }
 }
 
-/// `normal_(mean, std)` of float32: Box and Muller on (x, y) and on (z, w), sine first. A GPU's logarithm, sine and
+/// `normal_(mean, std)` of float32: the Box-Muller transform of (x, y) and of (z, w), sine first. A GPU's logarithm, sine and
 /// cosine may differ in the last bits.
 pub fn normal_f32(philox: Philox, out: &mut [f32], mean: f64, std: f64) {
-    const TWO_POW_32_TAU: f32 = std::f32::consts::TAU / 4_294_967_296.0;
+    const TAU_TIMES_TWO_POW_MINUS_32: f32 = std::f32::consts::TAU / 4_294_967_296.0;
     let (mean, std) = (mean as f32, std as f32);
     elements::<4>(philox, out.len(), |index, draw, component| {
         let pair = component & !1;
         let radius = (-2.0 * log_f32(unit_f32(draw[pair]))).sqrt();
-        let angle = draw[pair + 1] as f32 * TWO_POW_32_TAU + TWO_POW_32_TAU / 2.0;
+        let angle = draw[pair + 1] as f32 * TAU_TIMES_TWO_POW_MINUS_32 + TAU_TIMES_TWO_POW_MINUS_32 / 2.0;
         let (sine, cosine) = sin_cos_f32(angle);
         let sample = radius * if component & 1 == 0 { sine } else { cosine };
         out[index] = sample * std + mean;
@@ -144,7 +146,7 @@ pub fn normal_f32(philox: Philox, out: &mut [f32], mean: f64, std: f64) {
 pub fn normal_f64(philox: Philox, out: &mut [f64], mean: f64, std: f64) {
     elements::<2>(philox, out.len(), |index, [x, y, z, w], half| {
         let radius = (-2.0 * unit_f64(x, y).ln()).sqrt();
-        let angle = (bits53(z, w) * (2.0 * TWO_POW_53) + TWO_POW_53) * std::f64::consts::PI;
+        let angle = (bits53(z, w) * (2.0 * TWO_POW_MINUS_53) + TWO_POW_MINUS_53) * std::f64::consts::PI;
         let sample = radius * if half == 0 { angle.sin() } else { angle.cos() };
         out[index] = sample * std + mean;
     });
@@ -169,8 +171,8 @@ pub fn exponential_f64(philox: Philox, out: &mut [f64], lambda: f64) {
     });
 }
 
-/// `random_(from, from + range)` and `randint`. A `range` of 0 means all 2^64 integers. Launch with
-/// [`random_pairs`] elements for each counter.
+/// `random_(from, from + range)` and `randint`. A `range` of 0 means all 2^64 integers. Four draws
+/// give [`random_pairs`] elements.
 pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {
     let n = out.len();
     if random_pairs(range) == 2 {
@@ -185,19 +187,19 @@ pub fn random_from(philox: Philox, out: &mut [i64], from: i64, range: u64) {
     }
 }
 
-/// How many integers each four draws give: 4 for a range below 2^28, otherwise 2.
+/// How many integers four draws give: 4 for a range below 2^28, otherwise 2.
 pub fn random_pairs(range: u64) -> u64 {
     if range == 0 || range >= WIDE_RANGE { 2 } else { 4 }
 }
 
-/// `bernoulli_(p)` with a number, for every type except float64 (which compares 64-bit draws).
+/// `bernoulli_(p)` with a number, for every dtype except float64, which compares 64-bit numbers.
 pub fn bernoulli(philox: Philox, out: &mut [bool], p: f64) {
     let p = p as f32;
     elements::<4>(philox, out.len(), |index, draw, component| out[index] = unit_f32(draw[component]) < p);
 }
 
-/// The mask of `dropout`. `keep` is the probability that an element stays. If the number of elements is a multiple of 4
-/// (or of 2), PyTorch's kernel gives each thread 4 (or 2) adjacent elements.
+/// The mask of `dropout`: true where an element stays, which has the probability `keep`. If the number of elements is a multiple
+/// of 4 (or of 2), PyTorch's kernel gives each thread 4 (or 2) adjacent elements.
 pub fn dropout_mask(philox: Philox, out: &mut [bool], keep: f64) {
     let (n, keep) = (out.len(), keep as f32);
     let width = if n.is_multiple_of(4) {
@@ -209,9 +211,9 @@ pub fn dropout_mask(philox: Philox, out: &mut [bool], keep: f64) {
     };
     let threads = philox.threads(n).max(1) as usize;
     for (group, elements) in out.chunks_exact_mut(width).enumerate() {
-        let (thread, turn) = (group % threads, group / threads);
-        // Groups of two elements use the two halves of one counter alternately.
-        let (iteration, skip) = if width == 4 { (turn, 0) } else { (turn / 2, 2 * (turn % 2)) };
+        let (thread, nth) = (group % threads, group / threads);
+        // Two groups of two elements share the four draws of one counter.
+        let (iteration, skip) = if width == 4 { (nth, 0) } else { (nth / 2, 2 * (nth % 2)) };
         let draw = philox.draw(thread as u64, iteration as u64);
         for (element, &x) in elements.iter_mut().zip(&draw[skip..]) {
             *element = unit_f32(x) < keep;

@@ -47,3 +47,10 @@ try:
 except RuntimeError as e:
     print(e)
 print(torch.autograd.gradcheck(lambda x: x ** 3, (torch.ones(2, dtype=torch.double, requires_grad=True),)))
+import warnings
+single, plain = torch.ones(2, requires_grad=True), torch.ones(2)
+for inputs in ((plain, single), (torch.ones(2, dtype=torch.complex128, requires_grad=True),), (single.double().detach().requires_grad_(), single)):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        torch.autograd.gradcheck(lambda *given: sum(t.sum() for t in given), inputs, raise_exception=False)
+    print([str(warning.message).split(" requires")[0] for warning in said])

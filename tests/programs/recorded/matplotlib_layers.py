@@ -1,5 +1,7 @@
 """Cycles of colors, what is in front, and colors as they were given."""
 
+import io
+
 import numpy as np
 import matplotlib
 matplotlib.use("Agg")
@@ -67,4 +69,6 @@ print(repr(tx.get_color()))
 print(repr(tx.set_visible(False)))
 print(repr(tx.get_visible()))
 print(repr(tx.get_zorder()))
-plt.savefig("/tmp/cmp/x.svg")
+plt.savefig(io.BytesIO(), format="svg")
+from matplotlib.patches import Circle, Rectangle
+print(repr([p.get_zorder() for p in (Rectangle((0, 0), 1, 1), Rectangle((0, 0), 1, 1, zorder=4), Circle((0, 0), zorder=0))]))

@@ -24,3 +24,12 @@ t("randn_like", lambda: vmap(lambda a: torch.randn_like(a), **d)(x))
 t("randn_like same", lambda: vmap(lambda a: torch.randn_like(a), randomness="same")(x))
 t("multinomial", lambda: vmap(lambda a: torch.multinomial(a+1, 2), **d)(x).shape)
 t("normal", lambda: vmap(lambda a: torch.normal(0.,1.,(2,)), **d)(x))
+# A distribution checks the parameters and the values of all rows, and draws what its base distribution draws.
+from torch.distributions import Bernoulli, Normal
+one = torch.ones(3)
+t("normal of rows", lambda: vmap(lambda a: Normal(a, one).log_prob(one))(x))
+t("bernoulli of rows", lambda: vmap(lambda a: Bernoulli(probs=a).log_prob(one))(x + 0.5))
+t("a bad row", lambda: vmap(lambda a: Normal(a, a + 1).mean)(torch.tensor([[0.,1.,2.],[0.,-3.,2.]])))
+t("a bad value", lambda: vmap(lambda a: Bernoulli(0.5).log_prob(a))(torch.tensor([[0.,1.],[0.5,1.]])))
+t("rsample", lambda: vmap(lambda a: Normal(a, one).rsample(), **d)(x))
+t("rsample same", lambda: vmap(lambda a: Normal(a, one).rsample(), randomness="same")(x))

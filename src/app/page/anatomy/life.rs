@@ -12,7 +12,7 @@ use crate::machine::Machine;
 
 const MACHINE: &str = "cuda:1";
 
-/// What happens in the line, in words.
+/// A sentence about what the line does.
 fn story(moment: &Moment, life: &Life) -> String {
     let born = life.moments.iter().find_map(|moment| moment.block);
     let bytes = format::bytes(life.moments.first().and_then(|m| m.host.first()).map_or(0, |(_, bytes)| *bytes));
@@ -31,7 +31,12 @@ fn story(moment: &Moment, life: &Life) -> String {
     }
 }
 
-/// What is true of the followed tensor: its names, its bytes, its block, and the GPU's two totals.
+/// The text of a line, counted from 1.
+fn text_of(code: &str, line: u32) -> String {
+    code.lines().nth(line as usize - 1).unwrap_or_default().to_string()
+}
+
+/// The facts about the followed tensor: its names, its bytes, its block, and the GPU's two totals.
 fn facts(moment: &Moment) -> [(&'static str, String); 5] {
     let names = moment.stage.names();
     let block = moment.block;
@@ -65,11 +70,12 @@ pub(crate) fn LifePage() -> impl IntoView {
     let code = Signal::derive(move || program(drawn.get().unwrap_or(shape.get())));
     let at = move |stage: usize| {
         let line = Stage::ALL[stage].line();
-        let text = code.with(|code| code.lines().nth(line as usize - 1).unwrap_or_default().to_string());
+        let text = code.with(|code| text_of(code, line));
         t().life_at(&line, &text)
     };
     let sizes: Vec<(usize, &'static str)> = SHAPES.iter().enumerate().map(|(at, (_, size))| (at, *size)).collect();
     let last = Stage::ALL.len() - 1;
+    // Draws something of the chosen line, once the program has run.
     let now = move |read: fn(&Life, &Moment) -> AnyView| {
         life.with(|l| l.as_ref().map(|(_, life)| read(life, &life.moments[stage.get()])))
     };
@@ -90,7 +96,8 @@ pub(crate) fn LifePage() -> impl IntoView {
                         words=at
                         on_move=move |to| stage.set(to)
                     />
-                    // At an end the button stays where it is in the order of keys: a disabled one would lose the focus.
+                    // At the first or last line a button is only marked as disabled: one that is disabled would lose the focus and its
+                    // place in the tab order.
                     <div class="buttons">
                         <button
                             type="button"
@@ -136,7 +143,7 @@ pub(crate) fn LifePage() -> impl IntoView {
     }
 }
 
-/// The memory of both devices.
+/// A drawing of the memory of both devices.
 fn picture(life: &Life, moment: &Moment) -> AnyView {
     let host = moment.host.iter().map(|(name, bytes)| {
         view! { <span class="piece">{*name}" "<small>{format::bytes(*bytes)}</small></span> }
@@ -187,7 +194,7 @@ fn table(life: &Life, code: &str) -> impl IntoView + use<> {
         .iter()
         .map(|moment| {
             let line = moment.stage.line();
-            let text = code.lines().nth(line as usize - 1).unwrap_or_default().to_string();
+            let text = text_of(code, line);
             let cells = facts(moment).map(|(_, value)| view! { <td>{value}</td> });
             view! { <tr><th scope="row">{line}</th><td><code>{text}</code></td>{cells.collect_view()}</tr> }
         })

@@ -56,7 +56,7 @@ pub struct CheckArgs {
 
 #[derive(Args)]
 pub struct NewArgs {
-    /// The file to write, such as lessons/17-my-lesson.md.
+    /// The file to write, such as lessons/b-7-my-lesson.md.
     path: PathBuf,
 }
 

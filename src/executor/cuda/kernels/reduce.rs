@@ -161,10 +161,10 @@ fn fold(
 /// How many elements one instruction reads: several if an output's elements are adjacent and begin aligned.
 fn pack(x: &View<'_>, kept: &Walk, reduced: &Walk, layout: &Layout) -> Done<usize> {
     let pack = (16 / x.dtype.size()).min(8);
-    let neighbours = !layout.columns && layout.lanes >= 32 && reduced.rank() == 1 && reduced.strides[0][0] == 1;
+    let neighbors = !layout.columns && layout.lanes >= 32 && reduced.rank() == 1 && reduced.strides[0][0] == 1;
     let aligned = address(x)?.is_multiple_of((pack * x.dtype.size()) as u64)
         && kept.strides[0].iter().all(|&s| (s as usize).is_multiple_of(pack));
-    Ok(if neighbours && aligned { pack } else { 1 })
+    Ok(if neighbors && aligned { pack } else { 1 })
 }
 
 fn wider(a: &'static str, b: &'static str) -> &'static str {

@@ -47,7 +47,6 @@ def _diagonals(kind, diagonals, offsets, shape, format, dtype, name):
     if shape is None:
         m = len(diagonals[0]) + _abs(int(offsets[0]))
         shape = (m, m)
-    given = dtype
     if dtype is None:
         dtype = np.result_type(*diagonals)
         if dtype.kind in "biu" and kind is dia_matrix:

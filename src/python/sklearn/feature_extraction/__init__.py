@@ -1,3 +1,3 @@
-"""Tables of numbers out of text."""
+"""`sklearn.feature_extraction`: turns texts into tables of numbers."""
 
 from . import text

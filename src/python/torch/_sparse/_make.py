@@ -214,7 +214,6 @@ def _check_compressed(kind, outer, inner, values, size):
             raise RuntimeError(f"`{names[0]}[..., -1] == nnz` is not satisfied.")
         steps = outer[..., 1:] - outer[..., :-1]
         if bool(((steps < 0) | (steps > cells)).any()):
-            lines_name = "nrows" if rows else "ncols"
             cells_name = "ncols" if rows else "nrows"
             raise RuntimeError(f"`0 <= {names[0]}[..., 1:] - {names[0]}[..., :-1] <= {cells_name}` is not satisfied.")
         if nnz and (int(inner.min()) < 0):

@@ -1,5 +1,4 @@
-"""Products with Jacobians and Hessians, as in torch.autograd.functional. Forward mode is done by two backward passes.
-"""
+"""`torch.autograd.functional`: products with Jacobians and Hessians. Two backward passes stand in for forward mode."""
 
 import torch
 from torch import Tensor
@@ -8,7 +7,7 @@ __all__ = ["vjp", "jvp", "jacobian", "hessian", "hvp", "vhp"]
 
 
 def _tensors(value, name, function):
-    """Whether it is a tuple, and the tuple."""
+    """Whether `value` is a tuple of tensors, and that tuple: a single tensor is put into one. `name` is for the error."""
     if not isinstance(value, tuple):
         if not isinstance(value, Tensor):
             raise TypeError(f"The {name} given to {function} must be either a Tensor or a tuple of Tensors but the given "
@@ -28,16 +27,19 @@ def _own(tensors, create_graph, need_graph=True):
 
 
 def _finished(result, create_graph):
+    """The result, cut from the graph unless the caller wants to differentiate it further."""
     if create_graph:
         return result
     return result.detach() if isinstance(result, Tensor) else tuple(_finished(r, create_graph) for r in result)
 
 
 def _unpacked(result, is_tuple):
+    """The opposite of `_tensors`."""
     return result if is_tuple else result[0]
 
 
 def _gradient(outputs, inputs, v=None, create_graph=False, retain_graph=None):
+    """The gradients of `outputs`, weighted by `v`, for each input; None for an input that they don't depend on."""
     v = (None,) * len(outputs) if v is None else v
     pairs = [(o, w) for o, w in zip(outputs, v) if o is not None and o.requires_grad]
     if not pairs:
@@ -62,6 +64,7 @@ _NEEDED = {
 
 
 def _need_gradients(tensors, what, strict):
+    """In strict mode, refuses tensors that don't depend on the inputs. `what` is a key of `_NEEDED`."""
     if not strict:
         return
     for i, t in enumerate(tensors):
@@ -84,6 +87,7 @@ _ABSENT = {
 
 
 def _with_zeros(gradients, like, strict, create_graph, stage):
+    """The gradients, with zeros in place of None; in strict mode None is an error. `stage` is a key of `_ABSENT`."""
     result = []
     for i, (g, other) in enumerate(zip(gradients, like)):
         if g is None:
@@ -99,7 +103,7 @@ def _with_zeros(gradients, like, strict, create_graph, stage):
 
 
 def _vector(v, like, like_is_tuple, function, create_graph, unknown):
-    """The checked vector of a product; None if no vector is needed."""
+    """The vector of a product, which must have the shapes of `like`; None if it may be left out. `unknown` is the error if not."""
     if v is None:
         if len(like) != 1 or like[0].nelement() != 1:
             raise RuntimeError(unknown)
@@ -123,7 +127,7 @@ _OUTPUTS = "outputs of the user-provided function"
 
 
 def vjp(func, inputs, v=None, create_graph=False, strict=False):
-    """The outputs, and the product of a vector with the Jacobian."""
+    """The outputs of `func`, and v^T J: `v` has the shapes of the outputs, the product those of the inputs."""
     with torch.enable_grad():
         many, inputs = _tensors(inputs, "inputs", "vjp")
         inputs = _own(inputs, create_graph)
@@ -136,14 +140,14 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The outputs, and the product of the Jacobian with a vector."""
+    """The outputs of `func`, and J v: `v` has the shapes of the inputs, the product those of the outputs."""
     with torch.enable_grad():
         many, inputs = _tensors(inputs, "inputs", "jvp")
         inputs = _own(inputs, create_graph)
         v = _vector(v, inputs, many, "jvp", create_graph, _OF_INPUT)
         many_out, outputs = _tensors(func(*inputs), _OUTPUTS, "jvp")
         _need_gradients(outputs, "outputs", strict)
-        # The product with a vector of zeros is linear in that vector, and its gradient is the wanted product.
+        # `back` is J^T u for u = `zeros`. It's linear in u, so its gradient with respect to u, weighted by v, is J v.
         zeros = tuple(torch.zeros_like(o, requires_grad=True) for o in outputs)
         back = _gradient(outputs, inputs, zeros, create_graph=True)
         _need_gradients(back, "grad_inputs", strict)
@@ -153,6 +157,7 @@ def jvp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def _scalar(func, inputs, function, strict):
+    """The output of `func`, which must be one number, as a tuple."""
     many_out, outputs = _tensors(func(*inputs), _OUTPUTS, function)
     _need_gradients(outputs, "outputs", strict)
     if many_out:
@@ -163,7 +168,7 @@ def _scalar(func, inputs, function, strict):
 
 
 def vhp(func, inputs, v=None, create_graph=False, strict=False):
-    """The output, and the product of a vector with the Hessian."""
+    """The output of `func`, one number, and v^T H: `v` and the product have the shapes of the inputs."""
     with torch.enable_grad():
         many, inputs = _tensors(inputs, "inputs", "vhp")
         inputs = _own(inputs, create_graph)
@@ -177,7 +182,7 @@ def vhp(func, inputs, v=None, create_graph=False, strict=False):
 
 
 def hvp(func, inputs, v=None, create_graph=False, strict=False):
-    """The output, and the product of the Hessian with a vector."""
+    """The output of `func`, one number, and H v: `v` and the product have the shapes of the inputs."""
     with torch.enable_grad():
         many, inputs = _tensors(inputs, "inputs", "hvp")
         inputs = _own(inputs, create_graph)
@@ -194,22 +199,21 @@ def hvp(func, inputs, v=None, create_graph=False, strict=False):
     return _finished(outputs, create_graph)[0], _unpacked(_finished(found, create_graph), many)
 
 
-def _check_strategy(strategy, text):
+def _check_strategy(strategy, hint):
     if strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".' + text)
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".' + hint)
 
 
 def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, strategy="reverse-mode"):
-    """All derivatives of every output for every input."""
+    """The derivatives of every output with respect to every input: for each pair, a tensor of shape output.shape + input.shape."""
     _check_strategy(strategy, ' Hint: If your function has more outputs than inputs, "forward-mode" tends to be more '
                               'performant. Otherwise, prefer to use "reverse-mode".')
     if strategy == "forward-mode":
         # The numbers are those of reverse mode; only PyTorch's checks differ.
-        for given, what, other in ((create_graph, "create_graph", False), (strict, "strict", False)):
+        for given, what, kind in ((create_graph, "create_graph", NotImplementedError), (strict, "strict", RuntimeError)):
             if given:
-                kind = NotImplementedError if what == "create_graph" else RuntimeError
                 raise kind(f"torch.autograd.functional.jacobian: `{what}=True` and `strategy=\"forward-mode\"` are not "
-                           f"supported together (yet). Please either set `{what}={other}` or `strategy=\"reverse-mode\"`.")
+                           f"supported together (yet). Please either set `{what}=False` or `strategy=\"reverse-mode\"`.")
         if not vectorize:
             raise NotImplementedError("Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented "
                                       "for `vectorize=True`.")
@@ -227,7 +231,7 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
 
 def _rows(number, output, inputs, create_graph, strict):
-    """The derivatives of one output for every input."""
+    """The derivatives of one output with respect to every input."""
     found = [[] for _ in inputs]
     for element in output.reshape(-1).unbind() if output.nelement() else ():
         gradients = _gradient((element,), inputs, create_graph=create_graph, retain_graph=True)
@@ -238,6 +242,7 @@ def _rows(number, output, inputs, create_graph, strict):
                                        "not allowed in strict mode.")
                 g = torch.zeros_like(own)
             elif strict and create_graph and not g.requires_grad:
+                # PyTorch's message gives the output's number here as well.
                 raise RuntimeError(f"The jacobian of the user-provided function is independent of input {number}. This is not "
                                    "allowed in strict mode when create_graph=True.")
             found[i].append(g)
@@ -247,7 +252,7 @@ def _rows(number, output, inputs, create_graph, strict):
 
 
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
-    """All second derivatives of a function whose output is one number."""
+    """All second derivatives of a function whose output is one number: for inputs a and b, a tensor of shape a.shape + b.shape."""
     many, inputs = _tensors(inputs, "inputs", "hessian")
     _check_strategy(outer_jacobian_strategy, "")
 

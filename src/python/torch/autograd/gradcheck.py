@@ -47,7 +47,7 @@ def gradcheck(
     check_grad_dtypes=False, check_batched_grad=False, check_batched_forward_grad=False, check_forward_ad=False,
     check_backward_ad=True, fast_mode=False, masked=None,
 ):
-    """Compares every entry of the Jacobian from backward passes with central differences. Inputs should be float64."""
+    """Compares every entry of the Jacobian from backward passes with central differences. Inputs should be float64 or complex128."""
     if check_batched_grad or check_batched_forward_grad:
         raise NotImplementedError("torch.autograd.gradcheck of batched gradients")
     if not (check_forward_ad or check_backward_ad):
@@ -57,8 +57,8 @@ def gradcheck(
     if not wanted:
         raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of them have "
                          "requires_grad=True.")
-    for index, t in enumerate(wanted):
-        if t.dtype != torch.float64:
+    for index, t in enumerate(inputs):
+        if isinstance(t, Tensor) and t.requires_grad and t.dtype not in (torch.float64, torch.complex128):
             warnings.warn(
                 f"Input #{index} requires gradient and is not a double precision floating point or complex. This check "
                 "will likely fail if all the inputs are not of double precision floating point or complex. ",

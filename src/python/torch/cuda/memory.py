@@ -1,4 +1,4 @@
-"""The counters of the caching allocator."""
+"""`torch.cuda.memory`: the caching allocator's counters, limits and snapshots. All sizes are in bytes."""
 
 import sys
 import warnings
@@ -19,12 +19,12 @@ def _index(device=None):
 
 
 def empty_cache():
-    """Gives cached segments without tensors back to the device."""
+    """Gives cached segments that hold no tensors back to the device."""
     _torch._cuda_empty_cache()
 
 
 def mem_get_info(device=None):
-    """Free and total bytes of a device."""
+    """The free and the total bytes of a device, as a tuple."""
     _torch._cuda_require()
     return _torch._cuda_mem_get_info(device)
 
@@ -35,6 +35,7 @@ def memory_stats(device=None):
 
 
 def memory_stats_as_nested_dict(device=None):
+    """The counters of `memory_stats`, with a dict for each part of their dotted names."""
     nested = {}
     for name, value in memory_stats(device).items():
         *path, last = name.split(".")
@@ -51,6 +52,7 @@ def memory_allocated(device=None):
 
 
 def max_memory_allocated(device=None):
+    """The most bytes that tensors held since the start or the last `reset_peak_memory_stats`."""
     return memory_stats(device).get("allocated_bytes.all.peak", 0)
 
 
@@ -60,6 +62,7 @@ def memory_reserved(device=None):
 
 
 def max_memory_reserved(device=None):
+    """The most bytes that were reserved since the start or the last `reset_peak_memory_stats`."""
     return memory_stats(device).get("reserved_bytes.all.peak", 0)
 
 
@@ -79,16 +82,18 @@ def max_memory_cached(device=None):
 def memory_summary(device=None, abbreviated=False):
     """The counters as a table."""
     if not _torch._machine()[0]:
+        # Without CUDA there are no counters, and PyTorch ends in this KeyError.
         memory_stats(device)["allocated_bytes.all.current"]
     return _torch._cuda_memory_summary(device, abbreviated)
 
 
 def reset_peak_memory_stats(device=None):
-    """Resets the peaks to the present values."""
+    """Sets the peaks to the current values."""
     _torch._cuda_reset_peak(device)
 
 
 def _reset_max(name):
+    """The old function `name`, which resets all peaks and warns of that."""
     def reset(device=None):
         warnings.warn(f"torch.cuda.{name} now calls torch.cuda.reset_peak_memory_stats, which resets /all/ peak memory stats.",
                       FutureWarning, stacklevel=2)
@@ -103,14 +108,16 @@ reset_max_memory_cached = _reset_max("reset_max_memory_cached")
 
 
 def reset_accumulated_memory_stats(device=None):
+    """Sets the counters of everything allocated and freed so far to 0."""
     _torch._cuda_reset_accumulated(device)
 
 
+# The fractions that the program has set, by the device's index.
 _fractions = {}
 
 
 def set_per_process_memory_fraction(fraction, device=None):
-    """Sets which fraction of the device's memory the allocator may take."""
+    """Limits the allocator to a fraction of the device's memory, from 0.0 to 1.0."""
     _torch._cuda_require()
     device = _index(device)
     if not isinstance(fraction, float):
@@ -122,6 +129,7 @@ def set_per_process_memory_fraction(fraction, device=None):
 
 
 def get_per_process_memory_fraction(device=None):
+    """The fraction that was set, otherwise 1.0."""
     _torch._cuda_require()
     return _fractions.get(_index(device), 1.0)
 
@@ -135,7 +143,7 @@ def memory_snapshot(mempool_id=None, include_traces=True):
 
 def _record_memory_history(enabled="all", context="all", stacks="all", max_entries=sys.maxsize, device=None,
                            clear_history=False, **legacy):
-    """Starts recording who takes and gives back memory, for `_snapshot`. `enabled=None` stops it.  With
+    """Starts recording which lines allocate and free memory, for `_snapshot`. `enabled=None` stops it. With
     `enabled="state"`, only the origin of the memory in use is recorded, not the order of events."""
     if isinstance(enabled, bool):
         max_entries = legacy.pop("trace_alloc_max_entries", 1 if max_entries == sys.maxsize else max_entries)
@@ -181,4 +189,5 @@ def host_memory_stats():
 
 
 def get_allocator_backend():
+    """"native": PyTorch's own caching allocator."""
     return "native"

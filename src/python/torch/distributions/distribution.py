@@ -3,9 +3,15 @@
 import warnings
 
 import torch
+from _torch import Tensor, _as_class
 
 from . import constraints
 from .utils import all_numbers, broadcast_all, lazy_property
+
+
+def _all_true(valid):
+    """Whether all elements are true; under `torch.vmap`, those of all rows."""
+    return bool(_as_class(valid, Tensor).all())
 
 
 class Distribution:
@@ -51,7 +57,7 @@ class Distribution:
             if name not in self.__dict__ and isinstance(getattr(type(self), name, None), lazy_property):
                 continue  # Computed from another parameter, which is checked.
             value = getattr(self, name)
-            if not constraint.check(value).all():
+            if not _all_true(constraint.check(value)):
                 raise ValueError(
                     f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
                     f"{self!r} to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
@@ -152,7 +158,7 @@ class Distribution:
                 f"{type(self)} does not define `support` to enable sample validation. Please initialize the distribution with "
                 "`validate_args=False` to turn off validation.", stacklevel=2)
             return
-        if not support.check(value).all():
+        if not _all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the support "
                 f"({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"

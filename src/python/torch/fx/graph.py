@@ -201,10 +201,7 @@ class Graph:
         raise NotImplementedError("torch.fx.Graph.on_generate_code")
 
     def __str__(self):
-        placeholders, lines = [], []
-        for node in self._nodes:
-            lines.append(node.format_node())
-        return "graph():" + "".join("\n    " + line for line in lines)
+        return "graph():" + "".join("\n    " + node.format_node() for node in self._nodes)
 
     def print_tabular(self):
         rows = [("opcode", "name", "target", "args", "kwargs")]

@@ -522,11 +522,11 @@ def antialiased(input, size, mode, align_corners, scales):
         have, want = x.size(dim), size[dim - 2]
         step = _scale(have, want, align_corners, scales and scales[dim - 2])
         wide = max(step, 1.0)
-        centre = (_torch.arange(want, dtype=kind, device=x.device).unsqueeze(1) + 0.5) * step
-        first = (centre - support * wide + 0.5).to(_torch.int64).clamp(min=0)
-        last = (centre + support * wide + 0.5).to(_torch.int64).clamp(max=have)
+        center = (_torch.arange(want, dtype=kind, device=x.device).unsqueeze(1) + 0.5) * step
+        first = (center - support * wide + 0.5).to(_torch.int64).clamp(min=0)
+        last = (center + support * wide + 0.5).to(_torch.int64).clamp(max=have)
         pixel = _torch.arange(have, device=x.device)
-        weights = _torch.where((pixel >= first) & (pixel < last), weigh((pixel - centre + 0.5) / wide), 0.0)
+        weights = _torch.where((pixel >= first) & (pixel < last), weigh((pixel - center + 0.5) / wide), 0.0)
         weights = weights / weights.sum(1, keepdim=True)
         if input.dtype == _torch.uint8:
             x = _resampled_bytes(x, weights, dim, mode)

@@ -1,4 +1,4 @@
-"""Tensors that a module registers when they are assigned to it."""
+"""`torch.nn.parameter`: tensors that a module registers when they are assigned to it."""
 
 from collections import OrderedDict
 
@@ -9,7 +9,7 @@ from torch import _utils
 
 
 class _ParameterMeta(type(Tensor)):
-    """A tensor of another class is a parameter if `Parameter` marked it as one."""
+    """Makes `isinstance(x, Parameter)` true for a tensor of another class that `Parameter(x)` has marked."""
 
     def __instancecheck__(self, instance):
         return super().__instancecheck__(instance) or (
@@ -29,7 +29,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
             data = _torch.empty(0)
         if type(data) is Tensor or getattr(type(data), "__torch_function__", None) is cls.__torch_function__:
             return Tensor._make_subclass(cls, data, requires_grad)
-        # A tensor of the program's class stays one, and is marked.
+        # A tensor of a class that the program defined keeps its class, and is marked instead.
         result = data.detach().requires_grad_(requires_grad)
         if type(result) is not type(data):
             raise RuntimeError(
@@ -56,7 +56,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
 
 class Buffer(Tensor):
-    """A tensor that a module registers as a buffer."""
+    """A tensor that a module registers as a buffer. It's a part of `state_dict()` if it's `persistent`."""
 
     __torch_function__ = _torch._disabled_torch_function_impl
 

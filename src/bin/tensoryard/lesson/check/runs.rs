@@ -232,22 +232,22 @@ pub fn run_until(
     engine.trace.set_on(true);
     engine.trace.restart();
     let output = Rc::new(Captured::default());
-    let judgement = Rc::new(Judgement { checks: checks.to_vec(), output: output.clone(), outcome: RefCell::default() });
+    let judgment = Rc::new(Judgment { checks: checks.to_vec(), output: output.clone(), outcome: RefCell::default() });
     let host = Native::new(stop.clone()).with_files(attached.files.clone());
     let hosted = Program::hosted("main.py", source, stop.clone());
-    let program = Program { observer: Some(judgement.clone()), host: Some(Rc::new(host)), ..hosted };
+    let program = Program { observer: Some(judgment.clone()), host: Some(Rc::new(host)), ..hosted };
     python::run(&program, output);
-    judgement.outcome.take()
+    judgment.outcome.take()
 }
 
 /// Judges a program after it has ended.
-struct Judgement {
+struct Judgment {
     checks: Vec<Check>,
     output: Rc<Captured>,
     outcome: RefCell<Outcome>,
 }
 
-impl Observer for Judgement {
+impl Observer for Judgment {
     fn ended(&self, finished: &Finished<'_>) {
         let summary = summarize(&engine::current().trace.drain());
         let stdout = self.output.stdout.borrow().clone();

@@ -5,9 +5,7 @@ import itertools
 import _torch
 
 from ..parameter import UninitializedBuffer, UninitializedParameter, is_lazy
-from . import batchnorm, conv, instancenorm, linear
-from .batchnorm import _BatchNorm
-from .conv import _ConvNd
+from . import batchnorm, conv, instancenorm
 from .linear import Linear
 
 

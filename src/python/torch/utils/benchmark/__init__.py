@@ -189,7 +189,6 @@ class Compare:
             cells = {(m.sub_label or m.stmt, m.description or ""): f"{m.median / scale:.1f}" for m in rows}
             widths = [max(len(c), *(len(cells.get((n, c), "")) for n in names)) for c in columns]
             head = " " * (wide + 6) + "|" + "|".join(f"  {c.rjust(w)}  " for c, w in zip(columns, widths))
-            dash = "-" * len(head)
             title = f" {label} " if label else "  "
             out.append(f"[{title.center(len(head) - 2, '-')}]")
             out += [head, f"{rows[0].num_threads} threads: ".ljust(len(head), "-")]

@@ -79,14 +79,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// A color map that is ready to be used.
-pub struct Colours {
+pub struct Colors {
     stops: Vec<[u8; 3]>,
     stepped: bool,
 }
 
-impl Colours {
+impl Colors {
     /// The map with this name, or its reverse if the name ends in `_r`; `None` if there is none.
-    pub fn named(name: &str) -> Option<Colours> {
+    pub fn named(name: &str) -> Option<Colors> {
         let base = name.strip_suffix("_r").unwrap_or(name);
         let known = |maps: &'static [(&str, &'static str)]| maps.iter().find(|(name, _)| *name == base);
         let stepped = known(STEPPED);
@@ -97,7 +97,7 @@ impl Colours {
         if base != name {
             stops.reverse();
         }
-        Some(Colours { stops, stepped: stepped.is_some() })
+        Some(Colors { stops, stepped: stepped.is_some() })
     }
 
     /// The color for a number from 0 to 1. Numbers outside get the colors at the ends, and NaN is white.
@@ -135,11 +135,11 @@ impl Map {
     ///
     /// # Errors
     /// There is no map with this name.
-    pub fn colours(&self) -> Result<impl Fn(f64) -> [u8; 3]> {
-        let colours = Colours::named(&self.name).ok_or_else(|| format!("'{}' is not a known colour map", self.name))?;
+    pub fn colors(&self) -> Result<impl Fn(f64) -> [u8; 3]> {
+        let colors = Colors::named(&self.name).ok_or_else(|| format!("'{}' is not a known color map", self.name))?;
         let [low, high] = self.ends();
         let span = (high / 2.0 - low / 2.0) * 2.0;
-        Ok(move |v: f64| colours.at(if span > 0.0 || v.is_nan() { (v - low) / span } else { 0.0 }))
+        Ok(move |v: f64| colors.at(if span > 0.0 || v.is_nan() { (v - low) / span } else { 0.0 }))
     }
 }
 
@@ -157,7 +157,7 @@ pub(super) fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Res
     if rows.checked_mul(columns).is_none_or(|cells| cells != given) {
         return Err(format!("an image of {rows} by {columns} cells with {given} values"));
     }
-    let colours = image.map.as_ref().map(|map| Ok::<_, String>((map, map.colours()?))).transpose()?;
+    let colors = image.map.as_ref().map(|map| Ok::<_, String>((map, map.colors()?))).transpose()?;
     let mut pixels = Vec::with_capacity(tall * (3 * wide + 1));
     for i in 0..tall {
         let row = i * rows / tall;
@@ -166,8 +166,8 @@ pub(super) fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Res
         for j in 0..wide {
             let column = j * columns / wide;
             let cell = row * columns + if turned[0] { columns - 1 - column } else { column };
-            pixels.extend(match &colours {
-                Some((map, colour)) => colour(map.values[cell]),
+            pixels.extend(match &colors {
+                Some((map, color)) => color(map.values[cell]),
                 None => std::array::from_fn(|k| image.rgb[3 * cell + k].clamp(0.0, 255.0).round() as u8),
             });
         }
@@ -177,9 +177,8 @@ pub(super) fn picture(image: &Image, most: [usize; 2], turned: [bool; 2]) -> Res
 
 /// The colors of a map from top to bottom, as an image with one column.
 pub(super) fn strip(map: &Map) -> Result<String> {
-    let colours = Colours::named(&map.name).ok_or_else(|| format!("'{}' is not a known colour map", map.name))?;
-    let pixels: Vec<u8> =
-        (0..256).rev().flat_map(|i| [0].into_iter().chain(colours.at(f64::from(i) / 255.0))).collect();
+    let colors = Colors::named(&map.name).ok_or_else(|| format!("'{}' is not a known color map", map.name))?;
+    let pixels: Vec<u8> = (0..256).rev().flat_map(|i| [0].into_iter().chain(colors.at(f64::from(i) / 255.0))).collect();
     Ok(png(1, 256, &pixels))
 }
 
