@@ -517,14 +517,13 @@ fn of_the_host(r: &dyn Harness) {
             let pairs = [3, 100, 2];
             r.run(Kernel::Fft { x: strided(&x, &pairs), inverse, out: view(&y, &pairs) });
         }
-        let values = r.buffer(600, d);
+        let (numbers, s, v) = (r.buffer(600, d), r.buffer(8, d), r.buffer(100, d));
         for shape in [&[2, 5, 5][..], &[2, 5, 5, 2]] {
-            let (values, vectors) = (view(&values, &[2, 5, 2]), view(&y, &[2, 5, 5, 2]));
+            let (values, vectors) = (view(&numbers, &[2, 5, 2]), view(&y, &[2, 5, 5, 2]));
             r.run(Kernel::Eigen { x: strided(&x, shape), values, vectors });
-            let (values, vectors) = (view(&values, &[2, 5]), view(&y, shape));
+            let (values, vectors) = (view(&numbers, &[2, 5]), view(&y, shape));
             r.run(Kernel::SymmetricEigen { x: strided(&x, shape), values, vectors });
         }
-        let (s, v) = (r.buffer(8, d), r.buffer(100, d));
         for (shape, u, right) in [
             (&[2, 5, 4][..], &[2, 5, 5][..], &[2, 4, 4][..]),
             (&[2, 4, 5], &[2, 4, 4], &[2, 5, 4]),
