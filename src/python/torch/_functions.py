@@ -134,11 +134,21 @@ def _subscript(number):
 
 
 def cartesian_prod(*tensors):
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
     grids = _torch.meshgrid(*tensors, indexing="ij")
     return _torch.stack([g.reshape(-1) for g in grids], -1) if len(tensors) > 1 else tensors[0]
 
 
 def block_diag(*tensors):
+    if not tensors:
+        return _torch.empty(1, 0)
+    for i, t in enumerate(tensors):
+        if t.dim() > 2:
+            raise RuntimeError(f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {t.dim()} dimensions")
     tensors = [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors]
     dtype = tensors[0].dtype
     for t in tensors:
