@@ -11,11 +11,21 @@ def max_pool2d(*args, **options):
     return _torch.max_pool2d(*args, **options)[0]
 
 
+def _dtype_of(function, given):
+    """A dtype, also given as one of Python's types of numbers."""
+    if isinstance(given, _torch.dtype):
+        return given
+    known = {float: _torch.float64, int: _torch.int64, bool: _torch.bool, complex: _torch.complex128}.get(given if isinstance(given, type) else None)
+    if known is None:
+        raise TypeError(f"{function}(): argument 'type' (position 1) must be torch.dtype, not {type(given).__name__}")
+    return known
+
+
 class finfo:
     """Limits of a floating-point dtype."""
 
     def __init__(self, type=None):
-        type = _torch.get_default_dtype() if type is None else type
+        type = _torch.get_default_dtype() if type is None else _dtype_of("finfo", type)
         if not (type.is_floating_point or type.is_complex):
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
         # For a complex dtype, those of its parts.
@@ -36,6 +46,7 @@ class iinfo:
     """Limits of an integer dtype."""
 
     def __init__(self, type):
+        type = _dtype_of("iinfo", type)
         if type.is_floating_point or type.is_complex:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.min, self.max = _torch._limits(type)

@@ -65,6 +65,7 @@ for text in (
 for text in (
     "torch._check(False, lambda: 'checked')", "torch._check(False)", "torch._check_index(False, 'index')", "torch._check_type(3)",
     "torch._check_value(torch.tensor(True))", "torch._check(True)",
+    "torch.finfo('x')", "torch.iinfo(3)", "torch.finfo(float)", "torch.iinfo(int).max",
     "torch.set_grad_enabled(True)", "torch.inference_mode, torch.no_grad", "torch.inference_mode('x').__enter__()",
     "torch.autograd.backward([w.sum()], grad_variables=[torch.ones(())])",
 ):
