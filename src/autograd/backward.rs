@@ -90,8 +90,8 @@ impl Pass<'_> {
     /// Those of [`Pass::to_leaves`]; inputs that need no gradient.
     pub fn to_inputs(&self, inputs: &[Tensor], operators: &'static Operators) -> Result<()> {
         let seeds = seed_gradients(operators, self.roots, self.seeds)?;
-        let edges = edges_of(inputs)?;
         inputs.iter().try_for_each(Tensor::retain_grad)?;
+        let edges = edges_of(inputs)?;
         Walk::new(self, operators, Goal::Inputs(&edges)).run(seeds).map(drop)
     }
 
@@ -501,6 +501,29 @@ fn leading_to(starts: &[Edge], wanted: &[Edge]) -> Nodes {
 
 /// Adds to a leaf's `.grad`. The first gradient is kept without a copy if nothing else holds it, just as PyTorch steals
 /// it.
+impl Node {
+    /// How many gradients the node is called with.
+    pub fn arity(&self) -> usize {
+        self.outputs.max(1)
+    }
+
+    /// Calls the node alone, as `grad_fn(gradient)` does: without hooks, and what it saved stays.
+    ///
+    /// # Errors
+    /// Saved tensors that were freed or overwritten; errors of the operators in it.
+    pub fn called(self: &Rc<Node>, grads: &[Option<Tensor>], operators: &'static Operators) -> Result<Gradients> {
+        if let Some(leaf) = self.leaf() {
+            if let Some(Some(g)) = grads.first() {
+                accumulate(operators, &leaf, g.clone(), is_grad_enabled())?;
+            }
+            return Ok(Gradients::new());
+        }
+        let mut results = self.run(grads, operators)?;
+        results.resize_with(self.next.borrow().len(), || None);
+        Ok(results)
+    }
+}
+
 fn accumulate(operators: &Operators, leaf: &Tensor, g: Tensor, create_graph: bool) -> Result<()> {
     match leaf.grad() {
         None => {

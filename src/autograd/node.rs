@@ -366,7 +366,16 @@ pub fn accumulator(t: &Tensor) -> Rc<Node> {
 fn packed(t: &Tensor, output: Option<usize>, pack: &Pack) -> Result<Kept> {
     let history = if output.is_some() { None } else { edge_of(t) };
     let _no_grad = GradMode::set(false);
-    Ok(Kept::Packed(pack(&t.detach())?, history))
+    // A hook that keeps what it's given would keep an output and its node alive by each other.
+    let given = if output.is_some() { t.detach() } else { t.clone() };
+    let version = given.version();
+    let unpack = pack(&given)?;
+    if given.version() != version {
+        return Err(Error::runtime(
+            "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform in-place operations on the input to a pack hook.",
+        ));
+    }
+    Ok(Kept::Packed(unpack, history))
 }
 
 fn make(

@@ -690,7 +690,7 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     fill_value(x, value)?;
     check_filling(x, value)?;
     let arg = Arg::from(x);
-    let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
+    let shape = crate::shape::broadcast(&mask.shape(), &x.shape())?;
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
     let x_full = if x.shape() == shape { x.clone() } else { ops::view::expand(x, &wanted)? };
     let out = ops::create::empty_like(&x_full, x.dtype())?;

@@ -1,11 +1,12 @@
 //! Where the graph and the operators meet: a backward pass begins here, with the operators that it computes with.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use smallvec::SmallVec;
 
 use super::{create, elementwise, rows, transfer, view};
-use crate::autograd::{self, Operators, Pass};
+use crate::autograd::{self, Gradients, Node, Operators, Pass};
 use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine;
@@ -112,6 +113,14 @@ fn steady(node: &str, device: Device) -> Result<()> {
 /// Those of [`Pass::to_leaves`].
 pub fn backward(pass: Pass<'_>) -> Result<()> {
     pass.to_leaves(&OPERATORS)
+}
+
+/// See [`Node::called`].
+///
+/// # Errors
+/// Those of [`Node::called`].
+pub fn call_node(node: &Rc<Node>, grads: &[Option<Tensor>]) -> Result<Gradients> {
+    node.called(grads, &OPERATORS)
 }
 
 /// See [`Pass::to_inputs`].

@@ -860,7 +860,7 @@ pub fn masked_select(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     if mask.dtype() != DType::Bool {
         return Err(Error::runtime("masked_select: expected BoolTensor for mask"));
     }
-    let shape = crate::shape::broadcast(&x.shape(), &mask.shape())?;
+    let shape = crate::shape::broadcast(&mask.shape(), &x.shape())?;
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
     let x = ops::view::expand(x, &wanted)?;
     let indices = nonzero_tuple(&ops::view::expand(&mask.detach(), &wanted)?)?;

@@ -34,7 +34,7 @@ pub mod transfer;
 pub mod view;
 
 pub use elementwise::{Arg, binary, binary_, ternary, unary, unary_, where_};
-pub use gradients::{backward, backward_into, grad, record_zero, set_add_parts};
+pub use gradients::{backward, backward_into, call_node, grad, record_zero, set_add_parts};
 pub use view::sum_to;
 
 use crate::dtype::Scalar;

@@ -405,6 +405,31 @@ fn check_spread(t: &Tensor) -> Result<()> {
     Err(Error::not_implemented("std and var only support floating point and complex dtypes"))
 }
 
+/// The largest or smallest of no elements is undefined.
+fn check_identity(t: &Tensor, p: f64, dims: &[i64]) -> Result<()> {
+    if p >= 0.0 && p.is_finite() || t.numel() > 0 {
+        return Ok(());
+    }
+    let place = match dims {
+        [] => "an empty tensor ".to_string(),
+        dims => {
+            let sizes = t.shape();
+            let at = dims.iter().map(|&d| d.rem_euclid(t.ndim().max(1) as i64));
+            match at.into_iter().find(|&d| sizes.get(d as usize) == Some(&0)) {
+                Some(d) => {
+                    return Err(Error::runtime(format!(
+                        "linalg.vector_norm cannot compute the {p} norm on the dimension {d}because this dimension is empty and the operation does not have an identity"
+                    )));
+                }
+                None => return Ok(()),
+            }
+        }
+    };
+    Err(Error::runtime(format!(
+        "linalg.vector_norm cannot compute the {p} norm on {place}because the operation does not have an identity"
+    )))
+}
+
 /// `torch.linalg.vector_norm`, and `t.norm(p)`.
 pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) -> Result<Tensor> {
     if !t.dtype().is_inexact() {
@@ -413,6 +438,7 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
             t.dtype().scalar_name()
         )));
     }
+    check_identity(t, p, dims)?;
     let sizes = match t.dtype().is_complex() {
         true => ops::unary(UnaryOp::Abs, &t.detach())?,
         false => t.clone(),

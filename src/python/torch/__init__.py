@@ -203,6 +203,7 @@ _LATER = dict.fromkeys((
     "native_batch_norm adaptive_max_pool1d max_pool1d_with_indices "
     "permute_copy poisson_nll_loss put range resize_as_ resolve_neg segment_reduce select_copy slice_copy split_copy split_with_sizes_copy "
     "squeeze_copy t_copy transpose_copy triplet_margin_loss unbind_copy unfold_copy unsafe_chunk unsafe_split "
+    "_check _check_index _check_not_implemented _check_type _check_value "
     "unsafe_split_with_sizes unsqueeze_copy view_as_complex_copy view_as_real_copy view_copy"
 ).split(), "_more")
 _LATER.update(dict.fromkeys((

@@ -178,6 +178,8 @@ def combinations(input, r=2, with_replacement=False):
     if r > 1 and input.numel() ** min(r, 64) >= 2 ** 63:
         # PyTorch tests which of all r-tuples are combinations.
         raise RuntimeError("numel: integer multiplication overflow")
+    if r == 0:
+        return input.new_empty(0)
     pick = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(pick(range(input.numel()), r))
     if not rows:
@@ -548,7 +550,7 @@ def renorm(input, p, dim, maxnorm):
 
 
 def masked_scatter(input, mask, source):
-    input, mask = _torch.broadcast_tensors(input, mask)
+    mask, input = _torch.broadcast_tensors(mask, input)
     return _masked_scatter(input.contiguous().clone(), mask, source)
 
 

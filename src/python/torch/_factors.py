@@ -353,7 +353,7 @@ def _permutation(order, like):
 
 
 def linalg_lu(A, *, pivot=True):
-    found, _, order, _ = _factor("linalg.lu", A, pivot)
+    found, _, order, _ = _factor("linalg.lu_factor", A, pivot)
     P = _permutation(order, found) if pivot else found.new_empty(0)
     k = min(A.shape[-2:])
     return _Lu((P, _node(_unit(found), "LinalgLuBackward0"), _node(found[..., :k, :].triu(), "LinalgLuBackward0")))
@@ -601,7 +601,7 @@ def ldl_solve(LD, pivots, B, *, hermitian=False):
 
 def tensorinv(A, ind=2):
     if ind <= 0:
-        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+        raise RuntimeError(f"Expected a strictly positive integer for 'ind', but got {ind}")
     lead, rest = A.shape[:ind], A.shape[ind:]
     m, n = math.prod(lead), math.prod(rest)
     if m != n:

@@ -11,11 +11,21 @@ def max_pool2d(*args, **options):
     return _torch.max_pool2d(*args, **options)[0]
 
 
+def _dtype_of(function, given):
+    """A dtype, also given as one of Python's types of numbers."""
+    if isinstance(given, _torch.dtype):
+        return given
+    known = {float: _torch.float64, int: _torch.int64, bool: _torch.bool, complex: _torch.complex128}.get(given if isinstance(given, type) else None)
+    if known is None:
+        raise TypeError(f"{function}(): argument 'type' (position 1) must be torch.dtype, not {type(given).__name__}")
+    return known
+
+
 class finfo:
     """Limits of a floating-point dtype."""
 
     def __init__(self, type=None):
-        type = _torch.get_default_dtype() if type is None else type
+        type = _torch.get_default_dtype() if type is None else _dtype_of("finfo", type)
         if not (type.is_floating_point or type.is_complex):
             raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
         # For a complex dtype, those of its parts.
@@ -36,6 +46,7 @@ class iinfo:
     """Limits of an integer dtype."""
 
     def __init__(self, type):
+        type = _dtype_of("iinfo", type)
         if type.is_floating_point or type.is_complex:
             raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         self.min, self.max = _torch._limits(type)
@@ -134,11 +145,21 @@ def _subscript(number):
 
 
 def cartesian_prod(*tensors):
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(t.shape)}")
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
     grids = _torch.meshgrid(*tensors, indexing="ij")
     return _torch.stack([g.reshape(-1) for g in grids], -1) if len(tensors) > 1 else tensors[0]
 
 
 def block_diag(*tensors):
+    if not tensors:
+        return _torch.empty(1, 0)
+    for i, t in enumerate(tensors):
+        if t.dim() > 2:
+            raise RuntimeError(f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {t.dim()} dimensions")
     tensors = [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors]
     dtype = tensors[0].dtype
     for t in tensors:

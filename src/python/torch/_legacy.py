@@ -41,6 +41,8 @@ def _construct(dtype, device, args, named=None):
         device = named.pop("device", None) or device
         if "size" in named and not args:
             args = tuple(named.pop("size"))
+        elif "data" in named and not args:
+            args = (named.pop("data"),)
         if named:
             raise _unknown(args, named)
     if all(type(n) is int for n in args):

@@ -89,25 +89,33 @@ class set_grad_enabled:
         mode = self._mode
         return _decorate(lambda: set_grad_enabled(mode), function)
 
+    def __repr__(self):
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self._mode})"
+
 
 class inference_mode(_Mode):
     """Like `no_grad`, and results can never take part in autograd."""
 
     def __new__(cls, mode=True):
         self = object.__new__(cls)
-        if callable(mode):
+        if not isinstance(mode, bool):
+            # `@torch.inference_mode` without brackets is given the function.
             self._mode = True
             return self(mode)
         return self
 
     def __init__(self, mode=True):
-        self._mode = bool(mode)
+        self._mode = mode
 
     def _make(self):
         return _torch._grad_mode("inference_mode", self._mode)
 
     def _fresh(self):
         return inference_mode(self._mode)
+
+
+for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):
+    _mode.__module__ = "torch.autograd.grad_mode"
 
 
 class DisableTorchFunctionSubclass:

@@ -820,3 +820,40 @@ def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, ax
         return stack([one(part) for part in data[: sum(sizes)].split(sizes)]) if sizes else cat([data[:0]])
 
     return _node(rows(data, lengths), "SegmentReduceBackward0")
+
+
+def _check_with(error, cond, message):
+    if not isinstance(cond, bool):
+        if isinstance(cond, _torch.Tensor):
+            raise TypeError("cond must be a bool, but got a Tensor. For tensor conditions, use torch._check_tensor_all() to assert that "
+                            "all elements are true.")
+        raise TypeError(f"cond must be a bool, but got {type(cond)}")
+    if cond:
+        return
+    if message is None:
+        text = ("Expected cond to be True, but got False. (Could this error message be improved? If so, please report an enhancement "
+                "request to PyTorch.)")
+    else:
+        text = str(message() if callable(message) else message)
+    raise error(text)
+
+
+def _check(cond, message=None):
+    """Raises unless the condition holds."""
+    _check_with(RuntimeError, cond, message)
+
+
+def _check_index(cond, message=None):
+    _check_with(IndexError, cond, message)
+
+
+def _check_value(cond, message=None):
+    _check_with(ValueError, cond, message)
+
+
+def _check_type(cond, message=None):
+    _check_with(TypeError, cond, message)
+
+
+def _check_not_implemented(cond, message=None):
+    _check_with(NotImplementedError, cond, message)

@@ -25,6 +25,7 @@ use crate::executor::BinaryOp;
 use crate::ops::{self, Arg};
 use crate::print::{self, History, TensorText};
 use crate::python::guard;
+use crate::shape::Layout;
 use crate::tensor::Tensor;
 use crate::tensor::parts::Kind;
 use crate::trace::{Clue, Why};
@@ -167,7 +168,24 @@ impl SetAttr for PyTensor {
         if overrides::are_watched() && overrides::set_attribute(zelf.as_object(), name, &value, vm)? {
             return Ok(());
         }
-        zelf.as_object().generic_setattr(name, value, vm)
+        if matches!(value, PySetterValue::Delete) {
+            match &*name.to_string_lossy() {
+                "data" => {
+                    return Err(vm.new_runtime_error("Deleting tensor data is not allowed. Delete tensor instead!"));
+                }
+                "requires_grad" => return Err(vm.new_runtime_error("requires_grad must be a bool")),
+                _ => {}
+            }
+        }
+        zelf.as_object().generic_setattr(name, value, vm).map_err(|error| {
+            // In PyTorch the attributes are those of a base class.
+            let text =
+                error.as_object().str(vm).map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned());
+            match text == format!("attribute '{name}' of 'Tensor' objects is not writable") {
+                true => vm.new_attribute_error(text.replace("'Tensor'", "'torch._C.TensorBase'")),
+                false => error,
+            }
+        })
     }
 }
 
@@ -654,12 +672,12 @@ impl PyTensor {
         if overrides::is_taken_over(zelf.class(), vm) {
             return Err(vm.new_runtime_error(NO_COPY));
         }
-        let copy = apart(t, vm)?;
+        let copy = with_memory(t, &memo, vm)?;
         if t.requires_grad() {
             copy.set_requires_grad(true).or_raise(vm)?;
         }
         if let Some(g) = t.grad() {
-            copy.set_grad(Some(apart(&g, vm)?));
+            copy.set_grad(Some(with_memory(&g, &memo, vm)?));
         }
         let object = adopt(copy, zelf.class().to_owned());
         memo.set_item(&*key, object.clone(), vm)?;
@@ -668,6 +686,28 @@ impl PyTensor {
 }
 
 const NO_COPY: &str = "The default implementation of __deepcopy__() for non-wrapper subclasses only works for subclass types that implement new_empty() and for which that function returns another instance of the same subclass. You should either properly implement new_empty() for your subclass or override __deepcopy__() if it is intended behavior for new_empty() to return an instance of a different type.";
+
+/// A copy outside the graph, with a copy of all of the memory. Tensors that share their memory share its copy as well: `memo`
+/// knows what was copied.
+fn with_memory(t: &Tensor, memo: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
+    let storage = t.storage();
+    if t.parts().is_some() || t.device().is_meta() || storage.numel() == 0 {
+        return apart(t, vm);
+    }
+    let copies = vm.call_method(memo, "setdefault", ("torch", vm.ctx.new_dict()))?;
+    let key = vm.ctx.new_str(format!("{:?} {:?}", storage.id(), t.dtype()));
+    let known = vm.call_method(&copies, "get", (key.clone(),))?;
+    if let Some(copy) = tensor_of(&known) {
+        return Ok(copy.alias(t.layout()));
+    }
+    let whole = Layout::contiguous(&[storage.numel()]);
+    let copy = match t.is_contiguous() && t.numel() == storage.numel() {
+        true => apart(t, vm)?,
+        false => apart(&t.alias(whole.clone()), vm)?.alias(t.layout()),
+    };
+    copies.set_item(&*key, wrap(copy.alias(whole), vm), vm)?;
+    Ok(copy)
+}
 
 /// A copy outside the graph.
 fn apart(t: &Tensor, vm: &VirtualMachine) -> PyResult<Tensor> {

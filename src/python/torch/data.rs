@@ -363,6 +363,18 @@ pub(super) fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResu
             )));
         }
     }
+    if args.kwargs.keys().any(|name| name.to_string_lossy() != "device") {
+        vm.import("torch._legacy", 0)?;
+        let named = vm.ctx.new_dict();
+        for (name, value) in &args.kwargs {
+            named.set_item(&*vm.ctx.new_str(name.clone()), value.clone(), vm)?;
+        }
+        let given = vm.ctx.new_tuple(args.args.clone());
+        let kind = super::dtype::object(dtype, vm);
+        let module = vm.import("sys", 0)?.get_attr("modules", vm)?.get_item("torch._legacy", vm)?;
+        let made = module.get_attr("_construct", vm)?.call((kind, device.to_string(), given, named), vm)?;
+        return tensor_of(&made).cloned().ok_or_else(|| vm.new_type_error("not a tensor"));
+    }
     match &args.args[..] {
         [] => Tensor::empty(&[0], dtype, device).or_raise(vm),
         [one] if tensor_of(one).is_some() => {
@@ -371,6 +383,12 @@ pub(super) fn legacy_constructor(args: &FuncArgs, vm: &VirtualMachine) -> PyResu
         }
         [one] if convert::sequence(one).is_some() || arrays::array_tensor(one, vm)?.is_some() => {
             tensor_from(one, Some(dtype), device, vm)
+        }
+        [one]
+            if convert::text(one).is_none()
+                && (one.class().is(vm.ctx.types.bool_type) || convert::int(one, vm)?.is_none()) =>
+        {
+            Err(vm.new_type_error(format!("new(): data must be a sequence (got {})", type_name(one))))
         }
         given => {
             let mut shape = Vec::new();

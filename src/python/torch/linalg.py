@@ -52,6 +52,8 @@ def svd(A, full_matrices=True, *, driver=None):
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    if isinstance(ord, str) and isinstance(dim, int):
+        dim = (dim,)
     if ord is None or dim is not None and not _is_pair(dim) and not isinstance(ord, str):
         return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
     if dim is None:
@@ -110,11 +112,17 @@ def cond(A, p=None):
         values = svdvals(A)
         largest, smallest = values.narrow(-1, 0, 1), values.narrow(-1, values.size(-1) - 1, 1)
         return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
+    if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
+        raise ValueError(f"linalg.cond got an invalid norm type: {p}")
     if A.dim() > 1 and A.size(-1) != A.size(-2):
         raise RuntimeError(f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
                            "matrices")
-    inverse = inv(A)
-    return matrix_norm(A, p) * matrix_norm(inverse, p)
+    from torch._factors import inv_ex
+
+    inverse, info = inv_ex(A)
+    # A singular matrix has no inverse, and its condition number is infinite.
+    result = matrix_norm(A, p) * matrix_norm(inverse, p)
+    return result.masked_fill(info > 0, math.inf)
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
@@ -183,6 +191,9 @@ def matrix_power(A, n):
 def multi_dot(tensors):
     if len(tensors) < 2:
         raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+    for i, t in enumerate(tensors[1:-1], 1):
+        if t.dim() != 2:
+            raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {t.dim()}D")
     for i, (a, b) in enumerate(zip(tensors, tensors[1:])):
         if a.size(-1) != b.size(0):
             raise RuntimeError(f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and {list(b.shape)} cannot be multiplied")

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use std::rc::{Rc, Weak};
 
 use rustpython_vm::builtins::{PyDictRef, PyStr, PyTypeRef};
-use rustpython_vm::function::PyComparisonValue;
-use rustpython_vm::types::{Comparable, GetAttr, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable};
+use rustpython_vm::function::{FuncArgs, PyComparisonValue};
+use rustpython_vm::types::{
+    Callable, Comparable, GetAttr, Hashable, PyComparisonOp, PyTypeFlags, PyTypeSlots, Representable,
+};
 use rustpython_vm::{
     AsObject, Py, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, PyWeakRef, VirtualMachine, pyclass,
 };
@@ -107,6 +109,31 @@ impl Comparable for PyNode {
                 None => PyComparisonValue::NotImplemented,
             })
         })
+    }
+}
+
+/// `grad_fn(gradients of its outputs)`: the gradients of its inputs.
+///
+/// Source: torch/csrc/autograd/python_cpp_function.cpp.
+impl Callable for PyNode {
+    type Args = FuncArgs;
+
+    fn call(zelf: &Py<Self>, args: FuncArgs, vm: &VirtualMachine) -> PyResult {
+        let arity = zelf.node.arity();
+        let given = args.args.len();
+        if given != arity {
+            return Err(vm.new_type_error(format!("expected {arity} arguments, got {given} instead")));
+        }
+        let grads = args.args.iter().enumerate().map(|(place, object)| match tensor_of(object) {
+            Some(t) => Ok(Some(t.clone())),
+            None if vm.is_none(object) => Ok(None),
+            None => Err(vm.new_type_error(format!("argument {place} is not a Variable"))),
+        });
+        let results = ops::call_node(&zelf.node, &grads.collect::<PyResult<Vec<_>>>()?).or_raise(vm)?;
+        match &results[..] {
+            [one] => Ok(one.clone().map_or_else(|| vm.ctx.none(), |t| wrap(t, vm))),
+            several => Ok(tuple(several, vm)),
+        }
     }
 }
 
@@ -242,7 +269,7 @@ impl PyNodeReference {
     }
 }
 
-#[pyclass(with(Representable, Hashable, Comparable, GetAttr), flags(DISALLOW_INSTANTIATION, HAS_WEAKREF))]
+#[pyclass(with(Callable, Representable, Hashable, Comparable, GetAttr), flags(DISALLOW_INSTANTIATION, HAS_WEAKREF))]
 impl PyNode {
     /// `register_hook(f)`: calls `f(gradients of its inputs, gradients of its outputs)` after the node.
     #[pymethod]
@@ -276,13 +303,22 @@ impl PyNode {
     #[pymethod]
     fn __dir__(zelf: PyRef<Self>, vm: &VirtualMachine) -> PyResult {
         let names: Vec<PyObjectRef> = saved::names(&zelf.node).map(|name| vm.ctx.new_str(name).into()).collect();
+        let leaf = zelf.node.leaf().is_some();
         let of_class = vm.ctx.types.object_type.as_object().get_attr("__dir__", vm)?.call((zelf,), vm)?;
+        if !leaf {
+            vm.call_method(&of_class, "remove", ("variable",))?;
+        }
         vm._add(&of_class, vm.ctx.new_list(names).as_object())
     }
 
     #[pymethod]
     fn name(zelf: &Py<Self>) -> String {
         zelf.node.full_name()
+    }
+
+    #[pygetset]
+    fn requires_grad(_zelf: &Py<Self>) -> bool {
+        true
     }
 
     /// A dictionary for notes on the node.

@@ -102,6 +102,13 @@ impl std::fmt::Debug for PySaved {
 
 #[pyclass(flags(DISALLOW_INSTANTIATION))]
 impl PySaved {
+    /// The saved tensor.
+    #[pygetset]
+    fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
+        let t = zelf.node.unpack_number(zelf.number).or_raise(vm)?;
+        Ok(t.map_or_else(|| vm.ctx.none(), |t| wrap(t, vm)))
+    }
+
     /// Keeps `pack(tensor)` instead of the tensor, and `unpack` of that is the tensor.
     #[pymethod]
     fn register_hooks(zelf: &Py<Self>, pack: PyObjectRef, unpack: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {

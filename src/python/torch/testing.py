@@ -201,19 +201,21 @@ def assert_close(actual, expected, *, allow_subclasses=True, rtol=None, atol=Non
     """Raises unless two tensors, numbers or nests of these are equal up to a tolerance."""
     options = {"allow_subclasses": allow_subclasses, "rtol": rtol, "atol": atol, "equal_nan": equal_nan, "check_device": check_device,
                "check_dtype": check_dtype, "check_layout": check_layout, "check_stride": check_stride}
+    differing = []
     try:
         pairs = _pairs(actual, expected, options)
     except _Different as found:
-        raise found.to_error(None) from None
+        differing.append(found)
+    if differing:
+        raise differing[0].to_error(None)
     # All of them are compared, and the first one that differs is named.
-    differing = []
     for compare in pairs:
         try:
             compare()
         except _Different as found:
             differing.append(found)
     if differing:
-        raise differing[0].to_error(msg) from None
+        raise differing[0].to_error(msg)
 
 
 def assert_allclose(actual, expected, rtol=None, atol=None, equal_nan=True, msg=""):

@@ -13,7 +13,7 @@ class GradcheckError(RuntimeError):
 
 def _outputs(result):
     results = result if isinstance(result, (tuple, list)) else (result,)
-    return [r for r in results if isinstance(r, Tensor) and r.is_floating_point()]
+    return [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())]
 
 
 def _fail(raise_exception, message):
@@ -64,10 +64,29 @@ def gradcheck(
                 "will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=2,
             )
+    checks = dict(eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, check_forward_ad=check_forward_ad,
+                  check_backward_ad=check_backward_ad)
+    split = [o for o, output in enumerate(_outputs(func(*inputs))) if output.is_complex()]
+    if not split:
+        return _compared(func, inputs, wanted, **checks)
+
+    def part(name):
+        """The function with one part of each complex output."""
+        return lambda *args: tuple(getattr(out, name) if out.is_complex() else out for out in _outputs(func(*args)))
+
+    return all(
+        _compared(part(name), inputs, wanted, prefix={o: f"While considering the {word} part of complex outputs only, " for o in split},
+                  only=only, **checks)
+        for name, word, only in (("imag", "imaginary", split), ("real", "real", None))
+    )
+
+
+def _compared(func, inputs, wanted, *, eps, atol, rtol, raise_exception, check_forward_ad, check_backward_ad, prefix={}, only=None):
+    """Whether the Jacobians of a function with real outputs are its differences. `only` names the outputs to look at."""
     outputs = _outputs(func(*inputs))
     forward = _forward_jacobians(func, inputs, wanted, len(outputs)) if check_forward_ad else None
     for o, output in enumerate(outputs):
-        if not output.requires_grad:
+        if not output.requires_grad or only is not None and o not in only:
             continue
         flat = output.reshape(-1)
         rows = []
@@ -81,23 +100,27 @@ def gradcheck(
             with torch.no_grad():
                 for j in itertools.product(*map(range, t.shape)):
                     before = place[j].item()
-                    place[j] = before + eps
-                    above = _outputs(func(*inputs))[o].reshape(-1).clone()
-                    place[j] = before - eps
-                    below = _outputs(func(*inputs))[o].reshape(-1).clone()
+                    slopes = []
+                    # A gradient of a complex number has the slope along the imaginary axis as its imaginary part.
+                    for step in (eps, eps * 1j) if t.is_complex() else (eps,):
+                        place[j] = before + step
+                        above = _outputs(func(*inputs))[o].reshape(-1).clone()
+                        place[j] = before - step
+                        below = _outputs(func(*inputs))[o].reshape(-1).clone()
+                        slopes.append((above - below) / (2 * eps))
                     place[j] = before
-                    columns.append((above - below) / (2 * eps))
+                    columns.append(slopes[0] if len(slopes) == 1 else torch.complex(*slopes))
             numerical = torch.stack(columns) if columns else analytic
             if forward is not None and not torch.allclose(forward[i][o], numerical.to(t.dtype), rtol, atol):
                 return _fail(
                     raise_exception,
-                    f"Jacobian computed with forward mode mismatch for output {o} with respect to input {i},\n"
+                    f"{prefix.get(o, '')}Jacobian computed with forward mode mismatch for output {o} with respect to input {i},\n"
                     f"numerical:{numerical}\nanalytical:{forward[i][o]}\n",
                 )
             if check_backward_ad and not torch.allclose(analytic, numerical.to(analytic.dtype), rtol, atol):
                 return _fail(
                     raise_exception,
-                    f"Jacobian mismatch for output {o} with respect to input {i},\nnumerical:{numerical}\n"
+                    f"{prefix.get(o, '')}Jacobian mismatch for output {o} with respect to input {i},\nnumerical:{numerical}\n"
                     f"analytical:{analytic}\n",
                 )
     return True

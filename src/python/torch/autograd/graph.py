@@ -129,13 +129,17 @@ def disable_saved_tensors_hooks(error_message):
 _mutation = []
 
 
+class _AllowMutationOnSavedContext:
+    """What the block is given. It only stands for the block."""
+
+
 @contextlib.contextmanager
 def allow_mutation_on_saved_tensors():
     """Within this, tensors may be changed in place after an operator saved them. PyTorch copies a tensor before it's changed; here
     each is copied when it's saved."""
     if _mutation:
         raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
-    context = object()
+    context = _AllowMutationOnSavedContext()
 
     def pack(tensor):
         with _torch._grad_mode("no_grad"):

@@ -44,16 +44,34 @@ def _warn_sizes(input, target):
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    if weight is not None:
-        raise NotImplementedError("mse_loss with weight is not available here")
     if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
+    if weight is not None:
+        reduction = _legacy_reduction(size_average, reduce, reduction)
+        return _weighted((input - target) ** 2, input, weight, reduction)
     return _torch.mse_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def _weighted(errors, input, weight, reduction):
+    """The sum, the mean or each of the errors, which count by their weights."""
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    if reduction not in _REDUCTIONS:
+        raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+    errors = errors * weight
+    return errors if reduction == "none" else errors.sum() if reduction == "sum" else errors.sum() / weight.sum()
+
+
+def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if _torch._differ_in_shape(target, input):
         _warn_sizes(input, target)
+    if weight is not None:
+        reduction = _legacy_reduction(size_average, reduce, reduction)
+        return _weighted((input - target).abs(), input, weight, reduction)
+    if input.is_complex() or target.is_complex():
+        errors = (input - target).abs()
+        reduction = _reduction(reduction, size_average, reduce)
+        return errors if reduction == 0 else errors.mean() if reduction == 1 else errors.sum()
     return _torch.l1_loss(input, target, _reduction(reduction, size_average, reduce))
 
 

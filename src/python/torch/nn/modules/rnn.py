@@ -113,7 +113,7 @@ class RNNBase(Module):
             text += f", bidirectional={self.bidirectional}"
         return text
 
-    def _check_input(self, input, batch_sizes):
+    def check_input(self, input, batch_sizes):
         weight = self._flat_weights[0]
         if input.dtype != weight.dtype and not any(_torch._autocast_get(kind)[0] for kind in ("cpu", "cuda")):
             raise ValueError(
@@ -129,18 +129,25 @@ class RNNBase(Module):
                 f"Expected {self.input_size}, got {input.size(-1)}"
             )
 
-    def _state_size(self, which):
-        """The size of a state. For an LSTM's hidden state (the first one), this is the projected size."""
-        return self.proj_size if which == 0 and self.proj_size > 0 else self.hidden_size
+    def _expected(self, input, batch_sizes, size):
+        batch = int(batch_sizes[0]) if batch_sizes is not None else input.size(0 if self.batch_first else 1)
+        return self.num_layers * (2 if self.bidirectional else 1), batch, size
 
-    def _check_hidden(self, hx, batch, message, which=0):
-        wanted = (self.num_layers * (2 if self.bidirectional else 1), batch, self._state_size(which))
-        if tuple(hx.shape) != wanted:
-            raise RuntimeError(message.format(wanted, list(hx.shape)))
+    def get_expected_hidden_size(self, input, batch_sizes):
+        """The shape of the hidden state for an input. An LSTM with a projection has a smaller one."""
+        return self._expected(input, batch_sizes, self.proj_size if self.proj_size > 0 else self.hidden_size)
 
-    def _zeros(self, input, batch, which=0):
-        layers = self.num_layers * (2 if self.bidirectional else 1)
-        return _torch.zeros(layers, batch, self._state_size(which), dtype=input.dtype, device=input.device)
+    def check_hidden_size(self, hx, expected_hidden_size, msg="Expected hidden size {}, got {}"):
+        if hx.size() != expected_hidden_size:
+            raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
+
+    def check_forward_args(self, input, hidden, batch_sizes):
+        self.check_input(input, batch_sizes)
+        self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
+
+    def permute_hidden(self, hx, permutation):
+        """The states in another order of the sequences of a batch."""
+        return hx if permutation is None else hx.index_select(1, permutation)
 
     _is_lstm = False
 
@@ -163,7 +170,6 @@ class RNNBase(Module):
         batched = True
         if packed:
             input, batch_sizes, sorted_indices, unsorted_indices = original
-            batch = int(batch_sizes[0])
         else:
             if input.dim() not in (2, 3):
                 unit = " tensor" if self.mode.startswith("RNN") else ""
@@ -173,21 +179,21 @@ class RNNBase(Module):
             batched = input.dim() == 3
             if not batched:
                 input = input.unsqueeze(0 if self.batch_first else 1)
-            batch = input.size(0 if self.batch_first else 1)
         if hx is None:
-            states = [self._zeros(input, batch, which) for which in range(2 if self._is_lstm else 1)]
+            shapes = [self.get_expected_hidden_size(input, batch_sizes)]
+            if self._is_lstm:
+                shapes.append(self.get_expected_cell_size(input, batch_sizes))
+            states = [_torch.zeros(shape, dtype=input.dtype, device=input.device) for shape in shapes]
+            hx = tuple(states) if self._is_lstm else states[0]
         else:
             if not packed:
                 self._one_dimension_less(hx, input, batched)
-            states = list(hx) if self._is_lstm else [hx]
-            if not batched:
-                states = [s.unsqueeze(1) for s in states]
+                if not batched:
+                    hx = tuple(s.unsqueeze(1) for s in hx) if self._is_lstm else hx.unsqueeze(1)
             if sorted_indices is not None:
-                states = [s.index_select(1, sorted_indices) for s in states]
-        self._check_input(input, batch_sizes)
-        for i, state in enumerate(states):
-            which = f"hidden[{i}] size" if self._is_lstm else "hidden size"
-            self._check_hidden(state, batch, "Expected " + which + " {}, got {}", i)
+                hx = self.permute_hidden(hx, sorted_indices)
+        self.check_forward_args(input, hx, batch_sizes)
+        states = list(hx) if self._is_lstm else [hx]
         run = _torch._lstm if self._is_lstm else _torch._rnn
         output, *states = run(
             self.mode, input, None if batch_sizes is None else batch_sizes.tolist(), states, self._flat_weights, self.bias,
@@ -195,12 +201,11 @@ class RNNBase(Module):
         )
         if packed:
             output = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
-            if unsorted_indices is not None:
-                states = [s.index_select(1, unsorted_indices) for s in states]
         elif not batched:
             output = output.squeeze(0 if self.batch_first else 1)
             states = [s.squeeze(1) for s in states]
-        return output, tuple(states) if self._is_lstm else states[0]
+        hidden = tuple(states) if self._is_lstm else states[0]
+        return output, self.permute_hidden(hidden, unsorted_indices)
 
 
 class RNN(RNNBase):
@@ -227,6 +232,20 @@ class LSTM(RNNBase):
 
     def __init__(self, *args, **kwargs):
         super().__init__("LSTM", *args, **kwargs)
+
+    def get_expected_cell_size(self, input, batch_sizes):
+        """The shape of the cell's state for an input."""
+        return self._expected(input, batch_sizes, self.hidden_size)
+
+    def check_forward_args(self, input, hidden, batch_sizes):
+        # The input of a packed sequence is checked by the products that it enters.
+        if batch_sizes is None:
+            self.check_input(input, batch_sizes)
+        self.check_hidden_size(hidden[0], self.get_expected_hidden_size(input, batch_sizes), "Expected hidden[0] size {}, got {}")
+        self.check_hidden_size(hidden[1], self.get_expected_cell_size(input, batch_sizes), "Expected hidden[1] size {}, got {}")
+
+    def permute_hidden(self, hx, permutation):
+        return hx if permutation is None else tuple(state.index_select(1, permutation) for state in hx)
 
 
 class GRU(RNNBase):

@@ -73,6 +73,9 @@ def fuse_conv_bn_eval(conv, bn, transpose=False):
 
 def fuse_linear_bn_eval(linear, bn):
     """A linear layer that does the same as the two modules together."""
+    if not linear.training and not bn.training and bn.num_features not in (linear.out_features, 1):
+        raise AssertionError("To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
+                             f"linear.out_features={linear.out_features} and bn.num_features={bn.num_features}")
     return _fused(linear, bn, fuse_linear_bn_weights)
 
 
