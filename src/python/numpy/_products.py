@@ -91,9 +91,18 @@ def einsum(*operands, out=None, dtype=None, optimize=False, order="K", casting="
     d = np.result_type(*[a.dtype for a in arrays])
     terms = subscripts.replace(" ", "").split("->")[0].split(",")
     if len(terms) != len(arrays):
-        raise ValueError("more operands provided to einstein sum function than specified in the subscripts string"
+        raise ValueError("fewer operands provided to einstein sum function than specified in the subscripts string"
                          if len(terms) < len(arrays) else
-                         "fewer operands provided to einstein sum function than specified in the subscripts string")
+                         "more operands provided to einstein sum function than specified in the subscripts string")
+    result = subscripts.replace(" ", "").partition("->")[2]
+    for c in subscripts.replace(" ", "").replace("->", ""):
+        if not (c.isascii() and c.isalpha()) and c not in ",.":
+            raise ValueError(f"invalid subscript '{c}' in einstein sum subscripts string, subscripts must be letters")
+    for c in result.replace(".", ""):
+        if result.count(c) > 1:
+            raise ValueError(f"einstein sum subscripts string includes output subscript '{c}' multiple times")
+        if not any(c in term for term in terms):
+            raise ValueError(f"einstein sum subscripts string included output subscript '{c}' which never appeared in an input")
     sizes = {}
     for i, (term, a) in enumerate(zip(terms, arrays)):
         if "." in term:
@@ -104,12 +113,16 @@ def einsum(*operands, out=None, dtype=None, optimize=False, order="K", casting="
                              "operand has more dimensions than subscripts given in einstein sum, but no '...' ellipsis provided "
                              "to broadcast the extra dimensions.")
         for letter, n in zip(term, a.shape):
+            first = a.shape[term.index(letter)]
+            if first != n and 1 not in (first, n):
+                raise ValueError(f"dimensions in operand {i} for collapsing index '{letter}' don't match ({first} != {n})")
             if sizes.setdefault(letter, n) != n and 1 not in (n, sizes[letter]):
                 letters = _order(terms, subscripts)
                 seen = []
                 for t, x in zip(terms, arrays):
-                    spread = ",".join("newaxis" if w not in t else str(x.shape[t.index(w)]) for w in letters)
-                    seen.append(f"{_listed(x.shape)}->({spread})")
+                    spread = ["newaxis" if w not in t else str(x.shape[t.index(w)]) for w in letters]
+                    first = next((k for k, word in enumerate(spread) if word != "newaxis"), 0)
+                    seen.append(f"{_listed(x.shape)}->({','.join(spread[first:])})")
                 raise ValueError("operands could not be broadcast together with remapped shapes [original->remapped]: "
                                  + " ".join(seen) + " ")
             sizes[letter] = builtins.max(n, sizes[letter])

@@ -653,6 +653,17 @@ class finfo:
     def __repr__(self):
         return f"finfo(resolution={self.resolution!s}, min={self._edge(self.min)}, max={self._edge(self.max)}, dtype={self.dtype})"
 
+    def __str__(self):
+        rule, text = "-" * 63, str
+        return (f"Machine parameters for {self.dtype}\n{rule}\n"
+                f"precision = {self.precision:3d}   resolution = {text(self.resolution)}\n"
+                f"machep = {self.machep:6d}   eps =        {text(self.eps)}\n"
+                f"negep =  {self.negep:6d}   epsneg =     {text(self.epsneg)}\n"
+                f"minexp = {self.minexp:6d}   tiny =       {text(self.tiny)}\n"
+                f"maxexp = {self.maxexp:6d}   max =        {text(self.max)}\n"
+                f"nexp =   {self.nexp:6d}   min =        -max\n"
+                f"smallest_normal = {text(self.smallest_normal)}   smallest_subnormal = {text(self.smallest_subnormal)}\n{rule}\n")
+
     def _edge(self, value):
         return str(value) if self.bits > 16 else f"{float(value):.5e}"
 

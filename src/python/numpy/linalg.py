@@ -335,9 +335,17 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         if full_matrices and compute_uv and a.shape[-1] != a.shape[-2]:
             raise NotImplementedError("numpy.linalg.svd(full_matrices=True) of complex matrices that are not square")
         found = _each(_complex_svd, a)
+    elif a.dtype == np.float64 and a.shape[-1] == a.shape[-2] and 0 < a.shape[-1] <= 8 and np.isfinite(a).all():
+        found = _each(_small_svd, a)
     else:
         found = _engine(_C._linalg_svd, a, full_matrices and compute_uv)
     return SVDResult(*found) if compute_uv else found[1]
+
+
+def _small_svd(a):
+    from numpy._bidiagonal import factors
+
+    return tuple(np.array(part) for part in factors(a.tolist()))
 
 
 def _complex_svd(a):

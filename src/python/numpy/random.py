@@ -233,6 +233,10 @@ class RandomState(Distributions):
         return _wrap(cast(t, d).reshape(shape))
 
     def random_integers(self, low, high=None, size=None):
+        import warnings
+
+        first, last = (1, low) if high is None else (low, high)
+        warnings.warn(f"This function is deprecated. Please call randint({first}, {last} + 1) instead", DeprecationWarning, stacklevel=2)
         return self.randint(1 if high is None else low, (low if high is None else high) + 1, size)
 
     def bytes(self, length):
@@ -435,6 +439,8 @@ class Generator(Distributions):
 
     def standard_normal(self, size=None, dtype=float, out=None):
         if as_dtype(dtype) is not FLOAT64:
+            if as_dtype(dtype).name != "float32":
+                raise TypeError(f"Unsupported dtype {as_dtype(dtype)!r} for standard_normal")
             raise NotImplementedError("numpy.random.Generator.standard_normal(dtype=float32)")
         if out is not None:
             return self._into(self.standard_normal, size, out, dtype)

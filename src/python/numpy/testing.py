@@ -23,40 +23,41 @@ def _report(header, x, y, err_msg, names=("ACTUAL", "DESIRED"), lines=()):
     return AssertionError("\n".join(text))
 
 
-def _compare(close, actual, desired, header, err_msg="", equal_nan=True, strict=False, precision=6):
+def _compare(close, actual, desired, header, err_msg="", equal_nan=True, strict=False, precision=6, verbose=True, infinite=False,
+             names=("ACTUAL", "DESIRED")):
     x, y = np.asanyarray(actual), np.asanyarray(desired)
     header = "\n" + header
 
     def built(lines):
         lead = f"{header}\n{err_msg}"
-        return AssertionError("\n".join([lead, *lines, f" ACTUAL: {_shown(x, precision)}", f" DESIRED: {_shown(y, precision)}"]))
+        shown = [f" {name}: {_shown(value, precision)}" for name, value in zip(names, (x, y))] if verbose else []
+        return AssertionError("\n".join([lead, *lines, *shown]))
 
     if x.shape != y.shape and x.ndim and y.ndim or strict and (x.shape != y.shape or x.dtype != y.dtype):
         what, one, other = ("shapes", x.shape, y.shape) if x.shape != y.shape else ("dtypes", x.dtype, y.dtype)
         raise built([f"({what} {one}, {other} mismatch)"])
-    if x.dtype.kind in "fc" and y.dtype.kind in "fc" and equal_nan:
-        gone, other = np.asarray(np.isnan(x)), np.asarray(np.isnan(y))
-        gone, other = np.broadcast_arrays(gone, other)
+    places = [("nan", np.isnan)] if equal_nan else []
+    places += [("inf", np.isinf)] if infinite else []
+    for what, found in places if x.dtype.kind in "biufc" and y.dtype.kind in "biufc" else []:
+        gone, other = np.broadcast_arrays(np.asarray(found(x)), np.asarray(found(y)))
         if np.any(gone != other):
-            raise built(["nan location mismatch:"])
+            raise built([f"{what} location mismatch:"])
     good = np.asarray(close(x, y))
-    if equal_nan and x.dtype.kind in "fc" and y.dtype.kind in "fc":
+    if equal_nan and x.dtype.kind in "biufc" and y.dtype.kind in "biufc":
         good = good | (np.isnan(x) & np.isnan(y))
     if np.all(good):
         return
     wrong, total = int(np.count_nonzero(~good)), good.size
     lines = [f"Mismatched elements: {wrong} / {total} ({100 * wrong / total:.3g}%)"]
+    if good.ndim:
+        wrong_at = np.argwhere(~good).tolist()
+        xs, ys = np.broadcast_arrays(x, y)
+        lines.append("First 5 mismatches are at indices:" if wrong > 5 else "Mismatch at index:" if wrong == 1 else "Mismatch at indices:")
+        lines += [f" {place}: {xs[tuple(place)]} ({names[0]}), {ys[tuple(place)]} ({names[1]})" for place in wrong_at[:5]]
     if x.dtype.kind in "biufc" and y.dtype.kind in "biufc":
         xs, ys = np.broadcast_arrays(x, y)
         d = np.promote_types(np.result_type(xs.dtype, ys.dtype), "int8" if xs.dtype.kind == "b" else xs.dtype)
         gap = np.abs(xs.astype(d) - ys.astype(d))
-        places = np.argwhere(~good).tolist()
-        if good.ndim:
-            lines.append("First 5 mismatches are at indices:" if wrong > 5 else
-                         "Mismatch at index:" if wrong == 1 else "Mismatch at indices:")
-            for place in places[:5]:
-                at = tuple(place)
-                lines.append(f" {list(place)}: {x[at] if x.ndim else x[()]} (ACTUAL), {y[at] if y.ndim else y[()]} (DESIRED)")
         bad = gap[~good] if gap.ndim else gap
         lines.append(f"Max absolute difference among violations: {np.array2string(np.asarray(np.max(bad)))}")
         size = np.abs(ys)[~good] if good.ndim else np.abs(ys)
@@ -73,7 +74,7 @@ def _shown(x, precision):
 
 
 def assert_array_equal(actual, desired, err_msg="", verbose=True, *, strict=False):
-    _compare(lambda x, y: x == y, actual, desired, "Arrays are not equal", err_msg, strict=strict)
+    _compare(lambda x, y: x == y, actual, desired, "Arrays are not equal", err_msg, strict=strict, verbose=verbose)
 
 
 def assert_equal(actual, desired, err_msg="", verbose=True, *, strict=False):
@@ -98,12 +99,12 @@ def assert_equal(actual, desired, err_msg="", verbose=True, *, strict=False):
 
 def assert_allclose(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg="", verbose=True, *, strict=False):
     _compare(lambda x, y: np.isclose(x, y, rtol=rtol, atol=atol, equal_nan=equal_nan), actual, desired,
-             f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}", err_msg, equal_nan, strict)
+             f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}", err_msg, equal_nan, strict, verbose=verbose, infinite=True)
 
 
 def assert_array_almost_equal(actual, desired, decimal=6, err_msg="", verbose=True):
     _compare(lambda x, y: np.isclose(x, y, rtol=0, atol=1.5 * 10.0 ** -decimal), actual, desired,
-             f"Arrays are not almost equal to {decimal} decimals", err_msg, precision=decimal)
+             f"Arrays are not almost equal to {decimal} decimals", err_msg, precision=decimal, verbose=verbose, infinite=True)
 
 
 def assert_almost_equal(actual, desired, decimal=7, err_msg="", verbose=True):
@@ -121,12 +122,7 @@ def assert_approx_equal(actual, desired, significant=7, err_msg="", verbose=True
 
 
 def assert_array_less(x, y, err_msg="", verbose=True, *, strict=False):
-    x, y = np.asanyarray(x), np.asanyarray(y)
-    if not np.all(x < y):
-        good = np.asarray(x < y)
-        lines = [f"Mismatched elements: {int(np.count_nonzero(~good))} / {good.size} "
-                 f"({100 * int(np.count_nonzero(~good)) / good.size:.3g}%)"]
-        raise AssertionError("\n".join(["\nArrays are not strictly ordered `x < y`", err_msg, *lines, f" x: {x!r}", f" y: {y!r}"]))
+    _compare(lambda a, b: a < b, x, y, "Arrays are not strictly ordered `x < y`", err_msg, True, strict, verbose=verbose, names=("x", "y"))
 
 
 def assert_string_equal(actual, desired):
@@ -135,7 +131,7 @@ def assert_string_equal(actual, desired):
 
 
 @contextlib.contextmanager
-def _raising(exception_class, regex=None):
+def _raising(exception_class, regex=None, called=None):
     import re
     try:
         yield
@@ -143,20 +139,20 @@ def _raising(exception_class, regex=None):
         if regex is not None and not re.search(regex, str(error)):
             raise AssertionError(f'"{regex}" does not match "{error}"') from None
         return
-    raise AssertionError(f"{exception_class.__name__} not raised")
+    raise AssertionError(f"{exception_class.__name__} not raised" + (f" by {called}" if called else ""))
 
 
 def assert_raises(exception_class, *args, **kwargs):
     if not args:
         return _raising(exception_class)
-    with _raising(exception_class):
+    with _raising(exception_class, None, getattr(args[0], "__name__", None)):
         args[0](*args[1:], **kwargs)
 
 
 def assert_raises_regex(exception_class, expected_regexp, *args, **kwargs):
     if not args:
         return _raising(exception_class, expected_regexp)
-    with _raising(exception_class, expected_regexp):
+    with _raising(exception_class, expected_regexp, getattr(args[0], "__name__", None)):
         args[0](*args[1:], **kwargs)
 
 

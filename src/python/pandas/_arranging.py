@@ -8,6 +8,7 @@ from ._columns import BOOL, OBJECT, Column, is_missing
 from ._index import Index, RangeIndex
 from ._series import Series
 from ._shared import Shared, extremes, is_one, refusing
+from .errors import warn_later
 
 
 # It has the name of the class that it's a part of, because Python says that name in errors about arguments.
@@ -88,39 +89,14 @@ class DataFrame(Shared):
         name, sign, rest = expr.partition("=")
         if sign and name.strip().isidentifier() and not rest.startswith("="):
             made = self.copy()
-            made[name.strip()] = evaluated(self, rest, 3)
+            made[name.strip()] = evaluated(self, rest)
             return self._done(made, inplace)
-        return evaluated(self, expr, 3)
-
-    def xs(self, key, axis=0, level=None, drop_level=True):
-        """Rows that have one label at a level."""
-        if axis not in (0, "index"):
-            raise NotImplementedError("pandas: DataFrame.xs(axis=1)")
-        if level is None:
-            return self.loc[key]
-        at = self.index._level(level)
-        places = [i for i, label in enumerate(self.index._labels()) if label[at] == key]
-        if not places:
-            raise KeyError(key)
-        made = self._rows(places)
-        if drop_level:
-            made.index = made.index.droplevel(at)
-        return made
-
-    def swaplevel(self, i=-2, j=-1, axis=0):
-        if axis not in (0, "index"):
-            raise NotImplementedError("pandas: DataFrame.swaplevel(axis=1)")
-        made, index = self.copy(), self.index
-        order = list(range(index.nlevels))
-        a, b = index._level(i), index._level(j)
-        order[a], order[b] = b, a
-        made.index = type(index)._of_columns([index._columns[k] for k in order], [index._names[k] for k in order])
-        return made
+        return evaluated(self, expr)
 
     def query(self, expr, inplace=False, **options):
         from ._query import evaluated
 
-        return self._done(self[evaluated(self, expr, 3)], inplace)
+        return self._done(self[evaluated(self, expr)], inplace)
 
     def filter(self, items=None, like=None, regex=None, axis=None):
         import re
@@ -185,7 +161,7 @@ class DataFrame(Shared):
             else:
                 columns.append(key._column)
                 labels.append(key.name)
-        index = Index._of(columns[0], labels[0]) if len(columns) == 1 else MultiIndex._of_columns(columns, labels)
+        index = Index._of_steps(columns[0], labels[0]) if len(columns) == 1 else MultiIndex._of_columns(columns, labels)
         return self._done(self._of(made._data, made.columns, index), inplace)
 
     def reset_index(self, level=None, drop=False, inplace=False, names=None):
@@ -288,10 +264,14 @@ class DataFrame(Shared):
             **options,
         )
 
-    def join(self, other, on=None, how="left", lsuffix="", rsuffix="", sort=False):
+    def join(self, other, on=None, how="left", lsuffix=None, rsuffix=None, sort=False, validate=None, *, suffixes=None):
         from ._merge import join
 
-        return join(self, other, on, how, lsuffix, rsuffix, sort)
+        if lsuffix is not None or rsuffix is not None:
+            warn_later("The 'lsuffix' and 'rsuffix' keywords in DataFrame.join are deprecated and will be removed in a future version. "
+                       "Use the 'suffixes' keyword instead.")
+            suffixes = (lsuffix or "", rsuffix or "")
+        return join(self, other, on, how, suffixes or ("", ""), sort, validate)
 
     def pivot(self, columns, index=None, values=None):
         from ._reshape import pivot

@@ -296,6 +296,9 @@ class Column:
         """The elements at these places, with a missing value where the place is -1."""
         if all(i >= 0 for i in places):
             return self.take(places)
+        if self.dtype == STR and not is_missing(fill) and not isinstance(fill, str):
+            raise TypeError(f"Invalid value '{fill}' for dtype 'str'. Value should be a string or missing value, got "
+                            f"'{type(fill).__name__}' instead.")
         if not is_missing(fill) and not self.nullable:
             items = self.boxed()
             return infer([fill if i < 0 else items[i] for i in places])
@@ -695,6 +698,9 @@ def compute(name, a, b, swapped=False):
     if name in COMPARISON:
         return _compared(name, a, b, length)
     function = ARITHMETIC[name]
+    if isinstance(a, str) and y is not None and isinstance(b, Column) or isinstance(b, str) and x is not None and isinstance(a, Column):
+        # NumPy says that it has no such sum.
+        return function(a if isinstance(a, str) else x, b if isinstance(b, str) else y)
     left = a.items() if isinstance(a, Column) else [a] * length
     right = b.items() if isinstance(b, Column) else [b] * length
     if name in ("and", "or", "xor"):

@@ -24,12 +24,15 @@ FIELDS = (
     "day_of_year",
     "quarter",
     "days_in_month",
+    "daysinmonth",
     "is_month_start",
     "is_month_end",
     "is_year_start",
     "is_year_end",
     "is_leap_year",
 )
+# Names that pandas 3.1 warns about, and those it names instead.
+OUTDATED = {"dayofweek": "day_of_week", "weekday": "day_of_week", "dayofyear": "day_of_year", "daysinmonth": "days_in_month"}
 _SHAPES = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M:%S",
@@ -53,6 +56,12 @@ _SHAPES = (
     "%m/%d/%y",
     "%Y-%m-%dT%H:%M",
 )
+
+
+def warn_outdated(of, name):
+    from .errors import warn_later
+
+    warn_later(f"{of}.{name} is deprecated and will be removed in a future version. Use {of}.{OUTDATED[name]} instead.")
 
 
 class DateParseError(ValueError):
@@ -639,6 +648,8 @@ class Dates:
     def __getattr__(self, name):
         if self._series.dtype == TIMEDELTA and name in ("days", "seconds", "microseconds"):
             return self._each(lambda x: getattr(x, name), "int64" if name == "days" else "int32")
+        if name in OUTDATED:
+            warn_outdated("Series.dt", name)
         if name in FIELDS:
             asked = name.startswith("is_")
             return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), None if asked else "int32")

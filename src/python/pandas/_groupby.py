@@ -92,6 +92,11 @@ class _Groups(dict):
         return "{" + ", ".join(f"{key!r}: {labels.tolist()!r}" for key, labels in self.items()) + "}"
 
 
+def _pair(func):
+    """The name of a result and the function that makes it, which can be given as a pair."""
+    return func if isinstance(func, tuple) else (_called(func), func)
+
+
 class GroupBy:
     def __init__(self, of, by, level=None, as_index=True, sort=True, dropna=True, observed=True, group_keys=True):
         self._group_keys = group_keys
@@ -120,6 +125,10 @@ class GroupBy:
                       for j, (c, known) in enumerate(zip(self._columns, named))]
             keys = list(itertools.product(*levels))
         self._groups = [(key, found.get(key, [])) for key in keys]
+
+    def __repr__(self):
+        kind = "Series" if self._selected().ndim == 1 else "DataFrame"
+        return f"<pandas.api.typing.{kind}GroupBy object at 0x{id(self):x}>"
 
     @staticmethod
     def _ordered(keys):
@@ -334,16 +343,17 @@ class GroupBy:
             several = any(isinstance(f, (list, tuple)) for f in func.values())
             columns, labels = [], []
             for n, f in func.items():
-                for one in (f if isinstance(f, (list, tuple)) else [f]):
+                for name, one in map(_pair, f if isinstance(f, (list, tuple)) else [f]):
                     columns.append(self._one(self._of[n], one))
-                    labels.append((n, _called(one)) if several else n)
+                    labels.append((n, name) if several else n)
             names = MultiIndex.from_tuples(labels) if several else Index(labels)
             return self._framed(DataFrame._of(columns, names, index))
         if isinstance(func, (list, tuple)):
+            func = [_pair(f) for f in func]
             if part.ndim == 1:
-                return self._framed(DataFrame._of([self._one(part, f) for f in func], Index([_called(f) for f in func]), index))
-            columns = [self._one(s, f) for _, s in part.items() for f in func]
-            labels = [(n, _called(f)) for n in part.columns for f in func]
+                return self._framed(DataFrame._of([self._one(part, f) for _, f in func], Index([name for name, _ in func]), index))
+            columns = [self._one(s, f) for _, s in part.items() for _, f in func]
+            labels = [(n, name) for n in part.columns for name, _ in func]
             return self._framed(DataFrame._of(columns, MultiIndex.from_tuples(labels), index))
         if part.ndim == 1:
             return self._framed(Series._of(self._one(part, func, args, options), index, part.name))

@@ -14,6 +14,16 @@ class Index:
 
     _multi = False
 
+    @staticmethod
+    def _of_steps(column, name=None):
+        """Labels that are a column's: a range if they're integers one step apart."""
+        if column.dtype.kind == "i" and column.numeric and len(column) > 1:
+            numbers = column.data.tolist()
+            step = numbers[1] - numbers[0]
+            if step and numbers == list(range(numbers[0], numbers[-1] + step, step)):
+                return RangeIndex._of_range(range(numbers[0], numbers[-1] + step, step), name)
+        return Index._of(column, name)
+
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
         if method != "__call__":
             return NotImplemented
@@ -511,8 +521,13 @@ class DatetimeIndex(Index):
         return Index._bound(self, self._as_label(label), end)
 
     def __getattr__(self, name):
-        from ._dates import FIELDS
+        from ._dates import FIELDS, OUTDATED, warn_outdated
 
+        if name in OUTDATED:
+            warn_outdated("DatetimeIndex", name)
+            name = OUTDATED[name]
+        if name == "isocalendar":
+            return lambda: Index.to_series(self).dt.isocalendar()
         if name in FIELDS or name in ("strftime", "normalize", "date", "time", "day_name", "month_name"):
             dates = Index.to_series(self, index=range(len(self))).dt
             found = getattr(dates, name)

@@ -177,12 +177,7 @@ def merge(
             else 'len(left_on) must equal the number of levels in the index of "right"'
         )
     for p, q, n in zip(a, b, a_names):
-        text = lambda c: c.dtype == C.STR
-        if text(p) != text(q) and (p.numeric or q.numeric) and len(p) and len(q):
-            raise ValueError(
-                f"You are trying to merge on {p.dtype} and {q.dtype} columns for key '{n}'. If you wish to proceed you "
-                "should use pd.concat"
-            )
+        _check_kinds(p, q, n)
     key = lambda columns: [tuple(None if is_missing(x) else x for x in row) for row in zip(*[c.items() for c in columns])]
     x, y = key(a), key(b)
     if validate is not None:
@@ -390,7 +385,17 @@ def _together(left, right, pairs, shared, suffixes, index):
     return DataFrame._of(made, Index(labels) if labels else RangeIndex(0), index)
 
 
-def join(left, other, on, how, lsuffix, rsuffix, sort):
+def _check_kinds(p, q, name):
+    """Strings never equal numbers."""
+    text = lambda c: c.dtype == C.STR
+    if text(p) != text(q) and (p.numeric or q.numeric) and len(p) and len(q):
+        raise ValueError(
+            f"You are trying to merge on {p.dtype} and {q.dtype} columns for key '{name}'. If you wish to proceed you "
+            "should use pd.concat"
+        )
+
+
+def join(left, other, on, how, suffixes, sort, validate=None):
     from ._series import Series
 
     if isinstance(other, (list, tuple)):
@@ -400,6 +405,9 @@ def join(left, other, on, how, lsuffix, rsuffix, sort):
             raise ValueError("Other Series must have a name")
         other = other.to_frame()
     both = [n for n in left.columns if n in other.columns]
-    if both and not lsuffix and not rsuffix:
+    if on is not None and is_one(on) and not other.index._multi:
+        _check_kinds(left[on]._column if on in left.columns else left.index.get_level_values(on)._column, other.index._column, on)
+    if both and not any(suffixes):
         raise ValueError(f"columns overlap but no suffix specified: {Index(both)!r}")
-    return merge(left, other, how, left_on=on, left_index=on is None, right_index=True, suffixes=(lsuffix, rsuffix), sort=sort)
+    return merge(left, other, how, left_on=on, left_index=on is None, right_index=True, suffixes=suffixes, sort=sort,
+                 validate=validate)

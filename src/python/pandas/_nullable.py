@@ -93,7 +93,22 @@ def _logic(name, function, p, q):
     return function(bool(p), bool(q))
 
 
+def inverted(column):
+    """`~` of truth values or integers: what is missing stays missing."""
+    if column.dtype.kind not in "bi":
+        raise TypeError(f"ufunc 'invert' not supported for the input types ({column.dtype})")
+    return Column(column.dtype, [NA if x is NA else not x if column.dtype.kind == "b" else ~x for x in column.data])
+
+
 class _Nullable(_Array):
+    def __invert__(self):
+        return type(self)._of(inverted(self._column))
+
+    def _reduced(self, name, **options):
+        from ._series import Series
+
+        return getattr(Series(self), name)(**options)
+
     def __repr__(self):
         name = type(self).__name__
         from ._format import sequence
@@ -119,6 +134,30 @@ class FloatingArray(_Nullable):
 class BooleanArray(_Nullable):
     pass
 
+
+def _operated(name, swapped):
+    def method(self, other):
+        other = C.infer(other) if isinstance(other, (list, np.ndarray)) else other._column if isinstance(other, _Array) else other
+        if hasattr(other, "_data") or getattr(other, "ndim", 0):
+            return NotImplemented
+        return array_of(compute(name, self._column, other, swapped))
+
+    return method
+
+
+def _reducing(name):
+    return lambda self, **options: self._reduced(name, **options)
+
+
+for _name in C.ARITHMETIC:
+    setattr(_Nullable, f"__{_name}__", _operated(_name, False))
+    setattr(_Nullable, f"__r{_name}__", _operated(_name, True))
+for _name in C.COMPARISON:
+    setattr(_Nullable, f"__{_name}__", _operated(_name, False))
+for _name in ("sum", "prod", "mean", "median", "std", "var", "min", "max", "any", "all"):
+    setattr(_Nullable, _name, _reducing(_name))
+_Nullable.__neg__ = lambda self: self * -1
+_Nullable.__hash__ = None
 
 for _made in (IntegerArray, FloatingArray, BooleanArray):
     _made.__module__ = "pandas.arrays"

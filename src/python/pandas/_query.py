@@ -8,15 +8,22 @@ from .errors import UndefinedVariableError
 _AT = "__at_"
 
 
-def evaluated(frame, text, depth):
+def _caller():
+    """The frame that called pandas, whose variables an expression can name."""
+    frame = sys._getframe(1)
+    while frame.f_globals.get("__name__", "").partition(".")[0] == "pandas" and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def evaluated(frame, text):
     import re
 
     text = re.sub(r"`([^`]+)`", lambda m: f"__column__[{m.group(1)!r}]", text)
     marked = re.sub(r"@(\w+)", _AT + r"\1", text)
     marked = re.sub(r"\s+", " ", marked.strip())
     tree = ast.parse(marked, mode="eval")
-    caller = sys._getframe(depth - 1)
-    return _value(_Bitwise().visit(tree).body, frame, caller)
+    return _value(_Bitwise().visit(tree).body, frame, _caller())
 
 
 class _Bitwise(ast.NodeTransformer):

@@ -6,7 +6,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, COMPARISON, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
 from ._index import Index, RangeIndex, as_index
-from ._shared import Shared, extremes, lacks, late, operator_methods, refusing
+from ._shared import Shared, extremes, is_one, lacks, late, operator_methods, refusing
 
 
 def _arguments(data, index, dtype):
@@ -182,6 +182,15 @@ class Series(Shared):
             return self.loc[key]
         if isinstance(key, tuple) and not self.index._multi:
             raise KeyError("key of type tuple not found and not a MultiIndex")
+        if isinstance(key, tuple) and all(is_one(x) or isinstance(x, slice) and x == slice(None) for x in key):
+            # A label at some levels: these levels aren't among the result's.
+            found = self
+            for level in sorted((i for i, x in enumerate(key) if is_one(x)), reverse=True):
+                if found.index._multi:
+                    found = found.xs(key[level], level=level)
+                else:
+                    return found.loc[key[level]]
+            return found
         return self.loc[key]
 
     def __setitem__(self, key, value):
@@ -286,6 +295,10 @@ class Series(Shared):
         return self.copy()
 
     def __invert__(self):
+        if self._column.nullable:
+            from ._nullable import inverted
+
+            return self._like(inverted(self._column))
         if not self._column.numeric:
             return self._like(infer([~x for x in self._column.items()]))
         made = ~self._column.data
@@ -696,7 +709,7 @@ class Series(Shared):
         from ._format import OPTIONS, series_text
 
         rows, few = OPTIONS["display.max_rows"], OPTIONS["display.min_rows"]
-        return series_text(self, (few or rows) if rows and len(self) > rows else None)
+        return series_text(self, min(few or rows, rows) if rows and len(self) > rows else None)
 
     def to_string(
         self,

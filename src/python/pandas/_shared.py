@@ -565,9 +565,38 @@ class Shared:
         """`change` of the columns, or of the rows if that is the axis."""
         return change(self.T).T.infer_objects() if axis in (1, "columns") else change(self)
 
+    def xs(self, key, axis=0, level=None, drop_level=True):
+        """Rows that have one label at a level."""
+        if axis not in (0, "index"):
+            raise NotImplementedError("pandas: xs(axis=1)")
+        if level is None:
+            if drop_level:
+                return self.loc[key]
+            if isinstance(key, tuple):
+                raise NotImplementedError("pandas: xs(drop_level=False) of several labels")
+            level = 0
+        at = self.index._level(level)
+        places = [i for i, label in enumerate(self.index._labels()) if label[at] == key]
+        if not places:
+            raise KeyError(key)
+        made = self._rows(places)
+        if drop_level:
+            made.index = made.index.droplevel(at)
+        return made
+
+    def swaplevel(self, i=-2, j=-1, axis=0):
+        if axis not in (0, "index"):
+            raise NotImplementedError("pandas: swaplevel(axis=1)")
+        made, index = self.copy(), self.index
+        order = list(range(index.nlevels))
+        a, b = index._level(i), index._level(j)
+        order[a], order[b] = b, a
+        made.index = type(index)._of_columns([index._columns[k] for k in order], [index._names[k] for k in order])
+        return made
+
     def fillna(self, value=None, axis=None, inplace=False, limit=None):
         if value is None:
-            raise ValueError("Must specify a fill 'value'.")
+            raise TypeError("NDFrame.fillna() missing 1 required positional argument: 'value'")
         if self.ndim == 1:
             made = self._like(_fill(self._column, value, self.index))
         elif isinstance(value, dict) or getattr(value, "ndim", 0) == 1:
@@ -708,9 +737,14 @@ class Shared:
                         f"Only a column name can be used for the key in a dtype mappings argument. '{name}' not found in "
                         "columns."
                     )
-            return self._of(
-                [c.astype(dtype[n]) if n in dtype else c for n, c in zip(self.columns, self._data)], self.columns, self.index
-            )
+            made = []
+            for n, c in zip(self.columns, self._data):
+                try:
+                    made.append(c.astype(dtype[n]) if n in dtype else c)
+                except ValueError as e:
+                    e.args = (f"{e}: Error while type casting for column '{n}'",)
+                    raise
+            return self._of(made, self.columns, self.index)
         return self._mapped(lambda c: c.astype(dtype))
 
     def to_csv(

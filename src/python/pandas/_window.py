@@ -25,8 +25,13 @@ def _starts(index, span):
 
 
 class Window:
+    def __repr__(self):
+        if self._window is None and self._starts is None:
+            return f"Expanding [min_periods={self._least},method=single]"
+        return f"Rolling [window={self._told},center={self._center},method=single]"
+
     def __init__(self, of, window, least, center):
-        self._starts = None
+        self._starts, self._told = None, window
         if isinstance(window, (str, datetime.timedelta)):
             self._starts, window = _starts(of.index, window), None
             if center:
@@ -120,7 +125,12 @@ class Window:
 
 
 class Weighted:
+    def __repr__(self):
+        return f"ExponentialMovingWindow [{self._told},min_periods=1,adjust={self._adjust},ignore_na=False,method=single]"
+
     def __init__(self, of, com, span, halflife, alpha, adjust):
+        named = {"com": com, "span": span, "halflife": halflife, "alpha": alpha}
+        self._told = ",".join(f"{name}={value}" for name, value in named.items() if value is not None)
         given = [x for x in (com, span, halflife, alpha) if x is not None]
         if len(given) != 1:
             raise ValueError(
@@ -144,7 +154,8 @@ class Weighted:
                     total = x if x == x else None
                 elif x == x:
                     weight *= keep
-                    new = 1.0 if self._adjust else self._alpha
+                    # With a center of mass of 1, pandas lets a gap take weight from what was before it.
+                    new = 1.0 if self._adjust else 1 - weight if self._alpha == 0.5 else self._alpha
                     total = (weight * total + new * x) / (weight + new)
                     weight = weight + new if self._adjust else 1.0
                 else:

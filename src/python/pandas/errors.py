@@ -43,3 +43,26 @@ class SettingWithCopyWarning(Warning):
 
 class ChainedAssignmentError(Warning):
     """A value was assigned to a copy."""
+
+
+class PandasChangeWarning(Warning):
+    """A later pandas does something else."""
+
+
+class PandasDeprecationWarning(PandasChangeWarning, DeprecationWarning):
+    pass
+
+
+class Pandas4Warning(PandasDeprecationWarning):
+    """What pandas 4 no longer has."""
+
+
+def warn_later(text):
+    """Warns at the line that called pandas."""
+    import sys
+    import warnings
+
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "pandas":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, Pandas4Warning, stacklevel=level - 1)

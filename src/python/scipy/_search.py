@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 NAMES = ("minimize", "minimize_scalar", "curve_fit", "brentq", "newton", "root_scalar", "linear_sum_assignment", "OptimizeResult",
-         "OptimizeWarning", "fmin", "approx_fprime")
+         "OptimizeWarning", "fmin", "approx_fprime", "check_grad", "Bounds", "rosen", "rosen_der", "rosen_hess")
 _STEP = 1.4901161193847656e-08
 _FIRST = ("message", "success", "status", "fun", "funl", "x", "xl", "col_ind", "nit", "lower", "upper", "eqlin", "ineqlin", "converged", "flag",
           "function_calls", "iterations", "root")
@@ -60,8 +60,74 @@ def approx_fprime(xk, f, epsilon=_STEP, *args):
     return _Watched(f, args, None, epsilon).gradient(x)
 
 
+def check_grad(func, grad, x0, *args, epsilon=_STEP, direction="all", rng=None):
+    """How far a gradient is from the one that differences give."""
+    if direction != "all":
+        raise NotImplementedError(f"scipy.optimize.check_grad(direction={direction!r})")
+    away = np.asarray(grad(x0, *args)) - approx_fprime(x0, func, epsilon, *args)
+    return np.sqrt(np.sum(np.abs(away) ** 2))
+
+
+class Bounds:
+    """The least and the largest value of each number."""
+
+    def __init__(self, lb=-np.inf, ub=np.inf, keep_feasible=False):
+        self.lb, self.ub, self.keep_feasible = np.atleast_1d(lb), np.atleast_1d(ub), np.atleast_1d(keep_feasible).astype(bool)
+
+    def __repr__(self):
+        end = f", keep_feasible={self.keep_feasible!r})" if np.any(self.keep_feasible) else ")"
+        return f"Bounds({self.lb!r}, {self.ub!r}{end}"
+
+    def residual(self, x):
+        return x - self.lb, self.ub - x
+
+
+def _limits(bounds, n):
+    """The lower and the upper bounds of `n` numbers."""
+    if hasattr(bounds, "lb"):
+        low, high = bounds.lb, bounds.ub
+    else:
+        pairs = [(-np.inf if a is None else a, np.inf if b is None else b) for a, b in bounds]
+        low, high = zip(*pairs)
+    try:
+        low, high = (np.broadcast_to(np.asarray(v, dtype=float), (n,)).copy() for v in (low, high))
+    except ValueError:
+        raise ValueError("The number of bounds is not compatible with the length of `x0`.") from None
+    if np.any(low > high):
+        raise ValueError("An upper bound is less than the corresponding lower bound.")
+    return low, high
+
+
+def rosen(x):
+    """Rosenbrock's function, whose valley is curved."""
+    x = np.asarray(x)
+    return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) ** 2.0, axis=0)
+
+
+def rosen_der(x):
+    x = np.asarray(x)
+    made = np.zeros_like(x)
+    a, m, b = x[:-2], x[1:-1], x[2:]
+    made[1:-1] = 200 * (m - a**2) - 400 * (b - m**2) * m - 2 * (1 - m)
+    made[0] = -400 * x[0] * (x[1] - x[0] ** 2) - 2 * (1 - x[0])
+    made[-1] = 200 * (x[-1] - x[-2] ** 2)
+    return made
+
+
+def rosen_hess(x):
+    x = np.atleast_1d(x)
+    made = np.diag(-400 * x[:-1], 1) - np.diag(400 * x[:-1], -1)
+    middle = np.zeros(len(x), dtype=x.dtype)
+    middle[0] = 1200 * x[0] ** 2 - 400 * x[1] + 2
+    middle[-1] = 200
+    middle[1:-1] = 202 + 1200 * x[1:-1] ** 2 - 400 * x[2:]
+    return made + np.diag(middle)
+
+
 class _Watched:
     """A function and its gradient, counted; each place is evaluated once."""
+
+    low = high = None
 
     def __init__(self, fun, args, jac, step=_STEP):
         self.fun, self.args, self.jac, self.step = fun, args, jac, step
@@ -93,8 +159,13 @@ class _Watched:
             return np.asarray(self.jac(np.copy(x), *self.args), dtype=float).reshape(-1)
         made = np.empty(len(x))
         for i in range(len(x)):
-            moved = np.copy(x)
-            moved[i] += self.step
+            moved, step = np.copy(x), self.step
+            if self.low is not None:
+                # A step that would leave the bounds goes the other way, or as far as there is room.
+                down, up = x[i] - self.low[i], self.high[i] - x[i]
+                if step > up:
+                    step = -step if step <= max(down, up) else up if up >= down else -down
+            moved[i] += step
             made[i] = (_value(self.fun, moved, self.args) - f) / (moved[i] - x[i])
         self.nfev += len(x)
         return made
@@ -119,9 +190,10 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     args = args if isinstance(args, tuple) else (args,)
     if constraints:
         raise NotImplementedError("scipy.optimize.minimize(constraints=): searches with constraints aren't part of this scipy")
-    if bounds is not None and (method is None or method.lower() != "nelder-mead"):
-        raise NotImplementedError("scipy.optimize.minimize(bounds=): only Nelder-Mead takes bounds in this scipy")
-    called = (method or "BFGS").lower()
+    called = (method or ("BFGS" if bounds is None else "L-BFGS-B")).lower()
+    if bounds is not None and called == "bfgs":
+        warnings.warn("Method BFGS cannot handle bounds.", RuntimeWarning, stacklevel=2)
+        bounds = None
     if called not in ("bfgs", "nelder-mead", "l-bfgs-b"):
         if called in ("powell", "cg", "newton-cg", "tnc", "cobyla", "cobyqa", "slsqp", "trust-constr", "dogleg", "trust-ncg", "trust-exact",
                       "trust-krylov"):
@@ -141,7 +213,11 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
         if jac is not None and not callable(jac):
             fun = (lambda f: lambda x, *a: f(x, *a)[0])(fun)
         return _simplex(fun, x0, args, bounds, callback, options)
-    watched = _Watched(fun, args, jac, options.pop("eps", _STEP))
+    watched = _Watched(fun, args, jac, options.pop("eps", _STEP if called == "bfgs" else 1e-8))
+    if bounds is not None:
+        watched.low, watched.high = _limits(bounds, len(x0))
+        if np.any(watched.low == watched.high):
+            raise NotImplementedError("scipy.optimize.minimize(bounds=) that leave a number one value only")
     return (_bfgs if called == "bfgs" else _limited)(watched, x0, callback, options)
 
 
@@ -166,6 +242,8 @@ def _simplex(fun, x0, args, bounds, callback, given):
             zip(np.broadcast_to(bounds.lb, n), np.broadcast_to(bounds.ub, n)))
         low, high = (np.array(v, dtype=float) for v in zip(*pairs))
         clip = lambda x: np.clip(x, low, high)
+        if np.any(x0 < low) or np.any(x0 > high):
+            warnings.warn("Initial guess is not within the specified bounds", OptimizeWarning, stacklevel=3)
         x0 = clip(x0)
     grow, shrink, small = (1 + 2 / n, 0.75 - 1 / (2 * n), 1 - 1 / n) if o["adaptive"] else (2.0, 0.5, 0.5)
     if o["initial_simplex"] is None:
@@ -295,13 +373,20 @@ def _bfgs(watched, x, callback, given):
 def _limited(watched, x, callback, given):
     from sklearn import _lbfgs
 
+    from . import _bounded
+
     o = _options(given, {"gtol": 1e-5, "ftol": 2.2204460492503131e-09, "maxiter": 15000, "maxfun": 15000, "maxls": 20, "maxcor": 10}, "L-BFGS-B")
     if callback is not None or o["maxcor"] != 10:
         raise NotImplementedError("scipy.optimize.minimize(method='L-BFGS-B') with callback or maxcor")
     both = lambda at: (watched.value(at), watched.gradient(at))
-    x, steps, wrong = _lbfgs.minimize(both, x, most=o["maxiter"], gtol=o["gtol"], ftol=o["ftol"], trials=o["maxls"])
+    low, high = watched.low, watched.high
+    if low is None:
+        x, steps, wrong = _lbfgs.minimize(both, x, most=o["maxiter"], gtol=o["gtol"], ftol=o["ftol"], trials=o["maxls"])
+    else:
+        x, steps, wrong = _bounded.minimize(both, x, low, high, most=o["maxiter"], gtol=o["gtol"], ftol=o["ftol"], trials=o["maxls"],
+                                            calls=lambda: watched.nfev > o["maxfun"])
     f, g = watched.value(x), watched.gradient(x)
-    flat = float(np.abs(g).max()) <= o["gtol"]
+    flat = (float(np.abs(g).max()) if low is None else _bounded.steep(x, g, low, high)) <= o["gtol"]
     message = wrong or ("CONVERGENCE: NORM OF PROJECTED GRADIENT <= PGTOL" if flat else "CONVERGENCE: RELATIVE REDUCTION OF F <= FACTR*EPSMCH")
     status = 0 if not wrong else 1 if wrong.startswith("STOP") else 2
     return OptimizeResult(fun=f, jac=g, nfev=watched.nfev, njev=watched.njev, nit=steps, status=status, message=message, x=x, success=status == 0,
@@ -666,35 +751,62 @@ def _damped(J, r, g, scale, reach, weight, tiny):
 def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=None, bounds=(-np.inf, np.inf), method=None, jac=None, *,
               full_output=False, nan_policy=None, **kwargs):
     """The parameters with which a curve fits best, by Levenberg and Marquardt's method, and their covariance."""
-    if method not in (None, "lm") or not (np.isneginf(bounds[0]).all() and np.isposinf(bounds[1]).all()) or full_output or nan_policy or set(kwargs) - {"maxfev"}:
-        raise NotImplementedError("scipy.optimize.curve_fit with bounds, full_output, nan_policy, another method or its options")
     if p0 is None:
         import inspect
 
         count = len(inspect.signature(f).parameters) - 1
         if count < 1:
             raise ValueError("Unable to determine number of fit parameters.")
-        p0 = np.ones(count)
-    p = np.atleast_1d(np.asarray(p0, dtype=float))
+        n = count
+    else:
+        p0 = np.atleast_1d(np.asarray(p0, dtype=float))
+        n = p0.size
+    low, high = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else bounds
+    low, high = (np.broadcast_to(np.asarray(v, dtype=float), (n,)).copy() for v in (low, high))
+    if p0 is None:
+        # The middle of the bounds, or 1 from the only one.
+        below, above = np.isfinite(low), np.isfinite(high)
+        p0 = np.ones(n)
+        p0[below & above] = 0.5 * (low + high)[below & above]
+        p0[below & ~above] = 1 + low[below & ~above]
+        p0[~below & above] = -1 + high[~below & above]
+    bounded = bool(np.any((low > -np.inf) | (high < np.inf)))
+    if method is None:
+        method = "trf" if bounded else "lm"
+    if method == "lm" and bounded:
+        raise ValueError("Method 'lm' only works for unconstrained problems. Use 'trf' or 'dogbox' instead.")
+    if nan_policy:
+        raise NotImplementedError(f"scipy.optimize.curve_fit(nan_policy={nan_policy!r})")
+    if method == "lm" and set(kwargs) - {"maxfev"}:
+        raise NotImplementedError(f"scipy.optimize.curve_fit({sorted(set(kwargs) - {'maxfev'})[0]}=) with method='lm'")
+    p = p0
     y = np.asarray(ydata, dtype=float)
     x = np.asarray(xdata, dtype=float) if isinstance(xdata, (list, tuple, np.ndarray)) or hasattr(xdata, "__array__") else xdata
     if y.size == 0:
         raise ValueError("`ydata` must not be empty!")
-    if not np.isfinite(y).all() or isinstance(x, np.ndarray) and not np.isfinite(x).all():
+    if check_finite is not False and (not np.isfinite(y).all() or isinstance(x, np.ndarray) and not np.isfinite(x).all()):
         raise ValueError("array must not contain infs or NaNs")
-    n = len(p)
-    if n > y.size:
-        raise TypeError(f"Improper input: func input vector length N={n} must not exceed func output vector length M={y.size}")
+    if y.size != 1 and n > y.size:
+        raise TypeError(f"The number of func parameters={n} must not exceed the number of data points={y.size}")
     if sigma is not None:
         sigma = np.asarray(sigma, dtype=float)
-        if sigma.ndim > 1:
-            raise NotImplementedError("scipy.optimize.curve_fit(sigma=) of a matrix")
-    away = (lambda q: np.asarray(f(x, *q), dtype=float) - y) if sigma is None else (lambda q: (np.asarray(f(x, *q), dtype=float) - y) / sigma)
+        if sigma.size == 1 or sigma.shape == (y.size,):
+            weighed = lambda r: r / (sigma if r.ndim == 1 or sigma.ndim == 0 else sigma[:, None])
+        elif sigma.shape == (y.size, y.size):
+            try:
+                half = np.linalg.cholesky(sigma)
+            except np.linalg.LinAlgError as e:
+                raise ValueError("`sigma` must be positive definite.") from e
+            weighed = lambda r: np.linalg.solve(half, r)
+        else:
+            raise ValueError("`sigma` has incorrect shape.")
+    else:
+        weighed = lambda r: r
+    away = lambda q: weighed(np.asarray(f(x, *q), dtype=float) - y)
 
     def slopes(q, r):
         if callable(jac):
-            made = np.asarray(jac(x, *q), dtype=float)
-            return made if sigma is None else made / sigma[:, None]
+            return weighed(np.asarray(jac(x, *q), dtype=float))
         made = np.empty((r.size, n))
         for j in range(n):
             h = _STEP * abs(q[j]) or _STEP
@@ -703,19 +815,43 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
             made[:, j] = (away(moved) - r) / h
         return made
 
-    p, r, J = _levenberg(away, slopes, p, 0 if callable(jac) else n, kwargs.get("maxfev") or (100 if callable(jac) else 200) * (n + 1))
-    cost = float(r @ r)
+    told = ()
+    if method == "lm":
+        most = kwargs.get("maxfev") or (100 if callable(jac) else 200) * (n + 1)
+        if full_output:
+            from ._zeros import leastsq
+
+            jacobian = (lambda q: weighed(np.asarray(jac(x, *q), dtype=float))) if callable(jac) else None
+            _, _, info, message, end = leastsq(away, p, Dfun=jacobian, full_output=True, maxfev=kwargs.get("maxfev") or 0)
+            told = (info, message, end)
+        p, r, J = _levenberg(away, slopes, p, 0 if callable(jac) else n, most)
+        cost = float(r @ r)
+    else:
+        from ._zeros import least_squares
+
+        if np.any(low >= high):
+            raise ValueError("Each lower bound must be strictly less than each upper bound.")
+        if np.any(p < low) or np.any(p > high):
+            raise ValueError("Initial guess is outside of provided bounds")
+        kwargs["max_nfev"] = kwargs.pop("max_nfev", None) or kwargs.pop("maxfev", None)
+        kwargs.pop("maxfev", None)
+        given = (lambda q: weighed(np.asarray(jac(x, *q), dtype=float))) if callable(jac) else jac or "2-point"
+        found = least_squares(away, p, jac=given, bounds=(low, high), method=method, **kwargs)
+        if not found.success:
+            raise RuntimeError("Optimal parameters not found: " + found.message)
+        p, J, cost, r = found.x, found.jac, 2 * float(found.cost), found.fun
+        told = ({"nfev": found.nfev, "fvec": r}, found.message, found.status)
     _, s, V = np.linalg.svd(J, full_matrices=False)
-    fits = s > np.finfo(float).eps * max(y.size, n) * s[0]
+    fits = s > np.finfo(float).eps * max(J.shape) * s[0]
     pcov = (V[fits].T / s[fits] ** 2) @ V[fits]
-    wrong = not fits.all() or not np.isfinite(pcov).all()
+    wrong = not np.isfinite(pcov).all() or method == "lm" and not fits.all()
     if not wrong and not absolute_sigma:
-        wrong = y.size <= n
-        pcov = pcov * (cost / (y.size - n)) if not wrong else pcov
+        wrong = r.size <= n
+        pcov = pcov * (cost / (r.size - n)) if not wrong else pcov
     if wrong:
         pcov = np.full((n, n), np.inf)
         warnings.warn("Covariance of the parameters could not be estimated", OptimizeWarning, stacklevel=2)
-    return p, pcov
+    return (p, pcov, *told) if full_output else (p, pcov)
 
 
 def linear_sum_assignment(cost_matrix, maximize=False):

@@ -25,12 +25,12 @@ criterion sentropy,gini,log_loss|H sabsolute_error,poisson,squared_error|H
  DecisionTreeRegressor,ExtraTreeRegressor,ExtraTreesRegressor,RandomForestRegressor ssquared_error|H
  GradientBoostingClassifier,GradientBoostingRegressor
 decision_function_shape sovo,ovr
-degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) SVC,SVR
+degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
 eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
-gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) SVC,SVR
-init * sk-means++,random|c|a KMeans
+gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
+init * sk-means++,random|c|a KMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
  scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
@@ -50,7 +50,7 @@ max_df r[0.0:1.0]|i[1:inf)
 max_features i[1:inf)|r(0.0:1.0]|slog2,sqrt|N i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor i[1:inf)|N
  CountVectorizer,TfidfVectorizer i[0:inf)|c|N SelectFromModel
 max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassifier i[0:inf)
- GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) SVC,SVR
+ GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
 max_leaf_nodes i[2:inf)|N
 max_samples N|r(0.0:inf)|i[1:inf) N|i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor sauto|i[1:inf)|r(0.0:1.0] IsolationForest
 method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV
@@ -70,6 +70,7 @@ n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoosting
 n_neighbors i[1:inf)|N i[1:inf) KNNImputer
 n_quantiles i[1:inf)
 norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
+nu f(0.0:1.0]
 output_distribution snormal,uniform
 p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
 penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression,LogisticRegressionCV
@@ -85,7 +86,7 @@ strategy sconstant,most_frequent,prior,stratified,uniform sconstant,mean,median,
  KBinsDiscretizer sconstant,mean,median,most_frequent|c SimpleImputer
 subsample f(0.0:1.0] i[1:inf)|N KBinsDiscretizer,QuantileTransformer
 svd_solver sarpack,auto,covariance_eigh,full,randomized
-tol f[0.0:inf) f(0.0:inf) LinearSVC,SVC,SVR f[0.0:inf)|N Perceptron,SGDClassifier,SGDRegressor
+tol f[0.0:inf) f(0.0:inf) LinearSVC,NuSVC,NuSVR,OneClassSVM,SVC,SVR f[0.0:inf)|N Perceptron,SGDClassifier,SGDRegressor
 validation_fraction f(0.0:1.0) f[0.0:1.0) MLPClassifier,MLPRegressor
 var_smoothing f[0.0:inf)
 voting shard,soft

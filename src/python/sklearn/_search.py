@@ -29,7 +29,7 @@ class ParameterGrid:
                     raise TypeError(f"Parameter grid for parameter {key!r} needs to be a list or a numpy array, but got {value!r} (of "
                                     f"type {type(value).__name__}) instead. Single values need to be wrapped in a list with one element.")
                 if not len(value):
-                    raise ValueError(f"Parameter grid for parameter {key!r} need a non-empty sequence, got: {value!r}")
+                    raise ValueError(f"Parameter grid for parameter {key!r} need to be a non-empty sequence, got: {value!r}")
 
     def __iter__(self):
         for grid in self.param_grid:

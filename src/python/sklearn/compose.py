@@ -29,10 +29,9 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
     _passes = True
 
     def __init__(self, transformers, *, remainder="drop", sparse_threshold=0.3, n_jobs=None, transformer_weights=None, verbose=False,
-                 verbose_feature_names_out=True, force_int_remainder_cols="deprecated"):
+                 verbose_feature_names_out=True):
         self.transformers, self.remainder, self.sparse_threshold, self.n_jobs = transformers, remainder, sparse_threshold, n_jobs
         self.transformer_weights, self.verbose, self.verbose_feature_names_out = transformer_weights, verbose, verbose_feature_names_out
-        self.force_int_remainder_cols = force_int_remainder_cols
 
     def get_params(self, deep=True):
         made = super().get_params()
@@ -185,7 +184,7 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
 
 
 def make_column_transformer(*transformers, remainder="drop", sparse_threshold=0.3, n_jobs=None, verbose=False,
-                            verbose_feature_names_out=True, force_int_remainder_cols="deprecated"):
+                            verbose_feature_names_out=True):
     """A `ColumnTransformer` whose steps have the names of their classes."""
     names = [step if isinstance(step, str) else type(step).__name__.lower() for step, _ in transformers]
     seen, made = {}, []

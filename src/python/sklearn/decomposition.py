@@ -1,8 +1,11 @@
 """Principal components, and singular value decompositions."""
 
+import warnings
+
 import numpy as np
 
 from .base import _Numbered, BaseEstimator, TransformerMixin
+from .exceptions import ConvergenceWarning
 from .utils import _table, check_random_state
 
 
@@ -218,6 +221,132 @@ class KernelPCA(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features=None):
         self._need_fit("eigenvalues_")
         return np.array([f"kernelpca{i}" for i in range(len(self.eigenvalues_))], dtype=object)
+
+
+class NMF(_Numbered, TransformerMixin, BaseEstimator):
+    """A table as a product of two without negative numbers, found one column after the other."""
+
+    def __init__(self, n_components="auto", *, init=None, solver="cd", beta_loss="frobenius", tol=1e-4, max_iter=200, random_state=None,
+                 alpha_W=0.0, alpha_H="same", l1_ratio=0.0, verbose=0, shuffle=False):
+        self.n_components, self.init, self.solver, self.beta_loss, self.tol = n_components, init, solver, beta_loss, tol
+        self.max_iter, self.random_state, self.alpha_W, self.alpha_H, self.l1_ratio = max_iter, random_state, alpha_W, alpha_H, l1_ratio
+        self.verbose, self.shuffle = verbose, shuffle
+
+    def _checked(self, X):
+        if self.solver != "cd":
+            raise NotImplementedError(f"NMF: solver={self.solver!r} isn't supported here")
+        if self.beta_loss not in ("frobenius", 2):
+            raise ValueError(f"Invalid beta_loss parameter: solver 'cd' does not handle beta_loss = {self.beta_loss!r}")
+        X = _table(X)
+        if X.min() < 0:
+            raise ValueError("Negative values in data passed to NMF initialization.")
+        return X
+
+    def _vectors(self, X, count, generator):
+        """The first singular vectors, near enough."""
+        wide = count + 10
+        if min(X.shape) > wide:
+            turn = X.shape[0] < X.shape[1]
+            M = X.T if turn else X
+            basis = generator.normal(size=(M.shape[1], wide))
+            for _ in range(7 if count < 0.1 * min(X.shape) else 4):
+                basis = np.linalg.qr(M.T @ np.linalg.qr(M @ basis)[0])[0]
+            basis = np.linalg.qr(M @ basis)[0]
+            left, sizes, right = np.linalg.svd(basis.T @ M, full_matrices=False)
+            left, right = (right.T, (basis @ left).T) if turn else (basis @ left, right)
+        else:
+            generator.normal(size=(min(X.shape), wide))
+            left, sizes, right = np.linalg.svd(X, full_matrices=False)
+        return left[:, :count], sizes[:count], right[:count]
+
+    def _start(self, X, count):
+        rows, width = X.shape
+        if self.init == "custom":
+            raise NotImplementedError("NMF: init='custom' isn't supported here")
+        if self.init not in (None, "random") and count > min(rows, width):
+            raise ValueError(f"init = '{self.init}' can only be used when n_components <= min(n_samples, n_features)")
+        init = self.init or ("nndsvda" if count <= min(rows, width) else "random")
+        generator = check_random_state(self.random_state)
+        if init == "random":
+            mean = np.sqrt(X.mean() / count)
+            H = np.abs(mean * generator.standard_normal(size=(count, width)))
+            return np.abs(mean * generator.standard_normal(size=(rows, count))), H
+        left, sizes, right = self._vectors(X, count, generator)
+        W, H = np.zeros((rows, count)), np.zeros((count, width))
+        W[:, 0], H[0] = np.sqrt(sizes[0]) * np.abs(left[:, 0]), np.sqrt(sizes[0]) * np.abs(right[0])
+        for j in range(1, count):
+            found = []
+            for sign in (1, -1):
+                u, v = np.maximum(sign * left[:, j], 0), np.maximum(sign * right[j], 0)
+                long, wide = float(np.sqrt(u @ u)), float(np.sqrt(v @ v))
+                found.append((long * wide, u, v, long, wide))
+            size, u, v, long, wide = found[0] if found[0][0] > found[1][0] else found[1]
+            scale = np.sqrt(sizes[j] * size)
+            W[:, j], H[j] = scale * u / long, scale * v / wide
+        W[W < 1e-6], H[H < 1e-6] = 0, 0
+        if init == "nndsvda":
+            W[W == 0], H[H == 0] = X.mean(), X.mean()
+        elif init == "nndsvdar":
+            generator, mean = check_random_state(self.random_state), X.mean()
+            W[W == 0] = np.abs(mean * generator.standard_normal(size=int((W == 0).sum())) / 100)
+            H[H == 0] = np.abs(mean * generator.standard_normal(size=int((H == 0).sum())) / 100)
+        return W, H
+
+    def _descend(self, X, W, H, both):
+        """Changes the factors until they hardly change."""
+        rows, width = X.shape
+        alpha_H = self.alpha_W if self.alpha_H == "same" else self.alpha_H
+        share, generator = self.l1_ratio, check_random_state(self.random_state)
+        weights = {"W": (width * self.alpha_W * share, width * self.alpha_W * (1 - share)),
+                   "H": (rows * alpha_H * share, rows * alpha_H * (1 - share))}
+
+        def improved(X, W, Ht, l1, l2):
+            inner, outer, moved = Ht.T @ Ht, X @ Ht - l1, 0.0
+            inner = inner + l2 * np.eye(len(inner))
+            for t in (generator.permutation(W.shape[1]) if self.shuffle else np.arange(W.shape[1])).tolist():
+                slope = W @ inner[t] - outer[:, t]
+                moved += float(np.abs(np.where(W[:, t] == 0, np.minimum(slope, 0), slope)).sum())
+                if inner[t, t] != 0:
+                    W[:, t] = np.maximum(W[:, t] - slope / inner[t, t], 0)
+            return moved
+
+        Ht, first, n = H.T.copy(), None, 0
+        for n in range(1, self.max_iter + 1):
+            moved = improved(X, W, Ht, *weights["W"])
+            if both:
+                moved += improved(X.T, Ht, W, *weights["H"])
+            first = moved if first is None else first
+            if first == 0 or moved / first <= self.tol:
+                break
+        if n == self.max_iter and self.tol > 0:
+            warnings.warn(f"Maximum number of iterations {self.max_iter} reached. Increase it to improve convergence.", ConvergenceWarning,
+                          stacklevel=4)
+        return W, Ht.T, n
+
+    def fit_transform(self, X, y=None, W=None, H=None):
+        if W is not None or H is not None:
+            raise NotImplementedError("NMF: first factors of your own aren't supported here")
+        X = self._checked(X)
+        count = X.shape[1] if self.n_components in ("auto", None) else self.n_components
+        W, H, self.n_iter_ = self._descend(X, *self._start(X, count), True)
+        rest = X - W @ H
+        self.reconstruction_err_ = np.sqrt((rest * rest).sum())
+        self.components_, self.n_components_, self.n_features_in_ = H, count, X.shape[1]
+        return W
+
+    def fit(self, X, y=None, **params):
+        self.fit_transform(X, **params)
+        return self
+
+    def transform(self, X):
+        self._need_fit("components_")
+        X = self._checked(X)
+        self._need_width(X)
+        return self._descend(X, np.zeros((len(X), self.n_components_)), self.components_, False)[0]
+
+    def inverse_transform(self, X):
+        self._need_fit("components_")
+        return np.asarray(X) @ self.components_
 
 
 def __getattr__(name):

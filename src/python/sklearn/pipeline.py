@@ -52,6 +52,8 @@ class Pipeline(BaseEstimator):
         for name in ("transform_input", "memory", "verbose"):
             if getattr(self, name):
                 raise NotImplementedError(f"sklearn.pipeline.Pipeline({name}=)")
+        if not fit and hasattr(self._last, "predict") and not any(name.endswith("_") for name in vars(self._last)):
+            self._need_fit("steps_")
         for i, (name, step) in enumerate(self.steps[:-1]):
             if step in (None, "passthrough"):
                 continue
@@ -113,6 +115,10 @@ class Pipeline(BaseEstimator):
     @property
     def n_features_in_(self):
         return self.steps[0][1].n_features_in_
+
+    @property
+    def feature_names_in_(self):
+        return self.steps[0][1].feature_names_in_
 
     @property
     def classes_(self):

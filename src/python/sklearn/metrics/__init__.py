@@ -429,10 +429,22 @@ def _scored(function, sign=1, needs="predict", **options):
         chances = estimator.predict_proba(X)
         return chances[:, 1] if chances.ndim == 2 and chances.shape[1] == 2 and function is not log_loss else chances
 
-    def score(estimator, X, y):
-        return sign * function(y, answers(estimator, X), **options)
+    return _Scorer(function, sign, needs, options, lambda estimator, X, y: sign * function(y, answers(estimator, X), **options))
 
-    return score
+
+class _Scorer:
+    """A function of an estimator, X and y, which can be printed."""
+
+    def __init__(self, function, sign, needs, options, score):
+        self._function, self._sign, self._needs, self._options, self._score = function, sign, needs, options, score
+
+    def __call__(self, estimator, X, y=None):
+        return self._score(estimator, X, y)
+
+    def __repr__(self):
+        turned = "" if self._sign > 0 else ", greater_is_better=False"
+        options = "".join(f", {name}={value}" for name, value in self._options.items())
+        return f"make_scorer({self._function.__name__}{turned}, response_method={self._needs!r}{options})"
 
 
 def make_scorer(score_func, *, response_method="predict", greater_is_better=True, **kwargs):
