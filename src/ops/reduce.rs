@@ -410,24 +410,20 @@ fn check_identity(t: &Tensor, p: f64, dims: &[i64]) -> Result<()> {
     if p >= 0.0 && p.is_finite() || t.numel() > 0 {
         return Ok(());
     }
-    let place = match dims {
-        [] => "an empty tensor ".to_string(),
-        dims => {
-            let sizes = t.shape();
-            let at = dims.iter().map(|&d| d.rem_euclid(t.ndim().max(1) as i64));
-            match at.into_iter().find(|&d| sizes.get(d as usize) == Some(&0)) {
-                Some(d) => {
-                    return Err(Error::runtime(format!(
-                        "linalg.vector_norm cannot compute the {p} norm on the dimension {d}because this dimension is empty and the operation does not have an identity"
-                    )));
-                }
-                None => return Ok(()),
-            }
+    for &dim in dims {
+        let d = wrap_dim(dim, t.ndim())?;
+        if t.size(d) == 0 {
+            return Err(Error::runtime(format!(
+                "linalg.vector_norm cannot compute the {p} norm on the dimension {d}because this dimension is empty and the operation does not have an identity"
+            )));
         }
-    };
-    Err(Error::runtime(format!(
-        "linalg.vector_norm cannot compute the {p} norm on {place}because the operation does not have an identity"
-    )))
+    }
+    if dims.is_empty() {
+        return Err(Error::runtime(format!(
+            "linalg.vector_norm cannot compute the {p} norm on an empty tensor because the operation does not have an identity"
+        )));
+    }
+    Ok(())
 }
 
 /// `torch.linalg.vector_norm`, and `t.norm(p)`.

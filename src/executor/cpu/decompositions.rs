@@ -206,10 +206,7 @@ fn singular_values_as<C: Compute>(x: &View<'_>, u: &View<'_>, s: &View<'_>, v: &
     Ok(())
 }
 
-fn decomposed<T: ComplexField>(matrix: &Mat<T>, full: bool) -> Result<Svd<T>, SvdError>
-where
-    T: Conjugate<Canonical = T>,
-{
+fn decomposed<T: ComplexField + Conjugate<Canonical = T>>(matrix: &Mat<T>, full: bool) -> Result<Svd<T>, SvdError> {
     if full { matrix.svd() } else { matrix.thin_svd() }
 }
 
