@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const dist = process.env.TRUNK_STAGING_DIR;
-const page = join(dist, process.env.TRUNK_HTML_FILE?.split("/").pop() ?? "index.html");
+const page = join(dist, "index.html");
 const hash = (...parts) => parts.reduce((h, part) => h.update(part), createHash("sha256")).digest("hex").slice(0, 16);
 
 // What translators and authors write in YAML, the page has as JSON.
