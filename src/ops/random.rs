@@ -757,8 +757,8 @@ fn drawn(
     ops::transfer::copy_data(out, &of_uniform(&draws)?)
 }
 
-/// `torch.multinomial(weights, samples, replacement)`: the numbers of drawn categories. `weights` is [categories] or
-/// [rows, categories], and the result [samples] or [rows, samples], of int64.
+/// `torch.multinomial(weights, samples, replacement)`: the numbers of drawn categories. `weights` is `[categories]` or
+/// `[rows, categories]`, and the result `[samples]` or `[rows, samples]`, of int64.
 ///
 /// # Errors
 /// PyTorch's errors for weights that aren't a distribution, and for too many samples.

@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from matplotlib._options import Worded, font
+from matplotlib._options import Worded, font, known_as
 from matplotlib.colors import colormap, to_hex
 
 _STYLES = {"-": "solid", "--": "dashed", ":": "dotted", "-.": "dashdot", "": "none", " ": "none", "None": "none", None: "none"}
@@ -192,6 +192,7 @@ class Inked(Artist):
         self.color = color
 
 
+@known_as("Line2D", "lines")
 class Line2D(Inked):
     _order = 2
     given = None
@@ -273,6 +274,7 @@ class Line2D(Inked):
                          "marker": self.mark, "size": float(self.size), "label": self._name()}}
 
 
+@known_as("PathCollection", "collections")
 class Points(Artist):
     """`scatter`: markers, each with its own color and size."""
 
@@ -360,6 +362,7 @@ class Points(Artist):
                            "marker": self.mark, "alpha": _share(self.alpha), "edge": self.edge, "label": self._name()}}
 
 
+@known_as("BarContainer", "container")
 class Boxes(Artist):
     """Bars: `(x, y, width, height)` in data coordinates, and a color for each."""
 
@@ -393,6 +396,7 @@ class Boxes(Artist):
                           "upright": self.upright, "label": self._name()}}
 
 
+@known_as("Rectangle", "patches")
 class Bar:
     """One of several bars."""
 
@@ -485,6 +489,7 @@ class Bar:
         return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if self._of.alpha is None else float(self._of.alpha))
 
 
+@known_as("FillBetweenPolyCollection", "collections")
 class Band(Artist):
     """`fill_between`."""
 
@@ -521,6 +526,7 @@ class Band(Artist):
                          "label": self._name()}}
 
 
+@known_as("Line2D", "lines")
 class Rule(Inked):
     """`axhline` and `axvline`."""
 
@@ -557,6 +563,7 @@ class Rule(Inked):
                          "stroke": stroke(self.color, self.width, self.style, self.alpha)}}
 
 
+@known_as("Text", "text")
 class Words(Worded, Inked):
     """`text`, at a point of the data; `arrow` is the point at which an arrow from it ends."""
 
@@ -613,6 +620,7 @@ class Words(Worded, Inked):
                           "across": self.across, "up": {"center_baseline": "center"}.get(self.up, self.up), "arrow": self.arrow}}
 
 
+@known_as("AxesImage", "image")
 class AxesImage(Artist):
     """`imshow`: rows of cells, each a number for a map or three color values."""
 

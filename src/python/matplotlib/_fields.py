@@ -5,6 +5,7 @@ import math
 import numpy
 
 from matplotlib._artists import AxesImage, Line2D, mapping, unmasked, values
+from matplotlib._options import known_as
 from matplotlib.colors import colormap, to_hex
 
 # A filled field is drawn as an image with at least this many cells along each side.
@@ -73,6 +74,7 @@ def levels_of(z, levels, filled):
     return [k * step + first + offset for k in range(last + 1)]
 
 
+@known_as("QuadContourSet", "contour")
 class ContourSet(AxesImage):
     """What `contour` and `contourf` return."""
 

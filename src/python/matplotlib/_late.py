@@ -6,7 +6,7 @@ import numpy
 
 from matplotlib._artists import Boxes, values
 from matplotlib._more import undrawn
-from matplotlib._options import Worded, refuse, words
+from matplotlib._options import Worded, known_as, refuse, words
 from matplotlib.colors import CYCLE, to_rgb
 
 # Methods of matplotlib's axes that draw, and what to use instead where there is something.
@@ -121,6 +121,7 @@ def sample(artist, name=None):
     return made
 
 
+@known_as("Legend", "legend")
 class Legend:
     """What `legend` returns."""
 
@@ -174,6 +175,7 @@ class Legend:
         raise AttributeError(f"'Legend' object has no attribute {name!r}")
 
 
+@known_as("Text", "text")
 class Title(Worded):
     """The title of a legend."""
 
@@ -192,6 +194,7 @@ class Title(Worded):
         return {"fontsize": float(self._legend.axes._legend["size"]), "color": "black"}
 
 
+@known_as("Text", "text")
 class Named(Title):
     """The text of something in a legend."""
 

@@ -7,8 +7,9 @@ import numpy
 
 import matplotlib
 from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
+from matplotlib._fields import ContourSet
 from matplotlib._layers import is_layered
-from matplotlib._options import font
+from matplotlib._options import font, known_as
 from matplotlib._titles import TickLabel, Title
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Wedge
@@ -43,6 +44,7 @@ def share_at(place, low, high, log):
     return (place - low) / (high - low)
 
 
+@known_as("Rectangle", "patches")
 class Span(Artist):
     """`axvspan` and `axhspan`: a rectangle from `low` to `high` on one axis, and between two fractions of the other axis."""
 
@@ -70,6 +72,7 @@ class Span(Artist):
         return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
 
 
+@known_as("AxLine", "lines")
 class Straight(Line2D):
     """A line that goes on to the ends of the axes (`axline`)."""
 
@@ -85,7 +88,13 @@ class Straight(Line2D):
         return [made]
 
 
-class Beside(Words):
+@known_as("Annotation", "text")
+class Noted(Words):
+    """`annotate`: text about a point, which an arrow may lead to."""
+
+
+@known_as("Annotation", "text")
+class Beside(Noted):
     """Text at some points of length from a place of the data: `annotate(textcoords="offset points")`."""
 
     late = True
@@ -104,6 +113,7 @@ class Beside(Words):
         return [made]
 
 
+@known_as("Text", "text")
 class Placed(Words):
     """Text whose place is given in fractions of the axes: `transform=ax.transAxes`."""
 
@@ -119,6 +129,31 @@ class Placed(Words):
         return [made]
 
 
+@known_as("Annotation", "text")
+class NotedInside(Noted, Placed):
+    """The same, at a fraction of the axes."""
+
+
+class Shown(list):
+    """What is drawn on axes, of one kind."""
+
+    def __init__(self, kind, artists):
+        super().__init__(artists)
+        self._kind = kind
+
+    def __repr__(self):
+        return f"<Axes.ArtistList of {len(self)} {self._kind}>"
+
+
+Shown.__name__, Shown.__module__ = "ArtistList", "matplotlib.axes._base"
+
+
+@known_as("QuadMesh", "collections")
+class Mesh(AxesImage):
+    """`pcolormesh`: cells between given edges."""
+
+
+@known_as("Axis", "axis")
 class Axis:
     """`ax.xaxis` and `ax.yaxis`, with their ticks."""
 
@@ -241,6 +276,17 @@ class Axis:
         return [str(self.formatter(v, i)) for i, v in zip(numbers or range(len(places)), places)]
 
 
+@known_as("XAxis", "axis")
+class XAxis(Axis):
+    pass
+
+
+@known_as("YAxis", "axis")
+class YAxis(Axis):
+    pass
+
+
+@known_as("Spine", "spines")
 class Spine:
     """One side of the frame, which is always drawn."""
 
@@ -261,6 +307,7 @@ class Spine:
         undrawn(f"spines[{self.name!r}].set_linewidth")
 
 
+@known_as("Spines", "spines")
 class Spines(dict):
     def __init__(self):
         super().__init__({name: Spine(name) for name in ("left", "right", "bottom", "top")})
@@ -522,7 +569,7 @@ class More:
         numbers, rgb = mapping(cmap, vmin, vmax, values(cells)), []
         if isinstance(numbers, list):
             numbers, rgb = None, pixels(numbers)
-        made = AxesImage(*cells.shape, numbers, rgb, alpha, extent, "lower")
+        made = Mesh(*cells.shape, numbers, rgb, alpha, extent, "lower")
         made._given = numpy.ma.array(cells)
         self.artists.append(made)
         self.figure._mapped = (self, made)
@@ -744,7 +791,7 @@ class More:
 
     @property
     def images(self):
-        return [a for a in self.artists if isinstance(a, AxesImage)]
+        return Shown("images", [a for a in self.artists if isinstance(a, AxesImage) and not isinstance(a, (Mesh, ContourSet))])
 
     def get_images(self):
         return self.images
@@ -752,7 +799,7 @@ class More:
     @property
     def patches(self):
         parts = [part for a in self.artists for part in (a[:] if isinstance(a, Boxes) else [a])]
-        return [part for part in parts if isinstance(part, (Bar, Patch))]
+        return Shown("patches", [part for part in parts if isinstance(part, (Bar, Patch))])
 
     def has_data(self):
         return any(not isinstance(a, Words) for a in self.artists)
@@ -986,6 +1033,7 @@ for _one in vars(More).values():
         _one.__qualname__ = f"Axes.{_one.__name__}"
 
 
+@known_as("Bbox", "transforms")
 class Place:
     """A rectangle of the figure, in fractions of its width and height."""
 

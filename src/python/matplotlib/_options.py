@@ -112,6 +112,17 @@ def angle(rotation):
     return {"vertical": 90.0, "horizontal": 0.0, None: 0.0}.get(rotation) if isinstance(rotation, (str, type(None))) else float(rotation)
 
 
+def known_as(name, module):
+    """Gives a class the name and the module that it has in matplotlib, because notebooks print them."""
+    def rename(cls):
+        cls.__name__ = cls.__qualname__ = name
+        cls.__module__ = f"matplotlib.{module}"
+        return cls
+
+    return rename
+
+
+@known_as("Text", "text")
 class Worded:
     """What every text can be asked and told. `_put` does what can be seen here and returns whether it did."""
 

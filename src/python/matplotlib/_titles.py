@@ -1,9 +1,10 @@
 """The texts beside a plot: its titles, the labels of its axes and of its ticks."""
 
 import matplotlib
-from matplotlib._options import Worded, angle, color, font, undrawn, words
+from matplotlib._options import Worded, angle, color, font, known_as, undrawn, words
 
 
+@known_as("Text", "text")
 class TickLabel(Worded):
     """The label of a tick."""
 
@@ -35,6 +36,7 @@ _AT = {"_title": (0.5, 1.0, "center", "baseline"), "_title_left": (0.0, 1.0, "le
        "_zlabel": (0, 0, "center", "bottom")}
 
 
+@known_as("Text", "text")
 class Title(Worded):
     """The text of a title or of an axis's label."""
 

@@ -8,7 +8,7 @@ import _torch
 import matplotlib
 from matplotlib import _fields, _layers, _options, _scales
 from matplotlib._options import font as _font, refuse as _refuse
-from matplotlib._more import Axis, Beside, More, Placed, Title, undrawn
+from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Shown, Title, XAxis, YAxis, undrawn
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
     stroke, unknown, unmasked, values,
@@ -57,17 +57,25 @@ def _based(options):
     return {name: options.pop(name) for name in ("base", "subs", "nonpositive") if name in options}
 
 
+def _of_artists(self):
+    return f"<{type(self).__name__} object of {len(self)} artists>"
+
+
+@_options.known_as("StemContainer", "container")
 class StemContainer(tuple):
     """What `stem` returns: the heads, the stems and the base line."""
 
+    __repr__ = _of_artists
     markerline = property(lambda self: self[0])
     stemlines = property(lambda self: self[1])
     baseline = property(lambda self: self[2])
 
 
+@_options.known_as("ErrorbarContainer", "container")
 class ErrorbarContainer(tuple):
     """What `errorbar` returns: the line, the ends of the bars, which aren't drawn, and the bars."""
 
+    __repr__ = _of_artists
     lines = property(tuple)
     has_xerr = has_yerr = True
 
@@ -89,6 +97,7 @@ class Artists(list):
         return self
 
 
+@_options.known_as("Axes", "axes._axes")
 class Axes(More):
     def __init__(self, figure, row=0, column=0, heights=(1.0,), widths=(1.0,), span=(1, 1)):
         self.figure = figure
@@ -103,8 +112,8 @@ class Axes(More):
 
     def cla(self):
         """Nothing drawn, nothing named."""
-        self.artists, self.texts = Artists(self), []
-        self.xaxis, self.yaxis = Axis(self, "x"), Axis(self, "y")
+        self.artists, self.texts = Artists(self), Shown("texts", [])
+        self.xaxis, self.yaxis = XAxis(self, "x"), YAxis(self, "y")
         self._spines = self._handles = None
         self._names, self._shaped, self._ticked = {}, False, {}
         self._ink = "#000000"
@@ -417,7 +426,7 @@ class Axes(More):
         at = xy if xytext is None else xytext
         offset, inside = textcoords[:6] == "offset" and xytext is not None, textcoords == "axes fraction"
         made = self._text(*(xy if offset else at), text, self.transAxes if inside else None, options,
-                          "'Annotation' object has no property {!r}", Beside if offset else None)
+                          "'Annotation' object has no property {!r}", Beside if offset else NotedInside if inside else Noted)
         if offset:
             if xycoords != "data":
                 raise NotImplementedError("matplotlib: annotate with offsets from a fraction of the axes")
@@ -730,9 +739,11 @@ class Axes(More):
 
     def set_xticklabels(self, labels, *, minor=False, fontdict=None, **options):
         self._set_ticklabels("x", labels, minor, {**(fontdict or {}), **options})
+        return [] if minor else self.get_xticklabels()
 
     def set_yticklabels(self, labels, *, minor=False, fontdict=None, **options):
         self._set_ticklabels("y", labels, minor, {**(fontdict or {}), **options})
+        return [] if minor else self.get_yticklabels()
 
     def _set_ticklabels(self, letter, labels, minor, options):
         _options.words(options)
@@ -843,11 +854,11 @@ class Axes(More):
 
     @property
     def lines(self):
-        return [a for a in self.artists if isinstance(a, (Line2D, Rule))]
+        return Shown("lines", [a for a in self.artists if isinstance(a, (Line2D, Rule))])
 
     @property
     def collections(self):
-        return [a for a in self.artists if isinstance(a, (Points, Band))]
+        return Shown("collections", [a for a in self.artists if isinstance(a, (Points, Band, Mesh, _fields.ContourSet))])
 
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]

@@ -331,6 +331,7 @@ class Figure:
         sys.stderr.write(f"figure {len(_written)}: {path}\n")
 
 
+@_options.known_as("Text", "text")
 class SupTitle(_options.Worded):
     """The title above all plots."""
 
@@ -414,6 +415,7 @@ def _bar_options(given):
             undrawn(f"colorbar({name}=)")
 
 
+@_options.known_as("Colorbar", "colorbar")
 class _Colorbar:
     def __init__(self, owner):
         self._owner = owner

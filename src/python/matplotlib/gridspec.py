@@ -9,12 +9,17 @@ class GridSpec:
             raise TypeError(f"GridSpec.__init__() got an unexpected keyword argument {sorted(unknown)[0]!r}")
         _positive(nrows, ncols)
         self.nrows, self.ncols, self.figure = nrows, ncols, figure
+        self._given = width_ratios, height_ratios
         self.widths, self.heights = _ratios("width", width_ratios, ncols), _ratios("height", height_ratios, nrows)
         # Distances aren't kept, so plots take all the space that their labels leave.
         self.tight = bool(others)
 
     def get_geometry(self):
         return self.nrows, self.ncols
+
+    def __repr__(self):
+        ratios = [f", {name}_ratios={given!r}" for name, given in (("height", self._given[1]), ("width", self._given[0])) if given is not None]
+        return f"GridSpec({self.nrows}, {self.ncols}{''.join(ratios)})"
 
     def __getitem__(self, key):
         rows = None
@@ -33,6 +38,10 @@ class SubplotSpec:
     def __init__(self, grid, r0, r1, c0, c1):
         self.grid = grid
         self.cell = (r0, c0, list(grid.heights), list(grid.widths), (r1 - r0 + 1, c1 - c0 + 1))
+
+    def __repr__(self):
+        row, column, _, _, (rows, columns) = self.cell
+        return f"{self.grid!r}[{row}:{row + rows}, {column}:{column + columns}]"
 
     def subgridspec(self, nrows, ncols, **others):
         raise NotImplementedError("matplotlib: SubplotSpec.subgridspec")

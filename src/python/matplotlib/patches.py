@@ -2,7 +2,7 @@
 
 import math
 
-from matplotlib._artists import Artist, Band, Boxes, Line2D, stroke, values, line_style
+from matplotlib._artists import Artist, Band, Bar, Boxes, Line2D, stroke, values, line_style
 from matplotlib.colors import to_hex
 
 
@@ -119,7 +119,14 @@ def _rgba(color, alpha):
     return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if alpha is None else float(alpha))
 
 
-class Rectangle(Patch):
+class _Rectangles(type(Patch)):
+    """The bars of a chart are rectangles too."""
+
+    def __instancecheck__(cls, drawn):
+        return super().__instancecheck__(drawn) or cls in (Patch, Rectangle) and isinstance(drawn, Bar)
+
+
+class Rectangle(Patch, metaclass=_Rectangles):
     """A rectangle in data coordinates with a corner at `xy`, around which it's rotated counterclockwise by `angle` degrees."""
 
     def __init__(self, xy, width, height, *, angle=0.0, rotation_point="xy", **options):

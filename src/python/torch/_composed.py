@@ -583,22 +583,61 @@ def _masked_scatter(self, mask, source):
 # ---- windows ---------------------------------------------------------------------------------------------------------
 
 
-def _window(weights):
-    def make(window_length, periodic=True, *others, dtype=None, device=None, requires_grad=False, **named):
-        dtype = _torch.get_default_dtype() if dtype is None else dtype
-        if window_length == 1:
-            return _torch.ones(1, dtype=dtype, device=device, requires_grad=requires_grad)
-        steps = window_length if periodic else window_length - 1
-        at = _torch.arange(window_length, dtype=dtype, device=device) / steps
-        return weights(at, *others, **named).requires_grad_(requires_grad)
+def _window(name, weights):
+    def make(window_length, periodic=True, *others, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False, **named):
+        dtype = _window_dtype(name, window_length, dtype, layout, device)
+        options = {"dtype": dtype, "device": device, "pin_memory": pin_memory}
+        if window_length < 2:
+            return _torch.ones(window_length, requires_grad=requires_grad, **options)
+        # A periodic window is the first part of one that is longer by one.
+        last = window_length if periodic else window_length - 1
+        return weights(_torch.arange(window_length, **options), last, *others, **named).requires_grad_(requires_grad)
 
     return make
 
 
-hann_window = _only_function(_window(lambda t: 0.5 - 0.5 * (2 * math.pi * t).cos()))
-hamming_window = _only_function(_window(lambda t, alpha=0.54, beta=0.46: alpha - beta * (2 * math.pi * t).cos()))
-blackman_window = _only_function(_window(lambda t: 0.42 - 0.5 * (2 * math.pi * t).cos() + 0.08 * (4 * math.pi * t).cos()))
-bartlett_window = _only_function(_window(lambda t: 1 - (2 * t - 1).abs()))
+def _window_dtype(name, window_length, dtype, layout, device):
+    """A window's dtype: the default one if none is named. Raises if there is no such window."""
+    given = layout is not None
+    if given and "sparse" in str(layout):
+        raise RuntimeError(f"{name} is not implemented for sparse types, got: {_window_options(dtype, 'Sparse', device)}")
+    if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+        options = _window_options(dtype, "Strided" if given else "Strided (default)", device)
+        raise RuntimeError(f"{name} expects floating point dtypes, got: {options}")
+    if window_length < 0:
+        raise RuntimeError(f"{name} requires non-negative window_length, got window_length={window_length}")
+    return _torch.get_default_dtype() if dtype is None else dtype
+
+
+def _window_options(dtype, layout, device):
+    from torch._legacy import _KINDS
+    named = next((name for known, name in _KINDS.values() if known == dtype), "float")
+    return (f"TensorOptions(dtype={named}, device={'cpu' if device is None else device}, layout={layout}, "
+            "requires_grad=false (default), pinned_memory=false, memory_format=(nullopt))")
+
+
+# In the order in which PyTorch computes them, one dtype throughout: the last bits are its.
+
+
+def _raised_cosine(t, last, alpha=0.54, beta=0.46):
+    return t.mul_(2 * math.pi / last).cos_().mul_(-beta).add_(alpha)
+
+
+def _blackman(t, last):
+    t.mul_(math.pi / last)
+    return t.mul(4).cos_().mul_(0.08) - t.mul(2).cos_().mul_(0.5) + 0.42
+
+
+def _bartlett(t, last):
+    t.mul_(2 / last)
+    t[last // 2 + 1:].mul_(-1).add_(2)
+    return t
+
+
+hann_window = _only_function(_window("hann_window", lambda t, last: _raised_cosine(t, last, 0.5, 0.5)))
+hamming_window = _only_function(_window("hamming_window", _raised_cosine))
+blackman_window = _only_function(_window("blackman_window", _blackman))
+bartlett_window = _only_function(_window("bartlett_window", _bartlett))
 
 
 # ---- in place --------------------------------------------------------------------------------------------------------

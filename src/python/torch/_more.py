@@ -11,7 +11,7 @@ import _torch
 from _torch import Tensor
 from torch import return_types
 from torch._checks import _not_differentiable, _wrapped
-from torch._composed import _only_inexact, _scalar_name
+from torch._composed import _only_inexact, _scalar_name, _window_dtype
 from torch._said import warn_once
 from torch.autograd.function import Function
 
@@ -692,13 +692,14 @@ def _kaiser(places, beta, dtype):
     return (_bessel(x, abs(beta)) / _bessel(float(beta), abs(beta))).to(dtype)
 
 
-def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, device=None, requires_grad=False, **others):
-    dtype = _torch.get_default_dtype() if dtype is None else dtype
+def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    dtype = _window_dtype("kaiser_window", window_length, dtype, layout, device)
     if window_length < 2:
-        return _torch.ones(window_length, dtype=dtype, device=device, requires_grad=requires_grad)
+        return _torch.ones(window_length, dtype=dtype, device=device, pin_memory=pin_memory, requires_grad=requires_grad)
     steps = window_length if periodic else window_length - 1
     places = _torch.arange(window_length, dtype=_torch.float64, device=device) * (2 / steps) - 1
-    return _kaiser(places, beta, dtype).requires_grad_(requires_grad)
+    window = _kaiser(places, beta, dtype)
+    return (window.pin_memory() if pin_memory else window).requires_grad_(requires_grad)
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,6 @@
+"""What a text is."""
+
+from matplotlib._more import Noted as Annotation
+from matplotlib._options import Worded as Text
+
+__all__ = ["Annotation", "Text"]
