@@ -12,7 +12,7 @@ from matplotlib._layers import is_layered
 from matplotlib._options import font, known_as
 from matplotlib._titles import TickLabel, Title
 from matplotlib.colors import to_hex, to_rgb
-from matplotlib.patches import Patch, Wedge
+from matplotlib.patches import Patch, Rectangle, Wedge
 from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, ScalarFormatter, StrMethodFormatter
 
 _told = set()
@@ -70,6 +70,9 @@ class Span(Artist):
         # An edge has no transparency of its own.
         edge = None if patch.edge == "none" or patch.alpha not in (None, 1) and patch.edge == patch.face else patch.edge
         return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
+
+
+Patch.counted = Rectangle.counted = Bar, Span
 
 
 @known_as("AxLine", "lines")
@@ -636,8 +639,6 @@ class More:
 
     def broken_barh(self, xranges, yrange, **options):
         """Horizontal bars, given as pairs of a start and a width."""
-        from matplotlib.patches import Rectangle
-
         low, height = yrange
         options.setdefault("facecolor", options.pop("facecolors", options.pop("color", None)) or self._next_color("_fills"))
         made = [self.add_patch(Rectangle((start, low), width, height, **options)) for start, width in xranges]
@@ -893,8 +894,6 @@ class More:
 
     def indicate_inset_zoom(self, inset_ax, *, edgecolor="0.5", alpha=0.5, **others):
         """Draws a frame around the part of the plot that an inset shows."""
-        from matplotlib.patches import Rectangle
-
         (x0, x1), (y0, y1) = inset_ax.get_xlim(), inset_ax.get_ylim()
         undrawn("the lines from a part of a plot to its inset (indicate_inset_zoom)")
         return self.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fill=False, edgecolor=edgecolor, alpha=alpha))

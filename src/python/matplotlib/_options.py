@@ -122,6 +122,14 @@ def known_as(name, module):
     return rename
 
 
+class Counting(type):
+    """The type of a class that counts more as its instances: what is drawn by other classes here and by this one in matplotlib."""
+
+    def __instancecheck__(cls, drawn):
+        return super().__instancecheck__(drawn) or isinstance(drawn, vars(cls).get("counted", ())) and not isinstance(
+            drawn, vars(cls).get("uncounted", ()))
+
+
 @known_as("Text", "text")
 class Worded:
     """What every text can be asked and told. `_put` does what can be seen here and returns whether it did."""

@@ -2,17 +2,13 @@
 
 import matplotlib
 from matplotlib import _artists
+from matplotlib._options import Counting
 from matplotlib.colors import to_hex
 
 
-class _Lines(type(_artists.Line2D)):
-    """Every line that was drawn is one of these, also one that no program made by hand."""
+class Line2D(_artists.Line2D, metaclass=Counting):
+    counted = _artists.Line2D, _artists.Rule
 
-    def __instancecheck__(cls, drawn):
-        return isinstance(drawn, (_artists.Line2D, _artists.Rule)) if cls is Line2D else super().__instancecheck__(drawn)
-
-
-class Line2D(_artists.Line2D, metaclass=_Lines):
     def __init__(self, xdata, ydata, *, linewidth=None, linestyle=None, color=None, marker=None, markersize=None, label=None,
                  alpha=None, lw=None, ls=None, c=None, ms=None, markerfacecolor=None, **others):
         if others:

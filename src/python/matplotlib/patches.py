@@ -3,6 +3,7 @@
 import math
 
 from matplotlib._artists import Artist, Band, Bar, Boxes, Line2D, stroke, values, line_style
+from matplotlib._options import Counting
 from matplotlib.colors import to_hex
 
 
@@ -27,7 +28,7 @@ def bands(points):
     return [whole] if alone and whole[0] else parts
 
 
-class Patch(Artist):
+class Patch(Artist, metaclass=Counting):
     """The base of all shapes: their colors, line and label. A plain `Patch` has no shape; it's an entry for a legend."""
 
     def __init__(self, edgecolor=None, facecolor=None, color=None, linewidth=None, linestyle=None, fill=True, alpha=None,
@@ -119,14 +120,7 @@ def _rgba(color, alpha):
     return (*(int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)), 1.0 if alpha is None else float(alpha))
 
 
-class _Rectangles(type(Patch)):
-    """The bars of a chart are rectangles too."""
-
-    def __instancecheck__(cls, drawn):
-        return super().__instancecheck__(drawn) or cls in (Patch, Rectangle) and isinstance(drawn, Bar)
-
-
-class Rectangle(Patch, metaclass=_Rectangles):
+class Rectangle(Patch):
     """A rectangle in data coordinates with a corner at `xy`, around which it's rotated counterclockwise by `angle` degrees."""
 
     def __init__(self, xy, width, height, *, angle=0.0, rotation_point="xy", **options):
