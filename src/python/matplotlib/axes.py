@@ -8,11 +8,14 @@ import _torch
 import matplotlib
 from matplotlib import _fields, _layers, _options, _scales
 from matplotlib._options import font as _font, refuse as _refuse
-from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Shown, Title, XAxis, YAxis, undrawn
+from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Shown, undrawn
+from matplotlib._titles import Title
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
     stroke, unknown, unmasked, values,
 )
+from matplotlib.axis import XAxis, YAxis
+from matplotlib.container import ErrorbarContainer, StemContainer
 from matplotlib.colors import CYCLE, colormap, is_color_like, to_hex, to_rgb
 
 _SMOOTH = ["none", "auto", "antialiased", "nearest", "bilinear", "bicubic", "spline16", "spline36", "hanning", "hamming", "hermite", "kaiser",
@@ -55,29 +58,6 @@ def _stairs(xs, ys, where):
 def _based(options):
     """Takes the options of a logarithmic scale out of those of a line."""
     return {name: options.pop(name) for name in ("base", "subs", "nonpositive") if name in options}
-
-
-def _of_artists(self):
-    return f"<{type(self).__name__} object of {len(self)} artists>"
-
-
-@_options.known_as("StemContainer", "container")
-class StemContainer(tuple):
-    """What `stem` returns: the heads, the stems and the base line."""
-
-    __repr__ = _of_artists
-    markerline = property(lambda self: self[0])
-    stemlines = property(lambda self: self[1])
-    baseline = property(lambda self: self[2])
-
-
-@_options.known_as("ErrorbarContainer", "container")
-class ErrorbarContainer(tuple):
-    """What `errorbar` returns: the line, the ends of the bars, which aren't drawn, and the bars."""
-
-    __repr__ = _of_artists
-    lines = property(tuple)
-    has_xerr = has_yerr = True
 
 
 class Artists(list):

@@ -1,6 +1,26 @@
 """What `bar`, `stem` and `errorbar` return."""
 
 from matplotlib._artists import Boxes as BarContainer
-from matplotlib.axes import ErrorbarContainer, StemContainer
 
 __all__ = ["BarContainer", "ErrorbarContainer", "StemContainer"]
+
+
+def _of_artists(self):
+    return f"<{type(self).__name__} object of {len(self)} artists>"
+
+
+class StemContainer(tuple):
+    """What `stem` returns: the heads, the stems and the base line."""
+
+    __repr__ = _of_artists
+    markerline = property(lambda self: self[0])
+    stemlines = property(lambda self: self[1])
+    baseline = property(lambda self: self[2])
+
+
+class ErrorbarContainer(tuple):
+    """What `errorbar` returns: the line, the ends of the bars, which aren't drawn, and the bars."""
+
+    __repr__ = _of_artists
+    lines = property(tuple)
+    has_xerr = has_yerr = True

@@ -1,4 +1,4 @@
-"""What a text is."""
+"""What `text` and `annotate` return."""
 
 from matplotlib._more import Noted as Annotation
 from matplotlib._options import Worded as Text
