@@ -119,6 +119,8 @@ def cond(A, p=None):
                            "matrices")
     from torch._factors import inv_ex
 
+    if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        return inv(A)  # It says why it has no inverse.
     inverse, info = inv_ex(A)
     # A singular matrix has no inverse, and its condition number is infinite.
     result = matrix_norm(A, p) * matrix_norm(inverse, p)
@@ -150,11 +152,13 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
         # There is nothing to invert: the result has the transposed shape, as in PyTorch.
         return _torch._under_node(A.mT.contiguous().clone(), "LinalgPinvBackward0")
     with _torch._grad_mode("no_grad"):
+        # The host decomposes in float64, and what is made of the parts is rounded once.
+        wide = A.to(_torch.complex128 if A.is_complex() else _torch.float64) if A.is_cpu else A
         if hermitian:
-            values, left = eigh(A)
+            values, left = eigh(wide)
             right, sizes = left.mH, values.abs()
         else:
-            left, values, right = svd(A, full_matrices=False)
+            left, values, right = svd(wide, full_matrices=False)
             sizes = values
         if rtol is None:
             rtol = max(A.shape[-2:]) * finfo(A.dtype).eps if atol is None else 0.0
@@ -163,7 +167,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
         if atol is not None:
             limit = limit.clamp(min=column(atol))
         inverse = _torch.where(sizes > limit, 1.0 / values, 0.0)
-        found = right.mH @ (inverse.unsqueeze(-1) * left.mH)
+        found = (right.mH @ (inverse.unsqueeze(-1) * left.mH)).to(A.dtype)
     return _torch._linalg_pinv(A, found)
 
 
