@@ -72,7 +72,7 @@ class Span(Artist):
         return [Boxes([box], [patch.face if patch.fill else "none"], self.label, patch.alpha, edge).spec()]
 
 
-Patch.counted = Rectangle.counted = Bar, Span
+Patch.counted = Rectangle.counted = Bar
 
 
 @known_as("AxLine", "lines")

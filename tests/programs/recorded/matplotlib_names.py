@@ -34,7 +34,6 @@ for name, draw in {
     "title": lambda: ax.set_title("t"),
     "label": lambda: ax.set_xlabel("x"),
     "axhline": lambda: ax.axhline(0),
-    "axvspan": lambda: ax.axvspan(0, 1),
     "fill_between": lambda: ax.fill_between(x, x),
     "imshow": lambda: ax.imshow(np.eye(3)),
     "pcolormesh": lambda: ax.pcolormesh(np.eye(3)),
