@@ -142,6 +142,14 @@ def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
     return (values > limit).sum(-1)
 
 
+def _widened(A):
+    """The matrix in float64, so that what is made of its parts is rounded once; as it is on devices without float64."""
+    try:
+        return A.to(_torch.complex128 if A.is_complex() else _torch.float64)
+    except (NotImplementedError, TypeError):
+        return A
+
+
 def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
     if A.dim() < 2 or A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         kind = A.type().split(".")[-1].removesuffix("Tensor")
@@ -152,8 +160,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
         # There is nothing to invert: the result has the transposed shape, as in PyTorch.
         return _torch._under_node(A.mT.contiguous().clone(), "LinalgPinvBackward0")
     with _torch._grad_mode("no_grad"):
-        # The host decomposes in float64, and what is made of the parts is rounded once.
-        wide = A.to(_torch.complex128 if A.is_complex() else _torch.float64) if A.is_cpu else A
+        wide = _widened(A)
         if hermitian:
             values, left = eigh(wide)
             right, sizes = left.mH, values.abs()
