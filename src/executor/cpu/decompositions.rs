@@ -1,6 +1,6 @@
 //! Decompositions of matrices, by the crate faer: eigenvalues and singular values. All of them compute in f64.
 //!
-//! A real matrix is [n, m], a complex one [n, m, 2] with real and imaginary parts.
+//! A real matrix is [m, n], a complex one [m, n, 2] with real and imaginary parts.
 
 use faer::diag::DiagRef;
 use faer::linalg::solvers::{Svd, SvdError};

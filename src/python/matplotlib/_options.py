@@ -123,7 +123,7 @@ def known_as(name, module):
 
 
 class Counting(type):
-    """The type of a class that counts more as its instances: what is drawn by other classes here and by this one in matplotlib."""
+    """A class of this type counts as its instances also what other classes draw here and this class draws in matplotlib."""
 
     def __instancecheck__(cls, drawn):
         return super().__instancecheck__(drawn) or isinstance(drawn, vars(cls).get("counted", ())) and not isinstance(
