@@ -30,19 +30,29 @@ have_playground() {
     cp -a "$TENSORYARD_CACHE/dist/$inputs" dist
 }
 
-# trunk_build ARGUMENTS...: page and engine as WebAssembly.
-trunk_build() {
-    trunk build "$@" --offline --locked || fail "trunk could not build the playground"
+# Whether dist/ holds the first playground of these sources.
+have_quick_playground() {
+    inputs=quick-$(playground_inputs)
+    [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ]
 }
 
-# A playground that is ready soon. It's barely optimized: programs run several times slower and the download is larger.
+# Begins to compile page and engine for the first playground, barely optimized, so that the tools are built beside it: alone,
+# neither keeps two processors busy to its end. Both come from one library with the features of both, compiled once.
+begin_quick_playground() {
+    have_quick_playground && return 0
+    say "Compiling page and engine, barely optimized, beside the next steps (minutes)"
+    cargo build --target wasm32-unknown-unknown --profile quick --bins --no-default-features --features app,worker \
+        --offline --locked --quiet &
+    compiling=$!
+}
+
+# A playground that is ready soon. Programs run several times slower in it and the download is larger.
 build_quick_playground() {
-    inputs=quick-$(playground_inputs)
-    [ -e dist/.built ] && [ "$(cat dist/.built)" = "$inputs" ] && return 0
-    say "Building a first, barely optimized playground (about 6 minutes from nothing)"
-    # Page and engine from one library with the features of both: it and what it needs are compiled once.
-    sed 's/data-cargo-features="[a-z]*"/data-cargo-features="app,worker"/' www/index.html >www/quick.html
-    trunk_build www/quick.html --html-output index.html
+    have_quick_playground && return 0
+    say "Waiting for page and engine"
+    wait "$compiling" || fail "page and engine did not compile"
+    compiling=
+    node www/quick.mjs "$CARGO_TARGET_DIR/wasm32-unknown-unknown/quick" dist || fail "the first playground could not be put together"
     printf '%s' "$inputs" >dist/.built
 }
 
@@ -50,9 +60,10 @@ build_quick_playground() {
 # another folder, which replaces dist/ when it's complete, so a server can use dist/ meanwhile.
 build_playground() {
     have_playground && return 0
+    need_trunk
     say "Building the playground (release; about 11 minutes from nothing)"
     rm -rf dist-next
-    trunk_build --release --dist dist-next
+    trunk build --release --dist dist-next --offline --locked || fail "trunk could not build the playground"
     node www/optimise.mjs dist-next || fail "the playground could not be optimized and compressed"
     printf '%s' "$inputs" >dist-next/.built
     rm -rf "$TENSORYARD_CACHE/dist"

@@ -188,7 +188,6 @@ need_web_tools() {
     [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || fail "Node.js is too old: $(node --version), and 20 is needed"
     need_npm www
     need_wasm_bindgen
-    need_trunk
 }
 
 # need_wheel FOLDER REQUIREMENTS SIZE: one package of PyPI in an environment of its own. The caller says what it is.
