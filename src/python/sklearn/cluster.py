@@ -221,6 +221,10 @@ class AgglomerativeClustering(BaseEstimator):
 
 
 def __getattr__(name):
+    if name == "MiniBatchKMeans":
+        from ._batches import MiniBatchKMeans
+
+        return MiniBatchKMeans
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.cluster.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.cluster' has no attribute '{name}'")
