@@ -293,7 +293,7 @@ class RBFInterpolator:
             raise ValueError(f"`kernel` must be one of {set(_RADIAL)}.")
         if epsilon is None:
             if kernel not in ("linear", "thin_plate_spline", "cubic", "quintic"):
-                raise ValueError(f"`epsilon` must be specified if `kernel` is not one of {{'linear', 'thin_plate_spline', 'cubic', 'quintic'}}.")
+                raise ValueError("`epsilon` must be specified if `kernel` is not one of {'linear', 'thin_plate_spline', 'cubic', 'quintic'}.")
             epsilon = 1.0
         least = _LEAST.get(kernel, -1)
         degree = max(least, 0) if degree is None else int(degree)
