@@ -31,14 +31,17 @@ class OptimizeResult(dict):
         return list(self)
 
     def __repr__(self):
-        if not self:
-            return f"{type(self).__name__}()"
+        return self._shown(0, 1) if self else f"{type(self).__name__}()"
+
+    def _shown(self, left, more):
         names = [n for n in _FIRST if n in self] + [n for n in self if n not in _FIRST]
-        wide = max(map(len, names)) + 1
+        wide = max(map(len, names)) + more
         lines = []
-        with np.printoptions(linewidth=76 - wide - 2, edgeitems=2, threshold=12, formatter={"float_kind": _scientific}):
-            for name in names:
-                lines.append(f"{name.rjust(wide)}: " + str(self[name]).replace("\n", "\n" + " " * (wide + 2)))
+        for name in names:
+            value = self[name]
+            with np.printoptions(linewidth=76 - left - wide - 2, edgeitems=2, threshold=12, formatter={"float_kind": _scientific}):
+                text = value._shown(left + wide + 2, 0) if isinstance(value, OptimizeResult) and value else str(value)
+            lines.append(f"{name.rjust(wide)}: " + text.replace("\n", "\n" + " " * (wide + 2)))
         return "\n".join(lines)
 
 
@@ -176,8 +179,6 @@ def _options(given, known, method):
     unknown = [k for k in given if k not in known and k != "disp"]
     if unknown:
         warnings.warn(f"Unknown solver options: {', '.join(unknown)}", OptimizeWarning, stacklevel=4)
-    if given.get("disp"):
-        raise NotImplementedError(f"scipy.optimize.minimize(method={method!r}, options={{'disp': True}})")
     return made
 
 
@@ -188,16 +189,17 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
         raise ValueError("'x0' must only have one dimension.")
     x0 = x0.astype(float)
     args = args if isinstance(args, tuple) else (args,)
-    if constraints:
-        raise NotImplementedError("scipy.optimize.minimize(constraints=): searches with constraints aren't part of this scipy")
-    called = (method or ("BFGS" if bounds is None else "L-BFGS-B")).lower()
+    held = not isinstance(constraints, (tuple, list)) or len(constraints) > 0
+    called = (method or ("SLSQP" if held else "BFGS" if bounds is None else "L-BFGS-B")).lower()
+    if held and called not in ("slsqp", "cobyla", "cobyqa", "trust-constr"):
+        warnings.warn(f"Method {method} cannot handle constraints.", RuntimeWarning, stacklevel=2)
     if bounds is not None and called == "bfgs":
         warnings.warn("Method BFGS cannot handle bounds.", RuntimeWarning, stacklevel=2)
         bounds = None
-    if called not in ("bfgs", "nelder-mead", "l-bfgs-b"):
-        if called in ("powell", "cg", "newton-cg", "tnc", "cobyla", "cobyqa", "slsqp", "trust-constr", "dogleg", "trust-ncg", "trust-exact",
+    if called not in ("bfgs", "nelder-mead", "l-bfgs-b", "slsqp"):
+        if called in ("powell", "cg", "newton-cg", "tnc", "cobyla", "cobyqa", "trust-constr", "dogleg", "trust-ncg", "trust-exact",
                       "trust-krylov"):
-            raise NotImplementedError(f"scipy.optimize.minimize(method={method!r}): BFGS, L-BFGS-B and Nelder-Mead are here")
+            raise NotImplementedError(f"scipy.optimize.minimize(method={method!r}): BFGS, L-BFGS-B, Nelder-Mead and SLSQP are here")
         raise ValueError(f"Unknown solver {method}")
     if isinstance(jac, str):
         if jac != "2-point":
@@ -206,19 +208,63 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     if jac is False:
         jac = None
     options = dict(options or {})
+    shown = options.pop("disp", False)
     if tol is not None:
-        for name in {"bfgs": ["gtol"], "nelder-mead": ["xatol", "fatol"], "l-bfgs-b": ["ftol", "gtol"]}[called]:
+        for name in {"bfgs": ["gtol"], "nelder-mead": ["xatol", "fatol"], "l-bfgs-b": ["ftol", "gtol"], "slsqp": ["ftol"]}[called]:
             options.setdefault(name, tol)
     if called == "nelder-mead":
         if jac is not None and not callable(jac):
             fun = (lambda f: lambda x, *a: f(x, *a)[0])(fun)
-        return _simplex(fun, x0, args, bounds, callback, options)
-    watched = _Watched(fun, args, jac, options.pop("eps", _STEP if called == "bfgs" else 1e-8))
+        made = _simplex(fun, x0, args, bounds, callback, options)
+        if shown:
+            _tell(made, RuntimeWarning)
+        return made
+    watched = _Watched(fun, args, jac, options.pop("eps", 1e-8 if called == "l-bfgs-b" else _STEP))
     if bounds is not None:
         watched.low, watched.high = _limits(bounds, len(x0))
         if np.any(watched.low == watched.high):
             raise NotImplementedError("scipy.optimize.minimize(bounds=) that leave a number one value only")
-    return (_bfgs if called == "bfgs" else _limited)(watched, x0, callback, options)
+    if called == "slsqp":
+        return _sequential(watched, x0, constraints, callback, options, shown)
+    if shown and called == "l-bfgs-b":
+        warnings.warn("scipy.optimize: The `disp` and `iprint` options of the L-BFGS-B solver are deprecated and will be removed in SciPy 1.18.0.",
+                      DeprecationWarning, stacklevel=2)
+    made = (_bfgs if called == "bfgs" else _limited)(watched, x0, callback, options)
+    if shown and called == "bfgs":
+        _tell(made, OptimizeWarning)
+    return made
+
+
+def _tell(found, warns):
+    """Prints what a search found; a search that failed warns."""
+    if found.success:
+        print(found.message)
+    else:
+        warnings.warn(found.message, warns, stacklevel=3)
+        if warns is RuntimeWarning:
+            return
+    print(f"         Current function value: {found.fun:f}\n         Iterations: {found.nit:d}\n         Function evaluations: {found.nfev:d}")
+    if "njev" in found:
+        print(f"         Gradient evaluations: {found.njev:d}")
+
+
+def _sequential(watched, x, constraints, callback, given, shown):
+    from . import _constrained
+
+    o = _options(given, {"ftol": 1e-6, "maxiter": 100, "iprint": 1, "finite_diff_rel_step": None}, "SLSQP")
+    if o["iprint"] != 1 or o["finite_diff_rel_step"] is not None:
+        raise NotImplementedError("scipy.optimize.minimize(method='SLSQP') with iprint or finite_diff_rel_step")
+    if watched.low is None:
+        low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
+    else:
+        low, high = watched.low, watched.high
+    x, f, g, steps, weights, mode, message = _constrained.minimize(watched, x, constraints, low, high, o["ftol"], o["maxiter"], watched.step,
+                                                                   lambda x, f: _report(callback, x, f))
+    if shown:
+        print(f"{message}    (Exit mode {mode})\n            Current function value: {f}\n            Iterations: {steps}")
+        print(f"            Function evaluations: {watched.nfev}\n            Gradient evaluations: {watched.njev}")
+    return OptimizeResult(x=x, fun=f, jac=g, nit=steps, nfev=watched.nfev, njev=watched.njev, status=mode, message=message, success=mode == 0,
+                          multipliers=weights)
 
 
 def _report(callback, x, f):
@@ -410,8 +456,7 @@ def fmin(func, x0, args=(), xtol=1e-4, ftol=1e-4, maxiter=None, maxfun=None, ful
     found = _simplex(func, np.atleast_1d(np.asarray(x0, dtype=float)), args, None, callback,
                      {"xatol": xtol, "fatol": ftol, "maxiter": maxiter, "maxfev": maxfun, "initial_simplex": initial_simplex})
     if disp:
-        print(found.message if found.success else f"Warning: {found.message}")
-        print(f"         Current function value: {found.fun:f}\n         Iterations: {found.nit}\n         Function evaluations: {found.nfev}")
+        _tell(found, RuntimeWarning)
     return found.x
 
 

@@ -1,4 +1,4 @@
-"""Curves through points: straight lines, steps and cubic splines."""
+"""Curves through points: straight lines, steps and cubic splines. B-splines and the rest are in other files."""
 
 import numpy as np
 from scipy import lacking
@@ -28,7 +28,7 @@ class PPoly:
             made = made * away + part[at]
         if not extrapolate:
             made[outside] = np.nan
-        return made.reshape(*x.shape, *c.shape[2:])
+        return made.reshape((*x.shape, *c.shape[2:]))
 
     def _derived(self, nu):
         c = self.c
@@ -54,10 +54,39 @@ class PPoly:
         whole = self.antiderivative()
         return whole(b) - whole(a)
 
-    def roots(self, *args, **options):
-        raise NotImplementedError("scipy.interpolate: roots of a spline aren't part of this scipy")
+    def roots(self, discontinuity=True, extrapolate=None):
+        return self.solve(0.0, discontinuity, extrapolate)
 
-    solve = roots
+    def solve(self, y=0.0, discontinuity=True, extrapolate=None):
+        """Where the polynomials have the value `y`, in order."""
+        extrapolate = self.extrapolate if extrapolate is None else extrapolate
+        if self.c.ndim > 2:
+            raise NotImplementedError("scipy.interpolate: roots of several curves at a time")
+        c, x, found = np.array(self.c), self.x.tolist(), []
+        c[-1] -= float(y)
+        last = len(x) - 2
+        beyond = bool(extrapolate) and extrapolate != "periodic"
+        for i, column in enumerate(c.T.tolist()):
+            low = -np.inf if beyond and i == 0 else x[i]
+            high = np.inf if beyond and i == last else x[i + 1]
+            if discontinuity and i > 0:
+                before = sum(part * (x[i] - x[i - 1]) ** k for k, part in enumerate(c[::-1, i - 1].tolist()))
+                if before * column[-1] < 0 and abs(before - column[-1]) > 1e-12 * abs(before):
+                    found.append(x[i])
+            if not any(column):
+                found += [x[i], np.nan]
+                continue
+            size = max(map(abs, column))
+            while abs(column[0]) <= 1e-300 * size:
+                column = column[1:]
+            # A root at a breakpoint belongs to both polynomials, so that rounding must not lose it or count it twice.
+            slack = 1e-12 * (x[i + 1] - x[i])
+            real = sorted(float(r.real) + x[i] for r in np.roots(column) if abs(r.imag) <= 1e-10 * max(1.0, abs(r)))
+            for root in real:
+                root = x[i] if abs(root - x[i]) <= slack else x[i + 1] if abs(root - x[i + 1]) <= slack else root
+                if low <= root <= high and not (found and abs(root - found[-1]) <= slack):
+                    found.append(root)
+        return np.array(found)
 
 
 class CubicSpline(PPoly):
@@ -77,10 +106,15 @@ class CubicSpline(PPoly):
             raise ValueError("`x` must contain only finite values." if not np.isfinite(x).all() else "`y` must contain only finite values.")
         if (np.diff(x) <= 0).any():
             raise ValueError("`x` must be strictly increasing sequence.")
-        known = {"not-a-knot": None, "clamped": (1, 0.0), "natural": (2, 0.0)}
+        known = {"not-a-knot": None, "periodic": "periodic", "clamped": (1, 0.0), "natural": (2, 0.0)}
         ends = [bc_type, bc_type] if isinstance(bc_type, str) else list(bc_type)
-        if "periodic" in ends:
-            raise NotImplementedError("scipy.interpolate.CubicSpline(bc_type='periodic')")
+        if ends == ["periodic", "periodic"]:
+            if not np.allclose(y[0], y[-1], rtol=1e-15, atol=1e-15):
+                raise ValueError(f"The first and last `y` point along axis {axis} must be identical (within machine precision) when "
+                                 "bc_type='periodic'.")
+            extrapolate = "periodic" if extrapolate is None else extrapolate
+        elif "periodic" in ends:
+            raise ValueError("'periodic' `bc_type` is defined for both curve ends and cannot be used with other boundary conditions.")
         if bad := [e for e in ends if isinstance(e, str) and e not in known]:
             raise ValueError(f"bc_type={bad[0]} is not allowed.")
         ends = [known[e] if isinstance(e, str) else e for e in ends]
@@ -90,6 +124,13 @@ class CubicSpline(PPoly):
         slope = np.diff(flat, axis=0) / h[:, None]
         if n == 2:
             ends = [(1, slope[0]) if e is None else e for e in ends]
+        if ends[0] == "periodic" and n > 2:
+            d = self._around(h, slope)
+            c = self._pieces(h, slope, d, flat)
+            super().__init__(c.reshape((4, n - 1, *shape[1:])), x, extrapolate)
+            return
+        if ends[0] == "periodic":
+            ends = [(1, np.zeros_like(slope[0]))] * 2
         if n == 3 and ends == [None, None]:
             table = np.array([[1.0, 1, 0], [h[1], 2 * (h[0] + h[1]), h[0]], [0, 1, 1]])
             right = np.stack([2 * slope[0], 3 * (h[0] * slope[1] + h[1] * slope[0]), 2 * slope[1]])
@@ -113,9 +154,24 @@ class CubicSpline(PPoly):
                 else:
                     raise ValueError("The specified derivative order must be 1 or 2.")
         d = np.linalg.solve(table, right)
+        super().__init__(self._pieces(h, slope, d, flat).reshape((4, n - 1, *shape[1:])), x, extrapolate)
+
+    @staticmethod
+    def _pieces(h, slope, d, flat):
         t = (d[:-1] + d[1:] - 2 * slope) / h[:, None]
-        c = np.stack([t / h[:, None], (slope - d[:-1]) / h[:, None] - t, d[:-1], flat[:-1]])
-        super().__init__(c.reshape(4, n - 1, *shape[1:]), x, extrapolate)
+        return np.stack([t / h[:, None], (slope - d[:-1]) / h[:, None] - t, d[:-1], flat[:-1]])
+
+    @staticmethod
+    def _around(h, slope):
+        """The slopes of a curve that goes on at its start."""
+        n = len(h)
+        table, i = np.zeros((n, n)), np.arange(n)
+        before, earlier = np.roll(h, 1), np.roll(slope, 1, axis=0)
+        np.add.at(table, (i, i), 2 * (before + h))
+        np.add.at(table, (i, (i - 1) % n), h)
+        np.add.at(table, (i, (i + 1) % n), before)
+        d = np.linalg.solve(table, 3 * (h[:, None] * earlier + before[:, None] * slope))
+        return np.concatenate([d, d[:1]])
 
 
 class interp1d:
@@ -124,11 +180,10 @@ class interp1d:
     def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
         x, y = np.array(x, dtype=float), np.array(y)
         y = y if y.dtype.kind in "fc" else y.astype(float)
-        if kind not in ("linear", "nearest", "nearest-up", "previous", "next", "zero", "cubic", 1, 3):
-            if kind in ("slinear", "quadratic", 0, 2, 4, 5):
-                raise NotImplementedError(f"scipy.interpolate.interp1d(kind={kind!r})")
+        degree = {"slinear": 1, "quadratic": 2, "cubic": 3}.get(kind, kind if isinstance(kind, int) else 0)
+        if degree == 0 and kind not in (0, "linear", "nearest", "nearest-up", "previous", "next", "zero"):
             raise NotImplementedError(f"{kind} is unsupported: Use fitpack routines for other types.")
-        kind = {1: "linear", 3: "cubic"}.get(kind, kind)
+        kind = {0: "zero"}.get(kind, "spline" if degree else kind)
         if x.ndim != 1:
             raise ValueError("the x array must have exactly one dimension.")
         if y.ndim == 0:
@@ -142,8 +197,8 @@ class interp1d:
         if not assume_sorted:
             order = np.argsort(x, kind="stable")
             x, y = x[order], y[order]
-        if kind == "cubic" and len(x) < 4:
-            raise ValueError("The number of entries must be at least 4 for a cubic spline.")
+        if len(x) <= degree:
+            raise ValueError(f"The number of derivatives at boundaries does not match: expected {degree + 1 - len(x)}, got 0+0")
         self.x, self._y, self._kind, self.axis = x, y, kind, axis
         self._beyond = isinstance(fill_value, str) and fill_value == "extrapolate"
         if self._beyond and bounds_error:
@@ -151,7 +206,11 @@ class interp1d:
         given = isinstance(fill_value, tuple) or not self._beyond and not np.isnan(fill_value).all()
         self.bounds_error = (not given and not self._beyond) if bounds_error is None else bounds_error
         self.fill_value = fill_value
-        self._spline = CubicSpline(x, y) if kind == "cubic" else None
+        self._spline = None
+        if kind == "spline":
+            from scipy._splines import make_interp_spline
+
+            self._spline = make_interp_spline(x, y, degree)
 
     y = property(lambda self: np.moveaxis(self._y, 0, self.axis))
 
@@ -184,8 +243,19 @@ class interp1d:
             made = np.array(made)
             made[below], made[above] = low, high
         if y.ndim == 1 or self.axis == 0:
-            return made.reshape(*new.shape, *y.shape[1:])
-        return np.moveaxis(made, 0, -1).reshape(*y.shape[1:], *new.shape)
+            return made.reshape((*new.shape, *y.shape[1:]))
+        return np.moveaxis(made, 0, -1).reshape((*y.shape[1:], *new.shape))
 
 
-__getattr__ = lacking("scipy.interpolate")
+_lacking = lacking("scipy.interpolate")
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from scipy import _curves, _splines
+
+    for part in (_splines, _curves):
+        if name in part.NAMES:
+            return getattr(part, name)
+    return _lacking(name)

@@ -12,7 +12,6 @@ def _missing(name, instead, module="optimize"):
 
 
 differential_evolution = _missing("differential_evolution", "not part of this scipy")
-linprog = _missing("linprog", "not part of this scipy")
 
 
 def bisect(f, a, b, args=(), xtol=2e-12, rtol=8.881784197001252e-16, maxiter=100, full_output=False, disp=True):
@@ -42,9 +41,9 @@ _lacking = lacking("scipy.optimize")
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    from . import _search, _zeros
+    from . import _constrained, _linear, _search, _zeros
 
-    for part in (_search, _zeros):
+    for part in (_search, _zeros, _constrained, _linear):
         if name in part.NAMES:
             return getattr(part, name)
     return _lacking(name)

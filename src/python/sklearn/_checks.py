@@ -16,6 +16,7 @@ algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_t
 alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,GaussianProcessRegressor,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
  GradientBoostingRegressor
 bandwidth f(0.0:inf)|sscott,silverman f(0.0:inf)|N MeanShift
+batch_size * i[1:inf) MiniBatchKMeans
 beta_1 f[0.0:1.0)
 beta_2 f[0.0:1.0)
 ccp_alpha f[0.0:inf)
@@ -30,7 +31,7 @@ eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
 gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
-init * sk-means++,random|c|a KMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF
+init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
  scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
@@ -62,10 +63,10 @@ min_samples_split i[2:inf)|r(0.0:1.0]
 min_weight_fraction_leaf f[0.0:0.5]
 momentum f[0.0:1.0]
 n_bins i[2:inf)|a
-n_clusters i[1:inf)|N i[1:inf) KMeans
+n_clusters i[1:inf)|N i[1:inf) KMeans,MiniBatchKMeans
 n_components i[1:inf) i[1:inf)|N IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
 n_estimators i[1:inf)
-n_init i[1:inf) sauto|i[1:inf) KMeans i[1:inf)|H MDS
+n_init i[1:inf) sauto|i[1:inf) KMeans,MiniBatchKMeans i[1:inf)|H MDS
 n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoostingRegressor
 n_neighbors i[1:inf)|N i[1:inf) KNNImputer
 n_quantiles i[1:inf)

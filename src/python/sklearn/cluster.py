@@ -221,6 +221,14 @@ class AgglomerativeClustering(BaseEstimator):
 
 
 def __getattr__(name):
+    if name == "MiniBatchKMeans":
+        from ._batches import MiniBatchKMeans
+
+        return MiniBatchKMeans
+    if name in ("MeanShift", "estimate_bandwidth"):
+        from . import _shifts
+
+        return getattr(_shifts, name)
     if name[:1].isupper():
         raise NotImplementedError(f"sklearn.cluster.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.cluster' has no attribute '{name}'")
