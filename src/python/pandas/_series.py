@@ -432,7 +432,12 @@ class Series(Shared):
             if key not in seen:
                 seen[key] = True
                 places.append(i)
-        return self._column.take(places).array()
+        found = self._column.take(places)
+        if isinstance(self.dtype, C.PeriodDtype):
+            from ._periods import PeriodArray
+
+            return PeriodArray._of(found)
+        return found.array()
 
     def describe(self, percentiles=None, include=None, exclude=None):
         from ._describe import described
