@@ -116,6 +116,8 @@ class Artist:
 
     label = None
     mapping = None
+    # Whether it's drawn for the sake of a color scale alone.
+    hidden = False
     axes = figure = None
     _visible, layer, _order = True, None, 1
 
@@ -200,6 +202,9 @@ class Line2D(Inked):
     def __init__(self, x, y, color, width, style, mark, size, label, alpha):
         self.x, self.y, self.color, self.width, self.style = x, y, color, width, line_style(style)
         self.mark, self.size, self.label, self.alpha = marker(mark), size, label, alpha
+
+    def __str__(self):
+        return "Line2D()" if self.get_label() == "" else f"Line2D({self.get_label()})"
 
     def get_xdata(self, orig=True):
         return numpy.array(self.x if self.given is None or not orig else self.given[0])

@@ -7,8 +7,10 @@ import numpy
 import _torch
 import matplotlib
 from matplotlib import _fields, _layers, _options, _scales
+from matplotlib._grouped import Group, LineCollection
 from matplotlib._options import font as _font, refuse as _refuse
 from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Shown, undrawn
+from matplotlib._parts import ticks_of
 from matplotlib._titles import Title
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
@@ -108,7 +110,7 @@ class Axes(More):
         self._held = {"x": [], "y": []}
         self._xscale = self._yscale = "linear"
         self._bends = {"x": None, "y": None}
-        self._xticks = self._yticks = None
+        self._xticks, self._yticks, self._exact_ticks = None, None, {}
         self._grid = None
         if matplotlib.rcParams["axes.grid"]:
             self.grid()
@@ -499,15 +501,9 @@ class Axes(More):
                 raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
                                  f"shape ({len(places)},) and arg 1 with shape ({len(given)},).")
             ends.append(given * len(places) if len(given) == 1 else given)
-        inks = [to_hex("C0" if colors is None else colors)] if colors is None or isinstance(colors, str) else [
-            to_hex(one) for one in colors]
-        made = []
-        for i, (place, a, b) in enumerate(zip(places, *ends)):
-            along, across = [a, b], [place, place]
-            made.append(Line2D(*((across, along) if upright else (along, across)), inks[i % len(inks)],
-                               width or matplotlib.rcParams["lines.linewidth"], style, None, 0, label if label and not i else None,
-                               alpha))
-        self.artists += made
+        lines = [[(place, a), (place, b)] if upright else [(a, place), (b, place)] for place, a, b in zip(places, *ends)]
+        made = LineCollection(lines, colors=colors, linewidths=width, linestyles=style, label=label or None, alpha=alpha)
+        self.artists.append(made)
         return made
 
     def stem(self, *args, linefmt="C0-", markerfmt="C0o", basefmt="C3-", bottom=0, label=None, **others):
@@ -685,14 +681,14 @@ class Axes(More):
     def _sharers(self, axis):
         """The axes that share limits along x or y, including these."""
         number = self._shared[axis]
-        others = [] if number is None else [ax for ax in self.figure.axes if ax._shared[axis] == number]
+        others = [] if number is None else [ax for ax in self.figure._plots if ax._shared[axis] == number]
         return others if self in others else [self]
 
     def set_xticks(self, ticks, labels=None, *, minor=False, **options):
-        self._set_ticks("x", ticks, labels, minor, options)
+        return self._set_ticks("x", ticks, labels, minor, options)
 
     def set_yticks(self, ticks, labels=None, *, minor=False, **options):
-        self._set_ticks("y", ticks, labels, minor, options)
+        return self._set_ticks("y", ticks, labels, minor, options)
 
     def _set_ticks(self, letter, ticks, labels, minor, options):
         if labels is None and options:
@@ -700,14 +696,16 @@ class Axes(More):
                              "text labels and can only be used if 'labels' are passed as well.")
         _options.words(options)
         if minor:
-            return undrawn("a minor tick")
+            return self._set_minor_ticks(letter, ticks, labels)
         self._ticked[letter] = len(self.artists)
         axis = self.xaxis if letter == "x" else self.yaxis
         setattr(self, f"_{letter}ticks", _ticks(self._numbers(ticks, letter) if are_dates(ticks) else ticks, labels))
         axis.locator = None
+        self._exact_ticks[letter] = numpy.asarray(ticks)
         if labels is not None:
             axis.formatter = None
             self._tick_look(letter, options)
+        return ticks_of(self, letter)
 
     def _tick_look(self, letter, options):
         """The appearance of tick labels: those of the x axis can be turned."""
@@ -838,7 +836,7 @@ class Axes(More):
 
     @property
     def collections(self):
-        return Shown("collections", [a for a in self.artists if isinstance(a, (Points, Band, Mesh, _fields.ContourSet))])
+        return Shown("collections", [a for a in self.artists if isinstance(a, (Points, Band, Mesh, Group, _fields.ContourSet)) and not a.hidden])
 
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]
@@ -898,7 +896,7 @@ class Axes(More):
 
     def _limits(self):
         """The limits of the axes: those that were set, or else those of the data plus a margin."""
-        known = self.figure.axes if self in self.figure.axes else [self]
+        known = self.figure._plots if self in self.figure._plots else [self]
         x0, x1, y0, y1 = _scales.back(self, _torch._figure_ends(self.figure._spec(known))[known.index(self)])
         if any(self._bends.values()):
             # What the program set isn't rounded on the way.

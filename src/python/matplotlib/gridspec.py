@@ -43,6 +43,29 @@ class SubplotSpec:
         row, column, _, _, (rows, columns) = self.cell
         return f"{self.grid!r}[{row}:{row + rows}, {column}:{column + columns}]"
 
+    rowspan = property(lambda self: range(self.cell[0], self.cell[0] + self.cell[4][0]))
+    colspan = property(lambda self: range(self.cell[1], self.cell[1] + self.cell[4][1]))
+
+    def get_gridspec(self):
+        return self.grid
+
+    def get_geometry(self):
+        """The rows and columns of the grid, and the numbers of the first and the last cell."""
+        rows, columns = self.grid.get_geometry()
+        return rows, columns, self.rowspan[0] * columns + self.colspan[0], self.rowspan[-1] * columns + self.colspan[-1]
+
+    def is_first_row(self):
+        return self.rowspan.start == 0
+
+    def is_last_row(self):
+        return self.rowspan.stop == self.grid.nrows
+
+    def is_first_col(self):
+        return self.colspan.start == 0
+
+    def is_last_col(self):
+        return self.colspan.stop == self.grid.ncols
+
     def subgridspec(self, nrows, ncols, **others):
         raise NotImplementedError("matplotlib: SubplotSpec.subgridspec")
 
