@@ -54,12 +54,12 @@ class LineCollection(Group):
     get_colors = get_edgecolor = get_edgecolors = get_color
 
     def set_linewidth(self, lw):
-        self.widths = values(lw) if numpy.ndim(lw) else [float(lw)]
+        self.widths, self._lw = values(lw) if numpy.ndim(lw) else [float(lw)], lw if numpy.ndim(lw) else [lw]
 
     set_linewidths = set_lw = set_linewidth
 
     def get_linewidth(self):
-        return numpy.array(self.widths)
+        return numpy.array(self._lw)
 
     get_linewidths = get_lw = get_linewidth
 
@@ -138,8 +138,9 @@ class FancyArrow(Words):
 class Quiver(Group):
     """`quiver`: arrows that begin at points, or end or turn there."""
 
-    def __init__(self, x, y, u, v, arrows):
-        self.X, self.Y, self.U, self.V = (numpy.ma.array(of) if of is u or of is v else numpy.array(of) for of in (x, y, u, v))
+    def __init__(self, x, y, u, v, arrows, given):
+        *places, self.U, self.V = (numpy.asarray(of) if numpy.size(of) == len(x) else None for of in given)
+        self.X, self.Y = (numpy.array(own) if of is None else of.reshape(-1) for own, of in zip((x, y), places or (None, None)))
         self.N, self.scale, self._arrows = len(x), None, arrows
         self._points = Line2D(x, y, "#000000", 0, "", None, 0, None, None)
 
@@ -153,10 +154,10 @@ class Quiver(Group):
         return [self._points.spec(), *(arrow.spec() for arrow in self._arrows)]
 
 
-def arrows_of(axes, x, y, u, v, per, color):
+def arrows_of(x, y, u, v, per, color, given):
     """Arrows from points, in the units of the axes."""
     made = []
     for a, b, du, dv in zip(x, y, u, v):
         made.append(FancyArrow(a, b, "", 10.0, color, "left", "baseline", [a + du / per, b + dv / per]))
-    return Quiver(x, y, u, v, made)
+    return Quiver(x, y, u, v, made, given)
 

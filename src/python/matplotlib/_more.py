@@ -258,7 +258,7 @@ class More(Parts):
         for name, given in (("shadow", shadow), ("rotatelabels", rotatelabels), ("hatch", hatch)):
             if given:
                 raise NotImplementedError(f"matplotlib: pie({name}=)")
-        x = values(x)
+        given, x = x, values(x)
         if any(v < 0 for v in x):
             raise ValueError("Wedge sizes 'x' must be non negative values")
         total = sum(x)
@@ -299,7 +299,7 @@ class More(Parts):
             self.set_ylim(-1.25 + center[1], 1.25 + center[1])
         from matplotlib.container import PieContainer
 
-        return PieContainer(wedges, texts, shown if autopct is not None else None, x, shares)
+        return PieContainer(wedges, texts, shown if autopct is not None else None, given, shares)
 
     # -- shapes --
 
@@ -547,7 +547,7 @@ class More(Parts):
         longest = max((math.hypot(a, b) for a, b in zip(u, v)), default=0) or 1.0
         apart = max(max(x) - min(x), max(y) - min(y)) / max(1.0, math.sqrt(len(x)) - 1) if x else 1.0
         per = float(scale) if scale is not None else longest / (apart or 1.0)
-        made = arrows_of(self, x, y, u, v, per, to_hex(color))
+        made = arrows_of(x, y, u, v, per, to_hex(color), args)
         self.artists.append(made)
         return made
 

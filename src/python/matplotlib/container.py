@@ -33,7 +33,7 @@ class PieContainer:
 
     def __init__(self, wedges, labels, shares, values, fractions):
         self.wedges, self.texts = wedges, [labels] if shares is None else [labels, shares]
-        self.values, self.fracs = numpy.array(values), numpy.array(fractions)
+        self.values, self.fracs = numpy.asarray(values), numpy.array(fractions)
 
     def __iter__(self):
         return iter((self.wedges, *self.texts))

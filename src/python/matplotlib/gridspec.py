@@ -1,5 +1,7 @@
 """Grids whose cells plots are made in."""
 
+import numpy
+
 
 class GridSpec:
     def __init__(self, nrows, ncols, figure=None, width_ratios=None, height_ratios=None, **others):
@@ -52,7 +54,7 @@ class SubplotSpec:
     def get_geometry(self):
         """The rows and columns of the grid, and the numbers of the first and the last cell."""
         rows, columns = self.grid.get_geometry()
-        return rows, columns, self.rowspan[0] * columns + self.colspan[0], self.rowspan[-1] * columns + self.colspan[-1]
+        return rows, columns, *(numpy.int64(self.rowspan[i] * columns + self.colspan[i]) for i in (0, -1))
 
     def is_first_row(self):
         return self.rowspan.start == 0
