@@ -411,7 +411,7 @@ class Shared:
         made = self.copy()
         if columns is not None or axis in (1, "columns"):
             made.columns = _renamed_axis(self.columns, columns if columns is not None else mapper)
-        if axis in (0, "index") and columns is None:
+        if index is not None or axis in (0, "index") and columns is None:
             made.index = _renamed_axis(self.index, mapper if index is None else index)
         return made
 
