@@ -292,6 +292,8 @@ class Points(Artist):
         self.exact = numpy.asarray(sizes).reshape(-1)
 
     exact = None
+    # The numbers at the ends of a map whose colors were given, not computed here.
+    ends = (None, None)
 
     def set_clim(self, vmin=None, vmax=None):
         if not isinstance(self.mapping, dict):
@@ -332,7 +334,7 @@ class Points(Artist):
         return numpy.ma.array(self.mapping["values"]) if isinstance(self.mapping, dict) else None
 
     def get_clim(self):
-        return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else (None, None)
+        return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else self.ends
 
     def legend_elements(self, prop="colors", num="auto", fmt=None, func=lambda x: x, **options):
         """A marker and a label for each of the numbers that give the colors, for `legend`."""
@@ -395,6 +397,14 @@ class Boxes(Artist):
     @property
     def patches(self):
         return self[:]
+
+    @property
+    def orientation(self):
+        return "vertical" if self.upright else "horizontal"
+
+    @property
+    def datavalues(self):
+        return numpy.array([self.part(bar, 3 if self.upright else 2) for bar in range(len(self.boxes))])
 
     def spec(self):
         return {"boxes": {"boxes": self.boxes, "colors": self.colors, "alpha": _share(self.alpha), "edge": self.edge,

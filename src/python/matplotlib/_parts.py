@@ -90,6 +90,12 @@ class Parts:
             undrawn("the label of a minor tick")
         return ticks_of(self, letter, True)
 
+    def get_figure(self, root=False):
+        return self.figure
+
+    def set_axis_off(self):
+        self._shown = False
+
     def get_label(self):
         return self._own_label
 

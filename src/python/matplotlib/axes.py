@@ -181,6 +181,7 @@ class Axes(More):
                 xs = [float(k) for k in range(len(ys))] if y is None else self._numbers(x)
                 if len(xs) != len(ys):
                     raise ValueError(f"x and y must have same first dimension, but have shapes ({len(xs)},) and ({len(ys)},)")
+                corners = None if style == "default" else (x if y is not None else xs, column)
                 if style != "default":
                     xs, ys = _stairs(xs, ys, style.partition("-")[2] or "pre")
                 told, mark, dashes = _format(fmt)
@@ -196,6 +197,7 @@ class Axes(More):
                     xs, ys, ink if ink is not None else cycled(self),
                     linewidth or lw or matplotlib.rcParams["lines.linewidth"], line, marker if marker is not None else mark,
                     markersize or ms or matplotlib.rcParams["lines.markersize"], name, alpha))
+                made[-1].given = corners
         self.artists += made
         return made
 
@@ -276,7 +278,10 @@ class Axes(More):
             count = len(numbers if isinstance(numbers, list) else numbers["values"])
             if count != len(xs):
                 raise ValueError(f"'c' argument has {count} elements, which is inconsistent with 'x' and 'y' with size {len(xs)}.")
+        ends = (None, None)
         if isinstance(numbers, list):
+            seen = [v for v in values(c) if v == v]
+            ends = tuple(numpy.float64(of(seen)) if end is None else float(end) for end, of in ((vmin, min), (vmax, max))) if seen else ends
             colors, numbers = numbers, None
         edge = edgecolors if edgecolors is not None else edgecolor
         if edge is not None and not (isinstance(edge, str) and edge in ("face", "none")):
@@ -287,6 +292,7 @@ class Axes(More):
         else:
             edge = None
         made = Points(xs, ys, sizes, colors, marker or "o", label, alpha, edge, numbers)
+        made.ends = ends
         self.artists.append(made)
         self.figure._mapped = (self, made) if numbers is not None else self.figure._mapped
         return made
@@ -326,8 +332,10 @@ class Axes(More):
             if others.get(name):
                 undrawn(what)
 
-    def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, **others):
-        _refuse("barh", others, {"zorder", "linewidth"})
+    def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, xerr=None,
+             **others):
+        _refuse("barh", others, {"zorder", "linewidth", "capsize", "ecolor"})
+        self._undrawn_parts(others)
         _options.one_of("align", align, ("center", "edge"))
         ys, ws = self._numbers(y, "y"), values(width)
         ws = ws * len(ys) if len(ws) == 1 else ws
@@ -335,11 +343,16 @@ class Axes(More):
         base = values(left) if left is not None else [0.0]
         boxes = [(base[i % len(base)], b - height / 2 if align == "center" else b, w, height)
                  for i, (b, w) in enumerate(zip(ys, ws))]
-        return self._add_boxes(boxes, color, label, alpha, edgecolor, False, are_whole(0 if left is None else left, 0.5, width, height))
+        made = self._add_boxes(boxes, color, label, alpha, edgecolor, False, are_whole(0 if left is None else left, 0.5, width, height))
+        if xerr is not None:
+            low, high = numpy.broadcast_to(numpy.asarray(xerr).astype(float), (2, len(boxes)))
+            ends = numpy.array([b[0] + b[2] for b in boxes])
+            self.hlines([b[1] + b[3] / 2 for b in boxes], ends - low, ends + high, colors=others.get("ecolor") or "black")
+        return made
 
     def _add_boxes(self, boxes, color, label, alpha, edge, upright, whole=(False,) * 4):
         colors = ([self._next_color("_fills")] if color is None else [to_hex(color)] if isinstance(color, str) else
-                  [to_hex(one) for one in color] if isinstance(color, list) else [to_hex(color)])
+                  [to_hex(one) for one in color] if isinstance(color, list) or numpy.ndim(color) == 2 else [to_hex(color)])
         made = Boxes(boxes, colors, label, alpha, to_hex(edge) if edge else None, upright, whole)
         self.artists.append(made)
         return made
@@ -774,6 +787,9 @@ class Axes(More):
             handles = [a for a in self.artists if not isinstance(a, (Words, AxesImage))]
         if labels is not None:
             handles = handles[:len(labels)]
+        if handles is None:
+            # What is drawn later isn't in it.
+            handles = self.get_legend_handles_labels()[0]
         # The names of this legend; the labels of the artists stay.
         self._handles, self._names = handles, {} if labels is None else {id(a): str(name) for a, name in zip(handles, labels)}
         if isinstance(loc, tuple):
@@ -818,9 +834,6 @@ class Axes(More):
         (x0, x1), (y0, y1) = self._limits()
         return x0, x1, y0, y1
 
-    def set_axis_off(self):
-        self._shown = False
-
     def set_aspect(self, aspect, adjustable=None, anchor=None, share=False):
         self._equal = 1.0 if aspect == "equal" else None if aspect == "auto" else float(aspect)
 
@@ -841,9 +854,6 @@ class Axes(More):
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]
         return named, [a.label for a in named]
-
-    def get_figure(self):
-        return self.figure
 
     def violinplot(self, dataset, positions=None, **options):
         from matplotlib import _late
@@ -983,6 +993,5 @@ def _ticks(places, labels):
 def _pair(low, high, least, most):
     if high is None and hasattr(low, "__len__"):
         low, high = low
-    low = least if low is None else low
-    high = most if high is None else high
+    low, high = least if low is None else low, most if high is None else high
     return tuple(None if v is None else values([v])[0] if are_dates(v) else float(v) for v in (low, high))

@@ -15,6 +15,7 @@ from matplotlib._titles import TickLabel
 from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
 from matplotlib.gridspec import GridSpec, SubplotSpec
+from matplotlib.patches import Rectangle
 
 
 # Every figure that was written to a file by `show`, for the number in the file's name.
@@ -64,7 +65,7 @@ class Figure:
     def add_subplot(self, *args, **others):
         kind, own = _kind_of(others), {name: value for name, value in others.items() if name not in ("projection", "polar")}
         made = self._add_subplot(kind, *args, **{name: own.pop(name) for name in ("sharex", "sharey") if name in own})
-        own.pop("label", None)
+        made.set_label(own.pop("label", ""))
         made.set(**own)
         return made
 
@@ -137,7 +138,9 @@ class Figure:
     def subplots(self, nrows=1, ncols=1, squeeze=True, sharex=False, sharey=False, width_ratios=None, height_ratios=None,
                  gridspec_kw=None, subplot_kw=None, **others):
         _positive(nrows, ncols)
-        kind = _kind_of(dict(subplot_kw or {}))
+        own = dict(subplot_kw or {})
+        kind = _kind_of(own)
+        own = {name: value for name, value in own.items() if name not in ("projection", "polar")}
         given = gridspec_kw or {}
         widths = _ratios("width", width_ratios or given.get("width_ratios"), ncols)
         heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
@@ -146,6 +149,8 @@ class Figure:
         for r, row in enumerate(grid):
             for c, ax in enumerate(row):
                 ax._place_in_grid = places[r, c]
+                ax.set_label(own.get("label", ""))
+                ax.set(**{name: value for name, value in own.items() if name != "label"})
         self._plots += [ax for row in grid for ax in row]
         self._now = self._plots[-1]
         for axis, share in (("x", sharex), ("y", sharey)):
@@ -230,15 +235,15 @@ class Figure:
                              "Colorbar, provide the *ax* argument to steal space from it, or add *mappable* to an Axes.")
         if mappable.mapping is None:
             undrawn("the color scale (colorbar) of something that isn't colored by a map from numbers")
-            return _NoBar(owner)
+            return _NoBar(owner, mappable, label, others)
         if getattr(mappable, "_bent", None) is not None:
             undrawn(f"the color scale (colorbar) of a {type(mappable._bent).__name__}")
-            return _NoBar(owner)
+            return _NoBar(owner, mappable, label, others)
         _bar_options(others)
         if owner._bar is not None:
             undrawn("a plot's first color scale, if it has a second one,")
         owner._bar = (mappable, label)
-        mappable.colorbar = _Colorbar(owner, others)
+        mappable.colorbar = _Colorbar(owner, others, mappable, label)
         self._bars.append((len(self._plots), mappable.colorbar))
         return mappable.colorbar
 
@@ -271,10 +276,19 @@ class Figure:
             made.insert(count, bar.ax)
         return made
 
-    def get_children(self):
-        from matplotlib.patches import Rectangle
+    @property
+    def patch(self):
+        """The background."""
+        return Background(self)
 
-        return [Rectangle((0, 0), 1, 1, facecolor=self._face), *self.axes, *([] if self._suptitle is None else [SupTitle(self)])]
+    def set_facecolor(self, color):
+        self._face = to_hex(color)
+
+    def get_facecolor(self):
+        return self.patch.get_facecolor()
+
+    def get_children(self):
+        return [self.patch, *self.axes, *([] if self._suptitle is None else [SupTitle(self)])]
 
     def clf(self):
         self._plots, self._bars = [], []
@@ -383,6 +397,21 @@ class SupTitle(_options.Worded):
         return name == "fontsize"
 
 
+@_options.known_as("Rectangle", "patches")
+class Background(Rectangle):
+    """`fig.patch`: its color is that of the page."""
+
+    def __init__(self, figure):
+        super().__init__((0, 0), 1, 1, facecolor=figure._face)
+        self.figure = figure
+
+    def set_facecolor(self, color):
+        super().set_facecolor(color)
+        self.figure._face = to_hex(color)
+
+    set_color = set_fc = set_facecolor
+
+
 class BarPlace:
     """A narrow place beside axes, for a color scale: `colorbar(image, cax=place)`. The scale is drawn beside the image."""
 
@@ -443,6 +472,14 @@ class _BarAxes:
     def get_xticks(self):
         return self._bar.get_ticks() if self._bar.orientation == "horizontal" else numpy.array([])
 
+    def set_yticklabels(self, labels, **others):
+        self._bar.set_ticklabels(labels)
+
+    def set_yticks(self, ticks, labels=None, **others):
+        self._bar.set_ticks(ticks, labels)
+
+    set_xticklabels, set_xticks = set_yticklabels, set_yticks
+
     def remove(self):
         self._bar.remove()
 
@@ -450,18 +487,6 @@ class _BarAxes:
         if name.startswith("set_") or name in ("tick_params", "text", "invert_yaxis", "hlines", "axhline", "plot", "minorticks_on"):
             return lambda *args, **options: undrawn(f"{name} of a color scale's axes")
         raise AttributeError(f"matplotlib: {name} of a color scale's axes isn't here")
-
-
-class _NoBar:
-    """A color scale that isn't drawn."""
-
-    def __init__(self, owner):
-        self.ax = BarPlace(owner.figure)
-
-    def set_label(self, label, **others):
-        pass
-
-    set_ticks = set_ticklabels = set_label
 
 
 def _bar_options(given):
@@ -478,13 +503,12 @@ def _bar_options(given):
 
 @_options.known_as("Colorbar", "colorbar")
 class _Colorbar:
-    def __init__(self, owner, options):
-        self._owner, self.mappable, self._labels = owner, owner._bar[0], None
+    def __init__(self, owner, options, mappable, label):
+        self._owner, self.mappable, self._labels, self._said = owner, mappable, None, label
         self.orientation = options.get("orientation") or {"top": "horizontal", "bottom": "horizontal"}.get(options.get("location"), "vertical")
         self.extend, given = options.get("extend") or "neither", options.get("ticks")
         self._ticks = given if hasattr(given, "tick_values") or given is None else numpy.asarray(given)
         self.ax = _BarAxes(self)
-        self._said = owner._bar[1]
 
     def _label(self):
         return "" if self._said is None else str(self._said)
@@ -536,6 +560,14 @@ class _Colorbar:
         self._said = label
         if self._owner._bar is not None and self._owner._bar[0] is self.mappable:
             self._owner._bar = (self.mappable, label)
+
+
+class _NoBar(_Colorbar):
+    """A color scale that isn't drawn."""
+
+    def __init__(self, owner, mappable, label, options):
+        super().__init__(owner, options, mappable, label)
+        owner.figure._bars.append((len(owner.figure._plots), self))
 
 
 def _grid(grid, squeeze):

@@ -298,6 +298,10 @@ def get_figlabels():
     return [_figures[number].get_label() for number in get_fignums()]
 
 
+def get_backend():
+    return matplotlib.get_backend()
+
+
 def isinteractive():
     return _interactive
 

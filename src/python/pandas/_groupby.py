@@ -203,7 +203,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("ewm", "ohlc", "corr", "hist", "plot", "boxplot"):
+        if name in ("ewm", "corr", "hist", "plot", "boxplot"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -295,6 +295,13 @@ class GroupBy:
 
     def rolling(self, window, min_periods=None, center=False, **options):
         return _GroupWindow(self, "rolling", dict(window=window, min_periods=min_periods, center=center, **options))
+
+    def ohlc(self):
+        from ._merge import concat
+
+        if self._selected().ndim != 1:
+            raise NotImplementedError("pandas: groupby(...).ohlc of several columns isn't here")
+        return concat([getattr(self, n)() for n in ("first", "max", "min", "last")], axis=1, keys=["open", "high", "low", "close"])
 
     def resample(self, rule, *args, **options):
         if args:

@@ -70,7 +70,7 @@ def reduce(name, column, skipna=True, **options):
         return len({C.key_of(x) for x in items if not (dropna and is_missing(x))})
     if name in ("first", "last"):
         there = [i for i, gone in enumerate(column.missing()) if not gone]
-        return C.NAN if not there else column.boxed()[there[0 if name == "first" else -1]]
+        return (C.NaT if column.temporal else C.NAN) if not there else column.boxed()[there[0 if name == "first" else -1]]
     if column.nullable:
         if not skipna and any(x is C.NA for x in column.data):
             return C.NA
