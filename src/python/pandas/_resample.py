@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _columns as C
 from . import _offsets
-from ._columns import DATETIME, FLOAT, Column, infer, is_missing
+from ._columns import DATETIME, FLOAT, Column, is_missing
 from ._dates import NaT, Timedelta, Timestamp
 from ._index import Index
 from ._offsets import to_offset
