@@ -110,3 +110,8 @@ s = pd.Series(range(6),index=pd.date_range("2023-01-01 06:00",periods=6,freq="12
 for k in [dict(rule="D",closed="right"),dict(rule="D",label="right"),dict(rule="ME",label="left"),dict(rule="W",closed="left"),dict(rule="2D",closed="right",label="right"),dict(rule="36h"),dict(rule="2ME"),dict(rule="2MS"),dict(rule="W-WED"),dict(rule="B"),dict(rule="BME"),dict(rule="QE-JAN"),dict(rule="5h",offset="1h"),dict(rule="D",origin="start"),dict(rule=pd.Timedelta("18h")),dict(rule=pd.offsets.MonthEnd()),dict(rule="YS"),dict(rule="2W"),dict(rule="5D"),dict(rule="90min"), dict(rule="D",origin="epoch")]:
     print(k)
 show(lambda: s.resample(**k).sum().head(6))
+sales = pd.DataFrame({"g": list("aab"), "d": pd.to_datetime(["2024-01-05", "2024-01-01", None]), "v": [1.0, 3.0, 2.0]})
+show(lambda: sales.groupby("g").first())
+show(lambda: sales.groupby("g")["v"].ohlc())
+show(lambda: sales["v"].argmax())
+show(lambda: sales.merge(sales, on="g", how="cross"))
