@@ -116,6 +116,8 @@ class Artist:
 
     label = None
     mapping = None
+    # Whether it's drawn for the sake of a color scale alone.
+    hidden = False
     axes = figure = None
     _visible, layer, _order = True, None, 1
 
@@ -200,6 +202,9 @@ class Line2D(Inked):
     def __init__(self, x, y, color, width, style, mark, size, label, alpha):
         self.x, self.y, self.color, self.width, self.style = x, y, color, width, line_style(style)
         self.mark, self.size, self.label, self.alpha = marker(mark), size, label, alpha
+
+    def __str__(self):
+        return "Line2D()" if self.get_label() == "" else f"Line2D({self.get_label()})"
 
     def get_xdata(self, orig=True):
         return numpy.array(self.x if self.given is None or not orig else self.given[0])
@@ -287,6 +292,8 @@ class Points(Artist):
         self.exact = numpy.asarray(sizes).reshape(-1)
 
     exact = None
+    # The numbers at the ends of a map whose colors were given, not computed here.
+    ends = (None, None)
 
     def set_clim(self, vmin=None, vmax=None):
         if not isinstance(self.mapping, dict):
@@ -327,7 +334,7 @@ class Points(Artist):
         return numpy.ma.array(self.mapping["values"]) if isinstance(self.mapping, dict) else None
 
     def get_clim(self):
-        return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else (None, None)
+        return AxesImage.get_clim(self) if isinstance(self.mapping, dict) else self.ends
 
     def legend_elements(self, prop="colors", num="auto", fmt=None, func=lambda x: x, **options):
         """A marker and a label for each of the numbers that give the colors, for `legend`."""
@@ -390,6 +397,14 @@ class Boxes(Artist):
     @property
     def patches(self):
         return self[:]
+
+    @property
+    def orientation(self):
+        return "vertical" if self.upright else "horizontal"
+
+    @property
+    def datavalues(self):
+        return numpy.array([self.part(bar, 3 if self.upright else 2) for bar in range(len(self.boxes))])
 
     def spec(self):
         return {"boxes": {"boxes": self.boxes, "colors": self.colors, "alpha": _share(self.alpha), "edge": self.edge,

@@ -14,10 +14,10 @@ LACKING = {
     "hexbin": "hist2d counts points in squares", "streamplot": "quiver draws arrows",
     "table": "", "specgram": "", "tripcolor": "", "tricontour": "", "tricontourf": "", "triplot": "",
     "barbs": "", "stairs": "step draws stairs", "psd": "", "csd": "", "cohere": "", "xcorr": "", "acorr": "",
-    "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "", 
+    "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "",
     "pcolorfast": "pcolormesh draws fields", "secondary_xaxis": "twiny makes a second axis",
     "secondary_yaxis": "twinx makes a second axis", "indicate_inset": "", "grouped_bar": "bar draws bars",
-    "add_collection": "", "add_line": "plot draws lines", "add_table": "", "add_image": "imshow draws images",
+    "add_line": "plot draws lines", "add_table": "", "add_image": "imshow draws images",
     "quiverkey": "", "bxp": "boxplot computes and draws", "violin": "violinplot computes and draws",
 }
 

@@ -8,8 +8,10 @@ import numpy
 import matplotlib
 from matplotlib._artists import Artist, AxesImage, Band, Bar, Boxes, Line2D, Words, mapping, pixels, unmasked, values
 from matplotlib._fields import ContourSet
+from matplotlib._grouped import FancyArrow, arrows_of
 from matplotlib._layers import is_layered
 from matplotlib._options import font, known_as
+from matplotlib._parts import Parts, minor_places
 from matplotlib._titles import TickLabel
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch, Rectangle, Wedge
@@ -156,7 +158,7 @@ class Mesh(AxesImage):
     """`pcolormesh`: cells between given edges."""
 
 
-class More:
+class More(Parts):
     """The methods of `Axes` that aren't in `axes.py`."""
 
     # -- distributions --
@@ -256,7 +258,7 @@ class More:
         for name, given in (("shadow", shadow), ("rotatelabels", rotatelabels), ("hatch", hatch)):
             if given:
                 raise NotImplementedError(f"matplotlib: pie({name}=)")
-        x = values(x)
+        given, x = x, values(x)
         if any(v < 0 for v in x):
             raise ValueError("Wedge sizes 'x' must be non negative values")
         total = sum(x)
@@ -295,7 +297,9 @@ class More:
             self._shown = False
             self.set_xlim(-1.25 + center[0], 1.25 + center[0])
             self.set_ylim(-1.25 + center[1], 1.25 + center[1])
-        return (wedges, texts) if autopct is None else (wedges, texts, shown)
+        from matplotlib.container import PieContainer
+
+        return PieContainer(wedges, texts, shown if autopct is not None else None, given, shares)
 
     # -- shapes --
 
@@ -499,9 +503,6 @@ class More:
         if b is False:
             undrawn("a grid above the data")
 
-    def minorticks_on(self):
-        undrawn("minorticks_on")
-
     def axline(self, xy1, xy2=None, *, slope=None, **options):
         """A straight line through a point, from one end of the axes to the other."""
         if (xy2 is None) == (slope is None):
@@ -523,9 +524,8 @@ class More:
         from matplotlib.axes import _refuse
 
         _refuse("arrow", others, {"zorder", "alpha", "lw", "linewidth", "shape"})
-        made = self.text(x, y, "", color=fc or ec or color)
-        made.arrow = [float(x) + float(dx), float(y) + float(dy)]
-        return made
+        made = FancyArrow(float(x), float(y), "", 10.0, to_hex(fc or ec or color), "left", "baseline", [float(x) + float(dx), float(y) + float(dy)])
+        return self.add_patch(made)
 
     def quiver(self, *args, scale=None, color="k", **others):
         """Arrows (u, v), divided by `scale`. Without it, the longest arrow is as long as the distance between two arrows."""
@@ -547,10 +547,9 @@ class More:
         longest = max((math.hypot(a, b) for a, b in zip(u, v)), default=0) or 1.0
         apart = max(max(x) - min(x), max(y) - min(y)) / max(1.0, math.sqrt(len(x)) - 1) if x else 1.0
         per = float(scale) if scale is not None else longest / (apart or 1.0)
-        self.artists.append(Line2D(x, y, "#000000", 0, "", None, 0, None, None))
-        for a, b, du, dv in zip(x, y, u, v):
-            made = self.arrow(a, b, du / per, dv / per, color=color)
-        return made if x else None
+        made = arrows_of(x, y, u, v, per, to_hex(color), args)
+        self.artists.append(made)
+        return made
 
     def margins(self, *margins, x=None, y=None, tight=True):
         """The space between the data and the ends of the axes, as a fraction of the range of the data."""
@@ -623,7 +622,7 @@ class More:
     @property
     def patches(self):
         parts = [part for a in self.artists for part in (a[:] if isinstance(a, Boxes) else [a])]
-        return Shown("patches", [part for part in parts if isinstance(part, (Bar, Patch))])
+        return Shown("patches", [part for part in parts if isinstance(part, (Bar, FancyArrow, Patch))])
 
     def has_data(self):
         return any(not isinstance(a, Words) for a in self.artists)
@@ -657,17 +656,21 @@ class More:
     def set_axis_on(self):
         self._shown = True
 
-    def get_xticks(self):
-        return self._places("x")
+    def get_xticks(self, *, minor=False):
+        return self._places("x", minor)
 
-    def get_yticks(self):
-        return self._places("y")
+    def get_yticks(self, *, minor=False):
+        return self._places("y", minor)
 
-    def _places(self, letter):
+    def _places(self, letter, minor=False):
+        if minor:
+            return minor_places(self, letter)
         own = self._xticks if letter == "x" else self._yticks
         axis = self.xaxis if letter == "x" else self.yaxis
         if own is not None and axis.locator is None:
-            return numpy.array(own[0])
+            exact = self._exact_ticks.get(letter)
+            # As the program gave them: whole numbers stay whole.
+            return exact if exact is not None and exact.tolist() == own[0] else numpy.array(own[0])
         if self._categories[letter]:
             return numpy.arange(float(len(self._categories[letter])))
         ends = sorted(self._limits()[0 if letter == "x" else 1])
@@ -679,11 +682,11 @@ class More:
             return numpy.array(self._bends[letter].ticks(*ends))
         return numpy.array(axis.get_major_locator().tick_values(*ends))
 
-    def get_xticklabels(self):
-        return self._tick_texts("x")
+    def get_xticklabels(self, minor=False, which=None):
+        return self._tick_texts("x") if not minor and which != "minor" else [TickLabel(self, "x", v, "") for v in self._places("x", True)]
 
-    def get_yticklabels(self):
-        return self._tick_texts("y")
+    def get_yticklabels(self, minor=False, which=None):
+        return self._tick_texts("y") if not minor and which != "minor" else [TickLabel(self, "y", v, "") for v in self._places("y", True)]
 
     def _tick_texts(self, letter):
         own = self._xticks if letter == "x" else self._yticks
@@ -696,7 +699,8 @@ class More:
         if names is None:
             digits = next((d for d in range(10) if all(abs(round(v, d) - v) < 1e-9 for v in places)), 10)
             names = [f"{v:.{digits}f}".replace("-", "\u2212") for v in places]
-        return [TickLabel(self, letter, float(v), name) for v, name in zip(places, names)]
+        whole = self._exact_ticks.get(letter) is places and places.dtype.kind in "iu"
+        return [TickLabel(self, letter, int(v) if whole else float(v), name) for v, name in zip(places, names)]
 
     def get_position(self, original=False):
         from matplotlib.figure import place_of
@@ -739,18 +743,18 @@ class More:
         # They share the other axis: its ends, scale, labels and ticks.
         other = "y" if own == "x" else "x"
         if self._shared[other] is None:
-            self._shared[other] = 1 + max((ax._shared[other] or 0 for ax in self.figure.axes), default=0)
+            self._shared[other] = 1 + max((ax._shared[other] or 0 for ax in self.figure._plots), default=0)
         made._shared[other] = self._shared[other]
         made._categories[other] = self._categories[other]
         for name in (f"set_{other}ticks", f"set_{other}ticklabels", f"invert_{other}axis"):
             setattr(made, name, getattr(self, name))
         setattr(made, f"_{other}scale", getattr(self, f"_{other}scale"))
-        self.figure.axes.append(made)
+        self.figure._plots.append(made)
         return self.figure.sca(made)
 
     def remove(self):
-        if self in self.figure.axes:
-            self.figure.axes.remove(self)
+        if self in self.figure._plots:
+            self.figure._plots.remove(self)
         if self._host is not None:
             self._host._twin = None
 

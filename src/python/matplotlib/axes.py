@@ -7,8 +7,10 @@ import numpy
 import _torch
 import matplotlib
 from matplotlib import _fields, _layers, _options, _scales
+from matplotlib._grouped import Group, LineCollection
 from matplotlib._options import font as _font, refuse as _refuse
 from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Shown, undrawn
+from matplotlib._parts import ticks_of
 from matplotlib._titles import Title
 from matplotlib._artists import (
     MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
@@ -108,7 +110,7 @@ class Axes(More):
         self._held = {"x": [], "y": []}
         self._xscale = self._yscale = "linear"
         self._bends = {"x": None, "y": None}
-        self._xticks = self._yticks = None
+        self._xticks, self._yticks, self._exact_ticks = None, None, {}
         self._grid = None
         if matplotlib.rcParams["axes.grid"]:
             self.grid()
@@ -179,6 +181,7 @@ class Axes(More):
                 xs = [float(k) for k in range(len(ys))] if y is None else self._numbers(x)
                 if len(xs) != len(ys):
                     raise ValueError(f"x and y must have same first dimension, but have shapes ({len(xs)},) and ({len(ys)},)")
+                corners = None if style == "default" else (x if y is not None else xs, column)
                 if style != "default":
                     xs, ys = _stairs(xs, ys, style.partition("-")[2] or "pre")
                 told, mark, dashes = _format(fmt)
@@ -194,6 +197,7 @@ class Axes(More):
                     xs, ys, ink if ink is not None else cycled(self),
                     linewidth or lw or matplotlib.rcParams["lines.linewidth"], line, marker if marker is not None else mark,
                     markersize or ms or matplotlib.rcParams["lines.markersize"], name, alpha))
+                made[-1].given = corners
         self.artists += made
         return made
 
@@ -274,7 +278,10 @@ class Axes(More):
             count = len(numbers if isinstance(numbers, list) else numbers["values"])
             if count != len(xs):
                 raise ValueError(f"'c' argument has {count} elements, which is inconsistent with 'x' and 'y' with size {len(xs)}.")
+        ends = (None, None)
         if isinstance(numbers, list):
+            seen = [v for v in values(c) if v == v]
+            ends = tuple(numpy.float64(of(seen)) if end is None else float(end) for end, of in ((vmin, min), (vmax, max))) if seen else ends
             colors, numbers = numbers, None
         edge = edgecolors if edgecolors is not None else edgecolor
         if edge is not None and not (isinstance(edge, str) and edge in ("face", "none")):
@@ -285,6 +292,7 @@ class Axes(More):
         else:
             edge = None
         made = Points(xs, ys, sizes, colors, marker or "o", label, alpha, edge, numbers)
+        made.ends = ends
         self.artists.append(made)
         self.figure._mapped = (self, made) if numbers is not None else self.figure._mapped
         return made
@@ -324,8 +332,10 @@ class Axes(More):
             if others.get(name):
                 undrawn(what)
 
-    def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, **others):
-        _refuse("barh", others, {"zorder", "linewidth"})
+    def barh(self, y, width, height=0.8, left=None, align="center", color=None, label=None, alpha=None, edgecolor=None, xerr=None,
+             **others):
+        _refuse("barh", others, {"zorder", "linewidth", "capsize", "ecolor"})
+        self._undrawn_parts(others)
         _options.one_of("align", align, ("center", "edge"))
         ys, ws = self._numbers(y, "y"), values(width)
         ws = ws * len(ys) if len(ws) == 1 else ws
@@ -333,11 +343,16 @@ class Axes(More):
         base = values(left) if left is not None else [0.0]
         boxes = [(base[i % len(base)], b - height / 2 if align == "center" else b, w, height)
                  for i, (b, w) in enumerate(zip(ys, ws))]
-        return self._add_boxes(boxes, color, label, alpha, edgecolor, False, are_whole(0 if left is None else left, 0.5, width, height))
+        made = self._add_boxes(boxes, color, label, alpha, edgecolor, False, are_whole(0 if left is None else left, 0.5, width, height))
+        if xerr is not None:
+            low, high = numpy.broadcast_to(numpy.asarray(xerr).astype(float), (2, len(boxes)))
+            ends = numpy.array([b[0] + b[2] for b in boxes])
+            self.hlines([b[1] + b[3] / 2 for b in boxes], ends - low, ends + high, colors=others.get("ecolor") or "black")
+        return made
 
     def _add_boxes(self, boxes, color, label, alpha, edge, upright, whole=(False,) * 4):
         colors = ([self._next_color("_fills")] if color is None else [to_hex(color)] if isinstance(color, str) else
-                  [to_hex(one) for one in color] if isinstance(color, list) else [to_hex(color)])
+                  [to_hex(one) for one in color] if isinstance(color, list) or numpy.ndim(color) == 2 else [to_hex(color)])
         made = Boxes(boxes, colors, label, alpha, to_hex(edge) if edge else None, upright, whole)
         self.artists.append(made)
         return made
@@ -499,15 +514,9 @@ class Axes(More):
                 raise ValueError(f"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with "
                                  f"shape ({len(places)},) and arg 1 with shape ({len(given)},).")
             ends.append(given * len(places) if len(given) == 1 else given)
-        inks = [to_hex("C0" if colors is None else colors)] if colors is None or isinstance(colors, str) else [
-            to_hex(one) for one in colors]
-        made = []
-        for i, (place, a, b) in enumerate(zip(places, *ends)):
-            along, across = [a, b], [place, place]
-            made.append(Line2D(*((across, along) if upright else (along, across)), inks[i % len(inks)],
-                               width or matplotlib.rcParams["lines.linewidth"], style, None, 0, label if label and not i else None,
-                               alpha))
-        self.artists += made
+        lines = [[(place, a), (place, b)] if upright else [(a, place), (b, place)] for place, a, b in zip(places, *ends)]
+        made = LineCollection(lines, colors=colors, linewidths=width, linestyles=style, label=label or None, alpha=alpha)
+        self.artists.append(made)
         return made
 
     def stem(self, *args, linefmt="C0-", markerfmt="C0o", basefmt="C3-", bottom=0, label=None, **others):
@@ -685,14 +694,14 @@ class Axes(More):
     def _sharers(self, axis):
         """The axes that share limits along x or y, including these."""
         number = self._shared[axis]
-        others = [] if number is None else [ax for ax in self.figure.axes if ax._shared[axis] == number]
+        others = [] if number is None else [ax for ax in self.figure._plots if ax._shared[axis] == number]
         return others if self in others else [self]
 
     def set_xticks(self, ticks, labels=None, *, minor=False, **options):
-        self._set_ticks("x", ticks, labels, minor, options)
+        return self._set_ticks("x", ticks, labels, minor, options)
 
     def set_yticks(self, ticks, labels=None, *, minor=False, **options):
-        self._set_ticks("y", ticks, labels, minor, options)
+        return self._set_ticks("y", ticks, labels, minor, options)
 
     def _set_ticks(self, letter, ticks, labels, minor, options):
         if labels is None and options:
@@ -700,14 +709,16 @@ class Axes(More):
                              "text labels and can only be used if 'labels' are passed as well.")
         _options.words(options)
         if minor:
-            return undrawn("a minor tick")
+            return self._set_minor_ticks(letter, ticks, labels)
         self._ticked[letter] = len(self.artists)
         axis = self.xaxis if letter == "x" else self.yaxis
         setattr(self, f"_{letter}ticks", _ticks(self._numbers(ticks, letter) if are_dates(ticks) else ticks, labels))
         axis.locator = None
+        self._exact_ticks[letter] = numpy.asarray(ticks)
         if labels is not None:
             axis.formatter = None
             self._tick_look(letter, options)
+        return ticks_of(self, letter)
 
     def _tick_look(self, letter, options):
         """The appearance of tick labels: those of the x axis can be turned."""
@@ -776,6 +787,9 @@ class Axes(More):
             handles = [a for a in self.artists if not isinstance(a, (Words, AxesImage))]
         if labels is not None:
             handles = handles[:len(labels)]
+        if handles is None:
+            # What is drawn later isn't in it.
+            handles = self.get_legend_handles_labels()[0]
         # The names of this legend; the labels of the artists stay.
         self._handles, self._names = handles, {} if labels is None else {id(a): str(name) for a, name in zip(handles, labels)}
         if isinstance(loc, tuple):
@@ -820,9 +834,6 @@ class Axes(More):
         (x0, x1), (y0, y1) = self._limits()
         return x0, x1, y0, y1
 
-    def set_axis_off(self):
-        self._shown = False
-
     def set_aspect(self, aspect, adjustable=None, anchor=None, share=False):
         self._equal = 1.0 if aspect == "equal" else None if aspect == "auto" else float(aspect)
 
@@ -838,14 +849,11 @@ class Axes(More):
 
     @property
     def collections(self):
-        return Shown("collections", [a for a in self.artists if isinstance(a, (Points, Band, Mesh, _fields.ContourSet))])
+        return Shown("collections", [a for a in self.artists if isinstance(a, (Points, Band, Mesh, Group, _fields.ContourSet)) and not a.hidden])
 
     def get_legend_handles_labels(self):
         named = [a for a in self.artists if _named(a)]
         return named, [a.label for a in named]
-
-    def get_figure(self):
-        return self.figure
 
     def violinplot(self, dataset, positions=None, **options):
         from matplotlib import _late
@@ -898,7 +906,7 @@ class Axes(More):
 
     def _limits(self):
         """The limits of the axes: those that were set, or else those of the data plus a margin."""
-        known = self.figure.axes if self in self.figure.axes else [self]
+        known = self.figure._plots if self in self.figure._plots else [self]
         x0, x1, y0, y1 = _scales.back(self, _torch._figure_ends(self.figure._spec(known))[known.index(self)])
         if any(self._bends.values()):
             # What the program set isn't rounded on the way.
@@ -985,6 +993,5 @@ def _ticks(places, labels):
 def _pair(low, high, least, most):
     if high is None and hasattr(low, "__len__"):
         low, high = low
-    low = least if low is None else low
-    high = most if high is None else high
+    low, high = least if low is None else low, most if high is None else high
     return tuple(None if v is None else values([v])[0] if are_dates(v) else float(v) for v in (low, high))

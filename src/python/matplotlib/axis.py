@@ -2,7 +2,8 @@
 
 from matplotlib._more import undrawn
 from matplotlib._titles import Title
-from matplotlib.ticker import AutoLocator, FuncFormatter, PercentFormatter, ScalarFormatter, StrMethodFormatter
+from matplotlib._parts import ticks_of
+from matplotlib.ticker import AutoLocator, FuncFormatter, NullLocator, PercentFormatter, ScalarFormatter, StrMethodFormatter
 
 
 class Axis:
@@ -10,7 +11,7 @@ class Axis:
 
     def __init__(self, axes, letter):
         self.axes, self.letter = axes, letter
-        self.locator = self.formatter = None
+        self.locator = self.formatter = self.minor = None
 
     def set_major_locator(self, locator):
         self.locator = locator
@@ -38,6 +39,30 @@ class Axis:
 
     def set_minor_locator(self, locator):
         undrawn("set_minor_locator")
+        self.minor = locator
+
+    def get_minor_locator(self):
+        return self.minor or NullLocator()
+
+    def get_major_ticks(self, numticks=None):
+        return ticks_of(self.axes, self.letter)[:numticks]
+
+    def get_minor_ticks(self, numticks=None):
+        return ticks_of(self.axes, self.letter, True)[:numticks]
+
+    def get_ticklocs(self, *, minor=False):
+        return self.axes._places(self.letter, minor)
+
+    def get_majorticklocs(self):
+        return self.get_ticklocs()
+
+    def get_minorticklocs(self):
+        return self.get_ticklocs(minor=True)
+
+    def get_ticklabels(self, minor=False, which=None):
+        return getattr(self.axes, f"get_{self.letter}ticklabels")(minor, which)
+
+    get_majorticklabels = get_ticklabels
 
     def set_minor_formatter(self, formatter):
         undrawn("set_minor_formatter")
@@ -52,10 +77,10 @@ class Axis:
             getattr(self.axes, f"set_{self.letter}label")("")
 
     def set_ticks(self, ticks, labels=None, **others):
-        getattr(self.axes, f"set_{self.letter}ticks")(ticks, labels, **others)
+        return getattr(self.axes, f"set_{self.letter}ticks")(ticks, labels, **others)
 
     def set_ticklabels(self, labels, **others):
-        getattr(self.axes, f"set_{self.letter}ticklabels")(labels, **others)
+        return getattr(self.axes, f"set_{self.letter}ticklabels")(labels, **others)
 
     def set_label_text(self, label, **others):
         return getattr(self.axes, f"set_{self.letter}label")(label, **others)

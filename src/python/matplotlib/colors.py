@@ -296,7 +296,8 @@ class Normalize:
     """Numbers to shares of the way from `vmin` to `vmax`."""
 
     def __init__(self, vmin=None, vmax=None, clip=False):
-        self.vmin, self.vmax, self.clip = vmin, vmax, clip
+        self.vmin, self.vmax = (None if end is None else float(end) for end in (vmin, vmax))
+        self.clip = clip
 
     def __call__(self, value, clip=None):
         import numpy

@@ -1,8 +1,10 @@
 """What `bar`, `stem` and `errorbar` return."""
 
+import numpy
+
 from matplotlib._artists import Boxes as BarContainer
 
-__all__ = ["BarContainer", "ErrorbarContainer", "StemContainer"]
+__all__ = ["BarContainer", "ErrorbarContainer", "PieContainer", "StemContainer"]
 
 
 def _of_artists(self):
@@ -24,3 +26,17 @@ class ErrorbarContainer(tuple):
     __repr__ = _of_artists
     lines = property(tuple)
     has_xerr = has_yerr = True
+
+
+class PieContainer:
+    """What `pie` returns: the wedges, their texts and the numbers that they show."""
+
+    def __init__(self, wedges, labels, shares, values, fractions):
+        self.wedges, self.texts = wedges, [labels] if shares is None else [labels, shares]
+        self.values, self.fracs = numpy.asarray(values), numpy.array(fractions)
+
+    def __iter__(self):
+        return iter((self.wedges, *self.texts))
+
+    def __getitem__(self, key):
+        return tuple(self)[key]

@@ -8,12 +8,14 @@ import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _layers, _options
+from matplotlib import _layers, _options, cm
 from matplotlib._artists import Words
 from matplotlib._more import undrawn
+from matplotlib._titles import TickLabel
 from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
 from matplotlib.gridspec import GridSpec, SubplotSpec
+from matplotlib.patches import Rectangle
 
 
 # Every figure that was written to a file by `show`, for the number in the file's name.
@@ -36,7 +38,7 @@ class Figure:
         self.number, self.dpi = number, float(dpi or matplotlib.rcParams["figure.dpi"])
         self._looks = {}
         self.figsize = [float(v) for v in (figsize or matplotlib.rcParams["figure.figsize"])]
-        self.axes = []
+        self._plots, self._bars = [], []
         self._now = None
         self._suptitle = None
         self._tight = others.get("tight_layout") or others.get("constrained_layout") or others.get("layout") in (
@@ -48,7 +50,7 @@ class Figure:
 
     def __repr__(self):
         wide, tall = (self.dpi * v for v in self.figsize)
-        return f"<Figure size {wide:g}x{tall:g} with {len(self.axes)} Axes>"
+        return f"<Figure size {wide:g}x{tall:g} with {len(self._plots)} Axes>"
 
     def __str__(self):
         wide, tall = (self.dpi * v for v in self.figsize)
@@ -63,14 +65,14 @@ class Figure:
     def add_subplot(self, *args, **others):
         kind, own = _kind_of(others), {name: value for name, value in others.items() if name not in ("projection", "polar")}
         made = self._add_subplot(kind, *args, **{name: own.pop(name) for name in ("sharex", "sharey") if name in own})
-        own.pop("label", None)
+        made.set_label(own.pop("label", ""))
         made.set(**own)
         return made
 
     def _add_subplot(self, kind, *args, sharex=None, sharey=None):
         for name, given in (("x", sharex), ("y", sharey)):
             if given is not None and given._shared[name] is None:
-                given._shared[name] = 1 + max((ax._shared[name] or 0 for ax in self.axes), default=0)
+                given._shared[name] = 1 + max((ax._shared[name] or 0 for ax in self._plots), default=0)
         made = self._place_subplot(kind, *args)
         for name, given in (("x", sharex), ("y", sharey)):
             if given is not None:
@@ -83,7 +85,8 @@ class Figure:
         if len(args) == 1 and isinstance(args[0], SubplotSpec):
             self._tight = self._tight or args[0].grid.tight
             ax = kind(self, *args[0].cell)
-            self.axes.append(ax)
+            ax._place_in_grid = args[0]
+            self._plots.append(ax)
             return self.sca(ax)
         rows, columns, index = args if len(args) == 3 else (1, 1, 1)
         _positive(rows, columns)
@@ -92,22 +95,23 @@ class Figure:
             raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         (r0, c0), (r1, c1) = divmod(first - 1, columns), divmod(last - 1, columns)
         ax = kind(self, r0, c0, [1.0] * rows, [1.0] * columns, (r1 - r0 + 1, c1 - c0 + 1))
-        self.axes.append(ax)
+        ax._place_in_grid = GridSpec(rows, columns, self)[r0:r1 + 1, c0:c1 + 1]
+        self._plots.append(ax)
         return self.sca(ax)
 
     def add_axes(self, rect=None, **others):
         """Axes in a part of the page: the shares at which they begin on the left and at the bottom, their width and their height."""
         if isinstance(rect, Axes):
-            self.axes.append(rect)
+            self._plots.append(rect)
             return self.sca(rect)
         if rect is None:
             return self.add_subplot(1, 1, 1, **others)
         left, bottom, wide, tall = map(float, rect)
-        if self.axes and min(wide, tall) <= 0.06:
+        if self._plots and min(wide, tall) <= 0.06:
             return BarPlace(self)
         kind = _kind_of(others)
         ax = kind(self, 1, 1, _shares(1 - bottom - tall, tall, *_DOWN), _shares(left, wide, *_ALONG))
-        self.axes.append(ax)
+        self._plots.append(ax)
         return self.sca(ax)
 
     def supxlabel(self, t, **others):
@@ -134,20 +138,28 @@ class Figure:
     def subplots(self, nrows=1, ncols=1, squeeze=True, sharex=False, sharey=False, width_ratios=None, height_ratios=None,
                  gridspec_kw=None, subplot_kw=None, **others):
         _positive(nrows, ncols)
-        kind = _kind_of(dict(subplot_kw or {}))
+        own = dict(subplot_kw or {})
+        kind = _kind_of(own)
+        own = {name: value for name, value in own.items() if name not in ("projection", "polar")}
         given = gridspec_kw or {}
         widths = _ratios("width", width_ratios or given.get("width_ratios"), ncols)
         heights = _ratios("height", height_ratios or given.get("height_ratios"), nrows)
         grid = [[kind(self, r, c, heights, widths) for c in range(ncols)] for r in range(nrows)]
-        self.axes += [ax for row in grid for ax in row]
-        self._now = self.axes[-1]
+        places = GridSpec(nrows, ncols, self, width_ratios or given.get("width_ratios"), height_ratios or given.get("height_ratios"))
+        for r, row in enumerate(grid):
+            for c, ax in enumerate(row):
+                ax._place_in_grid = places[r, c]
+                ax.set_label(own.get("label", ""))
+                ax.set(**{name: value for name, value in own.items() if name != "label"})
+        self._plots += [ax for row in grid for ax in row]
+        self._now = self._plots[-1]
         for axis, share in (("x", sharex), ("y", sharey)):
             if share in (False, "none"):
                 continue
             if share not in (True, "all", "row", "col"):
                 raise ValueError(f"{share!r} is not a valid value for share{axis}. Supported values are 'all', 'row', 'col', "
                                  "'none', False, True")
-            first = 1 + max((ax._shared[axis] for ax in self.axes if ax._shared[axis] is not None), default=0)
+            first = 1 + max((ax._shared[axis] for ax in self._plots if ax._shared[axis] is not None), default=0)
             for r, row in enumerate(grid):
                 for c, ax in enumerate(row):
                     ax._shared[axis] = first + (r if share == "row" else c if share == "col" else 0)
@@ -175,13 +187,14 @@ class Figure:
                 raise ValueError(f"While trying to layout\n{mosaic!r}\nwe found that the label {name!r} specifies a non-rectangular or "
                                  "non-contiguous area.")
             made[name] = self.add_subplot(grid[r0:r1 + 1, c0:c1 + 1])
+            made[name].set_label(name)
         return made
 
     def add_gridspec(self, nrows=1, ncols=1, **options):
         return GridSpec(nrows, ncols, self, **options)
 
     def get_axes(self):
-        return self.axes
+        return self._plots
 
     def delaxes(self, ax):
         ax.remove()
@@ -192,16 +205,16 @@ class Figure:
         return a
 
     def gca(self):
-        if self._now in self.axes:
+        if self._now in self._plots:
             return self._now
-        return self.axes[-1] if self.axes else self.add_subplot(1, 1, 1)
+        return self._plots[-1] if self._plots else self.add_subplot(1, 1, 1)
 
     def legend(self, *args, **others):
         """One legend for all axes. It's drawn in the first of them: here a legend is inside axes."""
         if not args and "handles" not in others:
-            pairs = [pair for axes in self.axes for pair in zip(*axes.get_legend_handles_labels())]
+            pairs = [pair for axes in self._plots for pair in zip(*axes.get_legend_handles_labels())]
             others["handles"], others["labels"] = [handle for handle, _ in pairs], [label for _, label in pairs]
-        return self.axes[0].legend(*args, **others)
+        return self._plots[0].legend(*args, **others)
 
     def suptitle(self, t, **options):
         _options.words(options, "'Text' object has no property {!r}")
@@ -214,20 +227,24 @@ class Figure:
     def colorbar(self, mappable, cax=None, ax=None, label=None, **others):
         if cax is not None and not isinstance(cax, BarPlace):
             raise NotImplementedError("matplotlib: colorbar(cax=) of axes that hold something else")
-        for owner in self.axes:
-            if mappable in owner.artists:
-                break
-        else:
-            raise ValueError("Unable to determine Axes to steal space for Colorbar.")
+        if isinstance(mappable, cm.ScalarMappable):
+            mappable = mappable._on(ax)
+        owner = next((of for of in self._plots if mappable in of.artists), None)
+        if owner is None:
+            raise ValueError("Unable to determine Axes to steal space for Colorbar. Either provide the *cax* argument to use as the Axes for the "
+                             "Colorbar, provide the *ax* argument to steal space from it, or add *mappable* to an Axes.")
         if mappable.mapping is None:
             undrawn("the color scale (colorbar) of something that isn't colored by a map from numbers")
-            return _NoBar(owner)
+            return _NoBar(owner, mappable, label, others)
         if getattr(mappable, "_bent", None) is not None:
             undrawn(f"the color scale (colorbar) of a {type(mappable._bent).__name__}")
-            return _NoBar(owner)
+            return _NoBar(owner, mappable, label, others)
         _bar_options(others)
+        if owner._bar is not None:
+            undrawn("a plot's first color scale, if it has a second one,")
         owner._bar = (mappable, label)
-        mappable.colorbar = _Colorbar(owner)
+        mappable.colorbar = _Colorbar(owner, others, mappable, label)
+        self._bars.append((len(self._plots), mappable.colorbar))
         return mappable.colorbar
 
     def tight_layout(self, *, pad=1.08, h_pad=None, w_pad=None, rect=None):
@@ -243,7 +260,7 @@ class Figure:
         self.figsize = [float(v) for v in (w if h is None else (w, h))]
 
     def autofmt_xdate(self, **others):
-        for ax in self.axes:
+        for ax in self._plots:
             ax.tick_params(rotation=30)
 
     def draw(self):
@@ -251,8 +268,30 @@ class Figure:
 
     draw_idle = flush_events = draw
 
+    @property
+    def axes(self):
+        """The plots and the color scales, in the order in which they were made."""
+        made = list(self._plots)
+        for count, bar in reversed(self._bars):
+            made.insert(count, bar.ax)
+        return made
+
+    @property
+    def patch(self):
+        """The background."""
+        return Background(self)
+
+    def set_facecolor(self, color):
+        self._face = to_hex(color)
+
+    def get_facecolor(self):
+        return self.patch.get_facecolor()
+
+    def get_children(self):
+        return [self.patch, *self.axes, *([] if self._suptitle is None else [SupTitle(self)])]
+
     def clf(self):
-        self.axes = []
+        self._plots, self._bars = [], []
 
     clear = clf
 
@@ -265,24 +304,24 @@ class Figure:
 
     def _is_tight(self):
         """Whether plots use all the space that labels leave. A second x axis needs that; a second y axis needs the fixed margin."""
-        letters = [ax._twin_letter for ax in self.axes if ax._twin is not None]
+        letters = [ax._twin_letter for ax in self._plots if ax._twin is not None]
         return (bool(self._tight) or "x" in letters) and "y" not in letters
 
     def svg(self):
         """The whole figure."""
-        spec = self._spec(self.axes)
-        if any(ax._is_late() for ax in self.axes):
+        spec = self._spec(self._plots)
+        if any(ax._is_late() for ax in self._plots):
             # Where the axes end decides what is drawn on them.
             every = _torch._figure_ends(spec)
-            for ax, ends in zip(self.axes, every):
+            for ax, ends in zip(self._plots, every):
                 ax._ends = ends
-            spec["axes"] = [ax._spec(ax._ends) if ax._is_late() else of for ax, of in zip(self.axes, spec["axes"])
+            spec["axes"] = [ax._spec(ax._ends) if ax._is_late() else of for ax, of in zip(self._plots, spec["axes"])
                             if ax._host is None]
         return _torch._draw_figure(spec)
 
     def words(self):
         parts = [str(self._suptitle[0])] if self._suptitle else []
-        return ". ".join(parts + [ax.words() for ax in self.axes if ax.words()]) or "An empty figure"
+        return ". ".join(parts + [ax.words() for ax in self._plots if ax.words()]) or "An empty figure"
 
     def savefig(self, fname, format=None, **others):
         """Writes SVG. If another format was requested, writes SVG next to that name, with a warning."""
@@ -358,6 +397,21 @@ class SupTitle(_options.Worded):
         return name == "fontsize"
 
 
+@_options.known_as("Rectangle", "patches")
+class Background(Rectangle):
+    """`fig.patch`: its color is that of the page."""
+
+    def __init__(self, figure):
+        super().__init__((0, 0), 1, 1, facecolor=figure._face)
+        self.figure = figure
+
+    def set_facecolor(self, color):
+        super().set_facecolor(color)
+        self.figure._face = to_hex(color)
+
+    set_color = set_fc = set_facecolor
+
+
 class BarPlace:
     """A narrow place beside axes, for a color scale: `colorbar(image, cax=place)`. The scale is drawn beside the image."""
 
@@ -371,8 +425,11 @@ class BarPlace:
                                   "use them")
 
 
+@_options.known_as("Axes", "axes._axes")
 class _BarAxes:
     """`colorbar.ax`: its name is that of the scale; nothing else of it is drawn."""
+
+    _turned = 0.0
 
     def __init__(self, bar):
         self._bar, self.figure = bar, bar._owner.figure
@@ -380,27 +437,56 @@ class _BarAxes:
     def set_ylabel(self, label, *args, **others):
         self._bar.set_label(label)
 
-    def get_ylabel(self):
-        return self._bar._owner._bar[1] or ""
-
     set_xlabel = set_ylabel
+
+    def get_ylabel(self):
+        return self._bar._label() if self._bar.orientation == "vertical" else ""
+
+    def get_xlabel(self):
+        return self._bar._label() if self._bar.orientation == "horizontal" else ""
+
+    def get_label(self):
+        return "<colorbar>"
+
+    def _ends(self, along):
+        return (self._bar.vmin, self._bar.vmax) if along == self._bar.orientation else (numpy.float64(0.0), numpy.float64(1.0))
+
+    def get_ylim(self):
+        return self._ends("vertical")
+
+    def get_xlim(self):
+        return self._ends("horizontal")
+
+    def _texts(self, along, letter):
+        return self._bar._texts(letter) if along == self._bar.orientation else []
+
+    def get_yticklabels(self):
+        return self._texts("vertical", "y")
+
+    def get_xticklabels(self):
+        return self._texts("horizontal", "x")
+
+    def get_yticks(self):
+        return self._bar.get_ticks() if self._bar.orientation == "vertical" else numpy.array([])
+
+    def get_xticks(self):
+        return self._bar.get_ticks() if self._bar.orientation == "horizontal" else numpy.array([])
+
+    def set_yticklabels(self, labels, **others):
+        self._bar.set_ticklabels(labels)
+
+    def set_yticks(self, ticks, labels=None, **others):
+        self._bar.set_ticks(ticks, labels)
+
+    set_xticklabels, set_xticks = set_yticklabels, set_yticks
+
+    def remove(self):
+        self._bar.remove()
 
     def __getattr__(self, name):
         if name.startswith("set_") or name in ("tick_params", "text", "invert_yaxis", "hlines", "axhline", "plot", "minorticks_on"):
             return lambda *args, **options: undrawn(f"{name} of a color scale's axes")
         raise AttributeError(f"matplotlib: {name} of a color scale's axes isn't here")
-
-
-class _NoBar:
-    """A color scale that isn't drawn."""
-
-    def __init__(self, owner):
-        self.ax = BarPlace(owner.figure)
-
-    def set_label(self, label, **others):
-        pass
-
-    set_ticks = set_ticklabels = set_label
 
 
 def _bar_options(given):
@@ -417,32 +503,71 @@ def _bar_options(given):
 
 @_options.known_as("Colorbar", "colorbar")
 class _Colorbar:
-    def __init__(self, owner):
-        self._owner = owner
+    def __init__(self, owner, options, mappable, label):
+        self._owner, self.mappable, self._labels, self._said = owner, mappable, None, label
+        self.orientation = options.get("orientation") or {"top": "horizontal", "bottom": "horizontal"}.get(options.get("location"), "vertical")
+        self.extend, given = options.get("extend") or "neither", options.get("ticks")
+        self._ticks = given if hasattr(given, "tick_values") or given is None else numpy.asarray(given)
         self.ax = _BarAxes(self)
 
-    @property
-    def mappable(self):
-        return self._owner._bar[0]
+    def _label(self):
+        return "" if self._said is None else str(self._said)
+
+    def get_ticks(self, minor=False):
+        from matplotlib.ticker import AutoLocator
+
+        if minor:
+            raise NotImplementedError("matplotlib: the minor ticks of a color scale")
+        if self._ticks is None and hasattr(self.mappable, "levels"):
+            return numpy.asarray(self.mappable.levels)
+        if self._ticks is None or hasattr(self._ticks, "tick_values"):
+            return numpy.asarray((self._ticks or AutoLocator()).tick_values(self.vmin, self.vmax))
+        return self._ticks
+
+    def _texts(self, letter):
+        places = self.get_ticks()
+        names = self._labels
+        if names is None:
+            digits = next((d for d in range(10) if all(abs(round(float(v), d) - float(v)) < 1e-9 for v in places)), 10)
+            names = [f"{float(v):.{digits}f}".replace("-", "\u2212") for v in places]
+        return [TickLabel(self.ax, letter, v, name) for v, name in zip(places.tolist(), names)]
 
     vmin = property(lambda self: numpy.float64(self.mappable.get_clim()[0]))
     vmax = property(lambda self: numpy.float64(self.mappable.get_clim()[1]))
     cmap = property(lambda self: self.mappable.get_cmap())
-    orientation = "vertical"
 
     def set_ticklabels(self, labels, **others):
         undrawn("set_ticklabels of a color scale")
+        self._labels = [str(label) for label in labels]
 
     def minorticks_on(self):
         undrawn("minor ticks of a color scale")
 
-    minorticks_off = update_ticks = remove = lambda self: None
+    minorticks_off = update_ticks = lambda self: None
+
+    def remove(self):
+        figure = self._owner.figure
+        figure._bars = [pair for pair in figure._bars if pair[1] is not self]
+        if self._owner._bar is not None and self._owner._bar[0] is self.mappable:
+            self._owner._bar = None
 
     def set_ticks(self, ticks, labels=None, **others):
         undrawn("set_ticks of a color scale")
+        self._ticks = ticks if hasattr(ticks, "tick_values") else numpy.asarray(ticks)
+        self._labels = self._labels if labels is None else [str(label) for label in labels]
 
     def set_label(self, label, **others):
-        self._owner._bar = (self._owner._bar[0], label)
+        self._said = label
+        if self._owner._bar is not None and self._owner._bar[0] is self.mappable:
+            self._owner._bar = (self.mappable, label)
+
+
+class _NoBar(_Colorbar):
+    """A color scale that isn't drawn."""
+
+    def __init__(self, owner, mappable, label, options):
+        super().__init__(owner, options, mappable, label)
+        owner.figure._bars.append((len(owner.figure._plots), self))
 
 
 def _grid(grid, squeeze):

@@ -1,5 +1,7 @@
 """Grids whose cells plots are made in."""
 
+import numpy
+
 
 class GridSpec:
     def __init__(self, nrows, ncols, figure=None, width_ratios=None, height_ratios=None, **others):
@@ -42,6 +44,29 @@ class SubplotSpec:
     def __repr__(self):
         row, column, _, _, (rows, columns) = self.cell
         return f"{self.grid!r}[{row}:{row + rows}, {column}:{column + columns}]"
+
+    rowspan = property(lambda self: range(self.cell[0], self.cell[0] + self.cell[4][0]))
+    colspan = property(lambda self: range(self.cell[1], self.cell[1] + self.cell[4][1]))
+
+    def get_gridspec(self):
+        return self.grid
+
+    def get_geometry(self):
+        """The rows and columns of the grid, and the numbers of the first and the last cell."""
+        rows, columns = self.grid.get_geometry()
+        return rows, columns, *(numpy.int64(self.rowspan[i] * columns + self.colspan[i]) for i in (0, -1))
+
+    def is_first_row(self):
+        return self.rowspan.start == 0
+
+    def is_last_row(self):
+        return self.rowspan.stop == self.grid.nrows
+
+    def is_first_col(self):
+        return self.colspan.start == 0
+
+    def is_last_col(self):
+        return self.colspan.stop == self.grid.ncols
 
     def subgridspec(self, nrows, ncols, **others):
         raise NotImplementedError("matplotlib: SubplotSpec.subgridspec")

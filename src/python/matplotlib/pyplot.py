@@ -71,7 +71,7 @@ def subplot(*args, **others):
     rows, columns, index = args
     if isinstance(index, int):
         place = (*divmod(index - 1, columns), [1.0] * rows, [1.0] * columns, (1, 1))
-        for ax in fig.axes:
+        for ax in fig._plots:
             if ax.cell == place and not others.keys() & {"projection", "polar"}:
                 return fig.sca(ax)
     return fig.add_subplot(rows, columns, index, **others)
@@ -260,7 +260,7 @@ def savefig(fname, **options):
 def show(*args, **options):
     """Shows every open figure and closes it."""
     for fig in list(_figures.values()):
-        if fig.axes:
+        if fig._plots:
             fig.show()
     close("all")
 
@@ -296,6 +296,10 @@ def ioff():
 
 def get_figlabels():
     return [_figures[number].get_label() for number in get_fignums()]
+
+
+def get_backend():
+    return matplotlib.get_backend()
 
 
 def isinteractive():

@@ -9,7 +9,13 @@ class Spine:
     def __init__(self, name):
         self.name = name
 
+    _seen = True
+
+    def get_visible(self):
+        return self._seen
+
     def set_visible(self, visible):
+        self._seen = bool(visible)
         if not visible:
             undrawn(f"spines[{self.name!r}].set_visible(False)")
 

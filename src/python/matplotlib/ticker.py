@@ -150,6 +150,21 @@ class AutoMinorLocator(Locator):
     def __init__(self, n=None):
         self.ndivs = n
 
+    def between(self, major, low, high):
+        """The places that part each step from one of the others to the next; five parts, or four."""
+        major = numpy.unique(major)
+        if len(major) < 2:
+            return numpy.array([])
+        step = float(major[1] - major[0])
+        parts = self.ndivs
+        if parts in (None, "auto"):
+            mantissa = 10 ** (numpy.log10(step) % 1)
+            parts = 5 if numpy.isclose(mantissa, [1.0, 2.5, 5.0, 10.0]).any() else 4
+        small = step / parts
+        first = float(major[0])
+        least, most = round((low - first) / small), round((high - first) / small) + 1
+        return numpy.arange(least, most) * small + first
+
 
 class Formatter:
     def __call__(self, x, pos=None):

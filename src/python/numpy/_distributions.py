@@ -452,6 +452,84 @@ class Distributions:
         _share("p", p)
         return self._draw(one, size, p, d=INT64)
 
+    def hypergeometric(self, ngood, nbad, nsample, size=None):
+        for name, x in (("ngood", ngood), ("nbad", nbad), ("nsample", nsample)):
+            if not self._legacy and np.any(np.asarray(x) < 0):
+                raise ValueError(f"{name} < 0")
+        if not self._legacy and (np.any(np.asarray(ngood) >= 10**9) or np.any(np.asarray(nbad) >= 10**9)):
+            raise ValueError("both ngood and nbad must be less than 1000000000")
+        if np.any(np.asarray(ngood) + np.asarray(nbad) < np.asarray(nsample)):
+            raise ValueError("ngood + nbad < nsample")
+        for name, x, least in (("ngood", ngood, 0), ("nbad", nbad, 0), ("nsample", nsample, 1)) if self._legacy else ():
+            if np.any(np.asarray(x) < least):
+                raise ValueError(f"{name} < {least} or {name} is NaN" if np.ndim(x) == 0 else f"{name} < {least} or {name} contains NaNs")
+
+        def one(good, bad, sample):
+            if self._legacy:
+                return self._chosen_by_ratio(good, bad, sample) if sample > 10 else self._chosen_old(good, bad, sample) if sample > 0 else 0
+            return self._chosen_by_ratio(good, bad, sample) if 10 <= sample <= good + bad - 10 else self._chosen(good, bad, sample)
+        found = self._draw(one, size, ngood, nbad, nsample, d=INT64)
+        # One number is Python's, unlike those of other distributions.
+        return found if isinstance(found, np.ndarray) else int(found)
+
+    def _below(self, most):
+        """A whole number from 0 to `most`, from as many bits as it has."""
+        mask = (1 << most.bit_length()) - 1
+        while most:
+            found = int(self.integers(0, 1 << 32)) & mask
+            if found <= most:
+                return found
+        return 0
+
+    def _chosen(self, good, bad, sample):
+        """Draws one after the other, of those that are drawn or of those that are left."""
+        total = good + bad
+        rest = total - sample if sample > total // 2 else sample
+        left, known = total, good
+        while rest > 0 and known > 0 and left > known:
+            left -= 1
+            known -= self._below(left) < known
+            rest -= 1
+        if left == known:
+            known -= rest
+        return known if sample > total // 2 else good - known
+
+    def _chosen_old(self, good, bad, sample):
+        most, rest = min(bad, good), float(bad + good - sample)
+        left, count = float(most), sample
+        while left > 0.0:
+            left -= math.floor(self._uniform() + left / (rest + count))
+            count -= 1
+            if count == 0:
+                break
+        found = int(most - left)
+        return sample - found if good > bad else found
+
+    def _chosen_by_ratio(self, good, bad, sample):
+        """Stadlober's HRUA."""
+        low, high, total = min(good, bad), max(good, bad), good + bad
+        count = min(sample, total - sample)
+        p = low / total
+        a = count * p + 0.5
+        # The older generator counts those that are drawn even where fewer are left.
+        q, spread = (1.0 - p, sample) if self._legacy else (high / total, count)
+        wide = math.sqrt((total - count) * float(spread) * p * q / (total - 1) + 0.5)
+        h = 1.7155277699214135 * wide + 0.8989161620588988
+        m = math.floor((count + 1) * float(low + 1) / (total + 2))
+        ways = lambda k: math.lgamma(k + 1) + math.lgamma(low - k + 1) + math.lgamma(count - k + 1) + math.lgamma(high - count + k + 1)
+        known, end = ways(m), min(min(count, low) + 1.0, math.floor(a + 16 * wide))
+        while True:
+            u, v = self._uniform(), self._uniform()
+            x = a + h * (v - 0.5) / u
+            if not 0.0 <= x < end:
+                continue
+            k = math.floor(x)
+            t = known - ways(k)
+            if u * (4.0 - u) - 3.0 <= t or u * (u - t) < 1 and 2.0 * math.log(u) <= t:
+                break
+        k = count - k if good > bad else k
+        return good - k if count < sample else k
+
     def multinomial(self, n, pvals, size=None):
         pvals = [float(p) for p in asarray(pvals).tolist()]
         if sum(pvals[:-1]) > 1.0 + 1e-12:

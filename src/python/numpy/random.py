@@ -310,7 +310,7 @@ for _name in ("seed", "get_state", "set_state", "random_sample", "random", "ranf
               "standard_exponential", "uniform", "normal", "lognormal", "exponential", "randint", "random_integers",
               "permutation", "shuffle", "choice", "bytes", "gamma", "standard_gamma", "beta", "chisquare", "f", "standard_t",
               "dirichlet", "laplace", "gumbel", "logistic", "rayleigh", "weibull", "pareto", "power", "standard_cauchy",
-              "triangular", "wald", "vonmises", "poisson", "binomial", "geometric", "negative_binomial", "zipf", "logseries",
+              "triangular", "wald", "vonmises", "poisson", "binomial", "geometric", "negative_binomial", "zipf", "logseries", "hypergeometric",
               "multinomial", "multivariate_normal", "noncentral_chisquare", "tomaxint"):
     globals()[_name] = getattr(_rand, _name)
 
@@ -567,7 +567,7 @@ class Generator(Distributions):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        if name in ("hypergeometric", "multivariate_hypergeometric"):
+        if name == "multivariate_hypergeometric":
             raise NotImplementedError(f"numpy.random.Generator.{name}")
         raise AttributeError(f"'numpy.random._generator.Generator' object has no attribute '{name}'")
 

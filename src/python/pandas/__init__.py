@@ -3,9 +3,10 @@
 from . import _chained, _options, errors
 from ._arrays import Categorical
 from ._bins import cut, factorize, get_dummies, qcut
-from ._columns import CategoricalDtype, NA, NaT, StringDtype
+from ._columns import CategoricalDtype, NA, NaT, PeriodDtype, StringDtype
 from . import _numpy
-from ._dates import DateOffset, Timedelta, Timestamp, bdate_range, date_range, to_datetime, to_timedelta
+from ._dates import Timedelta, Timestamp, to_datetime, to_timedelta
+from ._offsets import DateOffset, bdate_range, date_range, infer_freq
 from ._files import json_normalize, read_csv, read_json, read_table
 from ._frame import DataFrame
 from ._groupby import Grouper, NamedAgg
@@ -18,7 +19,8 @@ from ._reshape import crosstab, melt, pivot, pivot_table, wide_to_long
 from ._series import Series
 from ._top import isna, isnull, notna, notnull, to_numeric, unique, value_counts
 from ._later import _IndexSlice
-from . import api, plotting
+from ._periods import Period, PeriodIndex, period_range
+from . import api, offsets, plotting, tseries
 
 __version__ = "3.1.1"
 IndexSlice = _IndexSlice()
@@ -36,8 +38,11 @@ for _made in (
     Timedelta,
     Interval,
     IntervalIndex,
+    Period,
+    PeriodIndex,
     StringDtype,
     CategoricalDtype,
+    PeriodDtype,
 ):
     _made.__module__ = "pandas"
 del _made
@@ -53,23 +58,17 @@ def __getattr__(name):
     if name.endswith("Dtype") and (name[:-5] in KNOWN or name == "BooleanDtype"):
         return lambda: KNOWN["boolean" if name[0] == "B" else name[:-5]]
     if name.startswith("read_") or name in (
-        "Period",
-        "PeriodIndex",
         "HDFStore",
         "ExcelFile",
         "ExcelWriter",
         "TimedeltaIndex",
-        "period_range",
         "timedelta_range",
         "interval_range",
         "eval",
         "arrays",
-        "offsets",
-        "tseries",
         "testing",
         "col",
         "lreshape",
-        "infer_freq",
         "NamedTuple",
         "show_versions",
         "test",

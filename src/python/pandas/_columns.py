@@ -77,6 +77,40 @@ class _Timedelta(_Time):
     kind, _called = "m", "timedelta64"
 
 
+class PeriodDtype(ExtensionDtype):
+    """The dtype of periods of one frequency."""
+
+    kind, itemsize = "O", 8
+
+    def __init__(self, freq):
+        from ._periods import frequency, frequency_name
+
+        self._freq = freq if isinstance(freq, tuple) else frequency(freq)
+        self.name = f"period[{frequency_name(self._freq)}]"
+
+    @property
+    def freq(self):
+        from ._periods import _step
+
+        return _step(self._freq)
+
+    @property
+    def type(self):
+        from ._periods import Period
+
+        return Period
+
+    na_value = property(lambda self: NaT)
+
+    def __eq__(self, other):
+        return other == self.name if isinstance(other, str) else isinstance(other, PeriodDtype) and other._freq == self._freq
+
+    __hash__ = ExtensionDtype.__hash__
+
+    def __repr__(self):
+        return self.name
+
+
 class NullableDtype(ExtensionDtype):
     """The dtype of numbers or bools that may be missing; a missing one is NA."""
 
@@ -118,6 +152,8 @@ def as_dtype(d):
         return OBJECT
     if isinstance(d, str) and d[:1] in "IUFb" and d in _NULLABLE:
         return NullableDtype(d)
+    if isinstance(d, str) and d[:7] == "period[":
+        return PeriodDtype(d[7:-1])
     found = np.dtype(d)
     if found.kind in "mM":
         return _time_dtype(found)
@@ -237,6 +273,11 @@ class Column:
         return isinstance(self.dtype, np.dtype) and self.dtype.kind in "biufc"
 
     @property
+    def temporal(self):
+        """Whether what's missing is NaT."""
+        return self.dtype in (DATETIME, TIMEDELTA) or isinstance(self.dtype, PeriodDtype)
+
+    @property
     def nullable(self):
         """Whether what's missing is NA."""
         return isinstance(self.dtype, NullableDtype)
@@ -305,7 +346,7 @@ class Column:
         if isinstance(self.dtype, CategoricalDtype):
             return Column(self.dtype, [-1 if i < 0 else self.data[i] for i in places])
         items = self.items()
-        gap = NaT if self.dtype in (DATETIME, TIMEDELTA) else NAN
+        gap = NaT if self.temporal else NAN
         if self.nullable:
             gap = NA if is_missing(fill) else fill
         found = [gap if i < 0 else items[i] for i in places]
@@ -435,6 +476,16 @@ class Column:
             return Column(STR, [NAN if is_missing(x) else plain(x) for x in self.boxed()])
         if d == OBJECT:
             return Column(OBJECT, list(items))
+        if isinstance(d, PeriodDtype):
+            from ._periods import to_column
+
+            return to_column(self, d._freq)
+        if isinstance(self.dtype, PeriodDtype):
+            if d == DATETIME:
+                return Column(d, [x if x is NaT else x.start_time for x in items])
+            if d == INT:
+                return Column(INT, np.array([np.iinfo(np.int64).min if x is NaT else x.ordinal for x in items], dtype=np.int64))
+            raise TypeError(f"Cannot cast PeriodArray to dtype {d}")
         if d == DATETIME:
             from ._dates import to_column
 
@@ -585,6 +636,7 @@ def infer(values, dtype=None):
         or k is type(None)
         or issubclass(k, (np.generic, datetime.date, datetime.timedelta))
         or k is NaTType
+        or hasattr(k, "_periodic")
         for k in kinds
     ):
         return Column(OBJECT, items)
@@ -620,6 +672,8 @@ def _mixed(items):
         from ._dates import Timestamp
 
         return Column(DATETIME, [NaT if is_missing(x) else Timestamp(x) for x in plain])
+    if all(hasattr(k, "_periodic") for k in kinds) and len({x._freq for x in full}) == 1:
+        return Column(PeriodDtype(full[0]._freq), [NaT if is_missing(x) else x for x in items])
     if all(issubclass(k, datetime.timedelta) for k in kinds):
         from ._dates import Timedelta
 
@@ -707,7 +761,7 @@ def compute(name, a, b, swapped=False):
         made = [False if is_missing(p) or is_missing(q) else function(p, q) for p, q in zip(left, right)]
         return infer(made)
     kinds = [c.dtype for c in (a, b) if isinstance(c, Column)]
-    gap = NaT if any(k in (DATETIME, TIMEDELTA) for k in kinds) else NAN
+    gap = NaT if any(c.temporal for c in (a, b) if isinstance(c, Column)) else NAN
     for c in (a, b):
         if isinstance(c, Column) and isinstance(c.dtype, CategoricalDtype):
             raise TypeError(f"unsupported operand type(s) for {_SIGNS[name]}: 'Categorical' and '{type(b).__name__}'")
@@ -755,6 +809,11 @@ def _compared(name, a, b, length):
 
             moment = Timestamp(other)
             left, right = ([moment] * length if x is other else y for x, y in ((a, left), (b, right)))
+        if isinstance(c, Column) and isinstance(c.dtype, PeriodDtype) and isinstance(other, str):
+            from ._periods import Period, frequency_name
+
+            period = Period(other, frequency_name(c.dtype._freq))
+            left, right = ([period] * length if x is other else y for x, y in ((a, left), (b, right)))
         if isinstance(c, Column) and isinstance(c.dtype, CategoricalDtype) and name not in ("eq", "ne"):
             if not c.dtype.ordered:
                 raise TypeError("Unordered Categoricals can only compare equality or not")

@@ -93,7 +93,9 @@ class Timestamp(datetime.datetime):
         raise NotImplementedError("pandas: Timestamp.tz_localize: time zones aren't here")
 
     def to_period(self, freq=None):
-        raise NotImplementedError("pandas: Timestamp.to_period: periods aren't here")
+        from ._periods import Period
+
+        return Period(self, freq)
 
     def round(self, freq):
         return _rounded(self, freq, "round")
@@ -248,6 +250,8 @@ class Timedelta(datetime.timedelta):
             value = value.astype("m8[us]").item()
         if value is None or value is NaT:
             return NaT
+        if hasattr(value, "_one"):
+            value = value.delta
         if isinstance(value, datetime.timedelta):
             return super().__new__(cls, value.days, value.seconds, value.microseconds)
         if isinstance(value, str):
@@ -429,21 +433,6 @@ def to_timedelta(arg, unit=None):
     return Timedelta(arg, unit)
 
 
-def _next(moment, freq, count):
-    if freq in ("D", "B", "h", "min", "s", "W"):
-        if freq == "B":
-            moment += datetime.timedelta(days=1)
-            while moment.weekday() > 4:
-                moment += datetime.timedelta(days=1)
-            return moment
-        return moment + datetime.timedelta(**{_UNITS[freq]: count})
-    months = {"MS": 1, "ME": 1, "QS": 3, "QE": 3, "YS": 12, "YE": 12}[freq] * count
-    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
-    month += 1
-    day = calendar.monthrange(year, month)[1] if freq.endswith("E") else 1
-    return Timestamp(year, month, day)
-
-
 _SECONDS = {"D": 86400, "h": 3600, "min": 60, "s": 1, "ms": 0.001}
 
 
@@ -464,134 +453,15 @@ def _rounded(x, freq, how):
     return type(x)(moved) if start is None else Timestamp(start + moved)
 
 
-class DateOffset:
-    """A step in time by the calendar: a month later is the same day of the next month, or its last day."""
-
-    def __init__(self, n=1, normalize=False, **steps):
-        known = ("years", "months", "weeks", "days", "hours", "minutes", "seconds", "microseconds")
-        strange = [name for name in steps if name not in known]
-        if strange:
-            raise NotImplementedError(f"pandas.DateOffset({strange[0]}=) isn't here")
-        self.n, self.normalize, self.kwds = n, normalize, steps or {"days": 1}
-
-    def _moved(self, moment, sign):
-        count = self.n * sign
-        months = (12 * self.kwds.get("years", 0) + self.kwds.get("months", 0)) * count
-        year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
-        day = min(moment.day, calendar.monthrange(year, month + 1)[1])
-        rest = {name: value * count for name, value in self.kwds.items() if name not in ("years", "months")}
-        made = Timestamp(datetime.datetime.replace(moment, year=year, month=month + 1, day=day) + datetime.timedelta(**rest))
-        return made.normalize() if self.normalize else made
-
-    def _on(self, other, sign):
-        if isinstance(other, datetime.datetime):
-            return self._moved(other, sign)
-        if hasattr(other, "_column") and other._column.dtype == DATETIME:
-            column = Column(DATETIME, [x if x is NaT else self._moved(x, sign) for x in other._column.items()])
-            return other._like(column) if hasattr(other, "_like") else type(other)._of(column, other.name)
-        return NotImplemented
-
-    def __radd__(self, other):
-        return self._on(other, 1)
-
-    __add__ = __radd__
-
-    def __rsub__(self, other):
-        return self._on(other, -1)
-
-    def __neg__(self):
-        return DateOffset(-self.n, self.normalize, **self.kwds)
-
-    def __mul__(self, times):
-        return DateOffset(self.n * times, self.normalize, **self.kwds)
-
-    __rmul__ = __mul__
-
-    def __repr__(self):
-        inside = ", ".join(f"{name}={value}" for name, value in sorted(self.kwds.items()))
-        return f"<DateOffset: {inside}>" if self.n == 1 else f"<{self.n} * DateOffsets: {inside}>"
-
-
-def date_range(start=None, end=None, periods=None, freq=None, tz=None, normalize=False, name=None, inclusive="both", unit=None):
-    from ._index import Index
-
-    if tz is not None:
-        raise NotImplementedError("pandas: time zones")
-    if sum(x is not None for x in (start, end, periods, freq)) < 3 and not (
-        freq is None and sum(x is not None for x in (start, end, periods)) == 2
-    ):
-        raise ValueError("Of the four parameters: start, end, periods, and freq, exactly three must be specified")
-    shown = freq or "D"
-    match = re.fullmatch(r"(\d*)([A-Za-z]+)", shown)
-    count, kind = int(match[1] or 1), match[2]
-    kind = {"d": "D"}.get(kind, kind)
-    if kind in ("M", "Y", "Q", "H", "T", "S", "A"):
-        raise ValueError(
-            f'Invalid frequency: {kind}. Failed to parse with error message: ValueError("Invalid frequency: {kind}. ' '")'
-        )
-    if kind not in ("D", "B", "h", "min", "s", "W", "MS", "ME", "QS", "QE", "YS", "YE"):
-        raise NotImplementedError(f"pandas: the frequency {freq!r} is not here")
-    day = (lambda x: Timestamp(x).normalize()) if normalize else Timestamp
-    first = day(start) if start is not None else None
-    last = day(end) if end is not None else None
-    if first is None:
-        if kind not in ("D", "h", "min", "s"):
-            raise NotImplementedError(f"pandas: date_range(end=, periods=, freq={freq!r})")
-        first = last - datetime.timedelta(**{_UNITS[kind]: count * (periods - 1)})
-    made, moment = [], first
-    if kind == "W":
-        moment += datetime.timedelta(days=6 - moment.weekday())
-    elif kind == "B":
-        while moment.weekday() > 4:
-            moment += datetime.timedelta(days=1)
-    elif kind.endswith("E"):
-        moment = (
-            Timestamp(moment.year, moment.month, moment.days_in_month)
-            if kind == "ME"
-            else _next(moment, kind, 0) if kind == "QE" else Timestamp(moment.year, 12, 31)
-        )
-    elif kind in ("MS", "YS") and (moment.day != 1 or kind == "YS" and moment.month != 1):
-        moment = _next(moment if kind == "MS" else Timestamp(moment.year, 1, 1), kind, 1)
-    while (last is None or moment <= last) and (periods is None or len(made) < periods):
-        made.append(moment)
-        moment = _next(moment, kind, count)
-    if inclusive in ("right", "neither") and made and made[0] == first:
-        made = made[1:]
-    if inclusive in ("left", "neither") and made and made[-1] == last:
-        made = made[:-1]
-    index = Index._of(Column(DATETIME, made), name)
-    index.freq = {"W": "W-SUN", "QS": "QS-JAN", "QE": "QE-DEC", "YS": "YS-JAN", "YE": "YE-DEC"}.get(shown, shown)
-    return index
-
-
-def moved(index, freq, periods):
-    """Dates, each `periods` steps of `freq` later."""
-    if isinstance(freq, str):
-        match = re.fullmatch(r"(\d*)([A-Za-z]+)(-[A-Z]+)?", freq)
-        count, kind = periods * int(match[1] or 1), match[2]
-        if kind in _UNITS and kind != "W":
-            step = datetime.timedelta(**{_UNITS[kind]: count})
-        elif kind in ("MS", "ME", "YS", "YE") and all(x == _next(x, kind, 0) for x in index):
-            from ._index import Index
-
-            made = Index._of(Column(DATETIME, [_next(x, kind, count) for x in index]), index.name)
-            made.freq = index.freq
-            return made
-        else:
-            raise NotImplementedError(f"pandas: shift(freq={freq!r}) isn't here")
-    else:
-        step = freq * periods
-    made = index + step
-    made.freq = index.freq if isinstance(step, datetime.timedelta) else None
-    return made
-
-
-def bdate_range(start=None, end=None, periods=None, freq="B", tz=None, normalize=True, name=None, **options):
-    return date_range(start, end, periods, freq, tz, normalize, name, **options)
-
-
 class Dates:
     """`series.dt`."""
+
+    def __new__(cls, series):
+        if isinstance(series.dtype, C.PeriodDtype):
+            from ._periods import Periodic
+
+            return Periodic(series)
+        return object.__new__(cls)
 
     def __init__(self, series):
         if series.dtype not in (DATETIME, TIMEDELTA):
@@ -625,6 +495,12 @@ class Dates:
     def normalize(self):
         return self._each(lambda x: x.normalize())
 
+    def to_period(self, freq=None):
+        from ._index import Index
+        from ._periods import of_dates
+
+        return self._series._like(of_dates(Index._of(self._series._column), freq))
+
     def total_seconds(self):
         return self._each(lambda x: x.total_seconds())
 
@@ -653,6 +529,6 @@ class Dates:
         if name in FIELDS:
             asked = name.startswith("is_")
             return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), None if asked else "int32")
-        if name in ("to_period", "tz_localize", "tz_convert", "to_timestamp", "components", "tz", "nanosecond", "microsecond", "as_unit"):
+        if name in ("tz_localize", "tz_convert", "to_timestamp", "components", "tz", "nanosecond", "microsecond", "as_unit"):
             raise NotImplementedError(f"pandas: dt.{name} isn't here")
         raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")

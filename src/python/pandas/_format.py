@@ -230,6 +230,8 @@ def _quoted(column):
         return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in as_floats(column.items())]
     if column.dtype == C.DATETIME:
         return [f"'{t}'" for t in _date_texts(column.items())]
+    if isinstance(column.dtype, C.PeriodDtype):
+        return [f"'{x}'" for x in column.items()]
     if column.dtype == C.TIMEDELTA:
         return ["NaT" if t == "NaT" else f"'{t}'" for t in _delta_texts(column.items())]
     if column.numeric and column.dtype.kind == "f":
@@ -295,7 +297,7 @@ def index_repr(index):
     freq = (
         ", freq=None"
         if kind == "DatetimeIndex" and index.freq is None
-        else f", freq='{index.freq}'" if kind == "DatetimeIndex" else ""
+        else f", freq='{index.freq.freqstr}'" if kind == "DatetimeIndex" else ""
     )
     data = sequence(kind, index._column)
     parts = [*kind_parts, *(part[2:] for part in (named, long, freq) if part)]
@@ -357,7 +359,7 @@ def series_text(series, limit=None, name=True, dtype=True, length=False, index=T
         shown = series.iloc[list(range(cut)) + list(range(count - cut, count))] if limit > 1 else series.iloc[:1]
     footer = []
     if getattr(series.index, "freq", None) is not None:
-        footer.append(f"Freq: {series.index.freq}")
+        footer.append(f"Freq: {series.index.freqstr}")
     if series.name is not None and name:
         footer.append(f"Name: {pretty(series.name)}")
     if length or cut:

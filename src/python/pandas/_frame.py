@@ -749,8 +749,15 @@ class DataFrame(_arranging.DataFrame):
             return None
         return text
 
-    def to_html(self, *args, **options):
-        raise NotImplementedError("pandas.DataFrame.to_html isn't here")
+    def to_html(self, buf=None, **options):
+        from ._html import to_html
+
+        return to_html(self, buf, **options)
+
+    def _repr_html_(self):
+        from ._html import shown
+
+        return shown(self)
 
     def __reduce__(self):
         return _rebuilt, ([c.items() for c in self._data], [str(c.dtype) for c in self._data], self.columns, self.index)

@@ -203,7 +203,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("resample", "ewm", "ohlc", "corr", "hist", "plot", "boxplot"):
+        if name in ("ewm", "corr", "hist", "plot", "boxplot"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -295,6 +295,20 @@ class GroupBy:
 
     def rolling(self, window, min_periods=None, center=False, **options):
         return _GroupWindow(self, "rolling", dict(window=window, min_periods=min_periods, center=center, **options))
+
+    def ohlc(self):
+        from ._merge import concat
+
+        if self._selected().ndim != 1:
+            raise NotImplementedError("pandas: groupby(...).ohlc of several columns isn't here")
+        return concat([getattr(self, n)() for n in ("first", "max", "min", "last")], axis=1, keys=["open", "high", "low", "close"])
+
+    def resample(self, rule, *args, **options):
+        if args:
+            raise TypeError("DataFrameGroupBy.resample() takes 2 positional arguments but more were given")
+        made = _GroupResample(self, rule, options)
+        made._key = self._chosen
+        return made
 
     def expanding(self, min_periods=1, **options):
         return _GroupWindow(self, "expanding", dict(min_periods=min_periods, **options))
@@ -543,6 +557,42 @@ class GroupBy:
 
     def idxmin(self, **options):
         return self.agg(lambda s: s.idxmin())
+
+
+class _GroupResample:
+    """`groupby(...).resample(...)`: periods in each group; results have the group's label before theirs."""
+
+    def __init__(self, groups, rule, options):
+        self._groups, self._rule, self._options, self._key = groups, rule, options, None
+
+    def __getitem__(self, key):
+        made = _GroupResample(self._groups, self._rule, self._options)
+        made._key = key
+        return made
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in ("sum", "mean", "count", "min", "max", "median", "std", "var", "first", "last", "nunique", "prod", "size", "ffill", "bfill",
+                        "asfreq", "agg", "aggregate"):
+            raise NotImplementedError(f"pandas: groupby(...).resample(...).{name} isn't here")
+
+        def call(*args, **kwargs):
+            from ._merge import concat
+
+            groups = self._groups
+            part = groups._of.drop(columns=groups._own) if groups._own else groups._of
+            parts, keys = [], []
+            for key, places in groups._groups:
+                found = part._rows(places).resample(self._rule, **self._options)
+                parts.append(getattr(found if self._key is None else found[self._key], name)(*args, **kwargs))
+                keys += [places[0]] * len(parts[-1])
+            made = concat(parts)
+            own, dates = made.index._column, part.index.name if self._options.get("on") is None else self._options["on"]
+            made.index = MultiIndex._of_columns([*(c.take(keys) for c in groups._columns), own], [*groups._names, dates])
+            return made
+
+        return call
 
 
 class _GroupWindow:

@@ -47,11 +47,10 @@ class Index:
 
     @classmethod
     def _of(cls, column, name=None):
-        self = object.__new__(
-            DatetimeIndex
-            if column.dtype == C.DATETIME
-            else CategoricalIndex if isinstance(column.dtype, C.CategoricalDtype) else Index
-        )
+        kind = DatetimeIndex if column.dtype == C.DATETIME else CategoricalIndex if isinstance(column.dtype, C.CategoricalDtype) else Index
+        if isinstance(column.dtype, C.PeriodDtype):
+            from ._periods import PeriodIndex as kind
+        self = object.__new__(kind)
         self._made, self.name, self._found = column, name, None
         return self
 
@@ -446,9 +445,28 @@ class DatetimeIndex(Index):
     def __new__(cls, data=None, dtype=None, name=None, freq=None):
         from ._dates import to_column
 
-        return Index._of(to_column(infer(data)), name)
+        made = Index._of(to_column(infer(data)), name)
+        if freq is not None:
+            from ._offsets import to_offset
+
+            made.freq = to_offset(made.inferred_freq if freq == "infer" else freq)
+            at = next((i for i, (a, b) in enumerate(zip(made, made[1:])) if a + made.freq != b), None) if freq != "infer" else None
+            if at is not None:
+                raise ValueError(f"Inferred frequency {made.inferred_freq} from passed values does not conform to passed frequency "
+                                 f"{made.freq.freqstr}")
+        return made
 
     freq = None
+    freqstr = property(lambda self: None if self.freq is None else self.freq.freqstr)
+
+    @property
+    def inferred_freq(self):
+        from ._offsets import infer_freq
+
+        try:
+            return infer_freq(self)
+        except ValueError:
+            return None
 
     def _as_label(self, label):
         from ._dates import Timestamp
@@ -528,6 +546,10 @@ class DatetimeIndex(Index):
             name = OUTDATED[name]
         if name == "isocalendar":
             return lambda: Index.to_series(self).dt.isocalendar()
+        if name == "to_period":
+            from ._periods import of_dates
+
+            return lambda freq=None: Index._of(of_dates(self, freq), self.name)
         if name in FIELDS or name in ("strftime", "normalize", "date", "time", "day_name", "month_name"):
             dates = Index.to_series(self, index=range(len(self))).dt
             found = getattr(dates, name)
@@ -536,8 +558,8 @@ class DatetimeIndex(Index):
             if name.startswith("is_"):
                 return np.array(found._column.items(), dtype=bool)
             return Index._of(found._column, self.name)
-        if name in ("tz", "tz_localize", "tz_convert", "to_period", "inferred_freq"):
-            raise NotImplementedError(f"pandas: DatetimeIndex.{name}: time zones and periods aren't here")
+        if name in ("tz", "tz_localize", "tz_convert"):
+            raise NotImplementedError(f"pandas: DatetimeIndex.{name}: time zones aren't here")
         raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
 
 

@@ -8,7 +8,7 @@ from . import _columns as C
 from ._columns import BOOL, Column, is_missing
 from ._index import DatetimeIndex, Index, MultiIndex
 
-NAMES = ("at_time", "between_time", "boxplot", "compare", "droplevel", "reorder_levels")
+NAMES = ("at_time", "between_time", "boxplot", "compare", "droplevel", "reorder_levels", "to_period", "to_timestamp")
 
 
 class _IndexSlice:
@@ -133,6 +133,18 @@ def reorder_levels(of, order, axis=0):
         return index._levels_at([index._level(one) for one in order])
 
     return _relabelled(of, axis, change)
+
+
+def to_period(of, freq=None, axis=0, copy=None):
+    from ._periods import relabelled
+
+    return relabelled(of, "to_period", freq, axis=axis)
+
+
+def to_timestamp(of, freq=None, how="start", axis=0, copy=None):
+    from ._periods import relabelled
+
+    return relabelled(of, "to_timestamp", freq, how, axis)
 
 
 def places_of_levels(index, key):

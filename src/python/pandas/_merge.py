@@ -157,6 +157,8 @@ def merge(
     if how not in ("inner", "left", "right", "outer", "cross"):
         raise ValueError(f"'{how}' is not a valid Merge type: left, right, inner, outer, left_anti, right_anti, cross, asof")
     if how == "cross":
+        if on is not None or left_on is not None or right_on is not None or left_index or right_index:
+            raise MergeError("Can not pass on, right_on, left_on or set right_index=True or left_index=True")
         pairs = [(i, j) for i in range(len(left)) for j in range(len(right))]
         return _together(left, right, pairs, [], suffixes, RangeIndex(len(pairs)))
     if on is None and left_on is None and right_on is None and not left_index and not right_index:

@@ -36,6 +36,11 @@ def _refused(name, column):
         raise TypeError(f"Cannot perform reduction '{name}' with string dtype")
     if isinstance(column.dtype, C.CategoricalDtype):
         raise TypeError(f"'Categorical' with dtype category does not support operation '{name}'")
+    if isinstance(column.dtype, C.PeriodDtype):
+        if name in ("mean", "median"):
+            raise TypeError(f"{name} is not implemented for PeriodArray since the meaning is ambiguous.  An alternative is "
+                            f"obj.to_timestamp(how='start').{name}()")
+        raise TypeError(f"'PeriodArray' with dtype {kind} does not support operation '{name}'")
     raise TypeError(f"{kind} dtype does not support reduction '{name}'")
 
 
@@ -65,7 +70,7 @@ def reduce(name, column, skipna=True, **options):
         return len({C.key_of(x) for x in items if not (dropna and is_missing(x))})
     if name in ("first", "last"):
         there = [i for i, gone in enumerate(column.missing()) if not gone]
-        return C.NAN if not there else column.boxed()[there[0 if name == "first" else -1]]
+        return (C.NaT if column.temporal else C.NAN) if not there else column.boxed()[there[0 if name == "first" else -1]]
     if column.nullable:
         if not skipna and any(x is C.NA for x in column.data):
             return C.NA
@@ -96,7 +101,7 @@ def reduce(name, column, skipna=True, **options):
         from ._dates import mean
 
         return mean(name, there)
-    if name == "sum" and column.dtype != C.DATETIME and not isinstance(column.dtype, C.CategoricalDtype):
+    if name == "sum" and column.dtype != C.DATETIME and not isinstance(column.dtype, (C.CategoricalDtype, C.PeriodDtype)):
         total = "" if column.dtype == STR else 0
         for i, x in enumerate(there):
             total = x if i == 0 else total + x

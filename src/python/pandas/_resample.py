@@ -1,14 +1,16 @@
 """Values between values, periods of time, and tables that complete each other."""
 
+import bisect
 import datetime
-import re
 
 import numpy as np
 
 from . import _columns as C
-from ._columns import DATETIME, FLOAT, Column, infer, is_missing
-from ._dates import NaT, Timestamp, date_range
+from . import _offsets
+from ._columns import DATETIME, FLOAT, Column, is_missing
+from ._dates import NaT, Timedelta, Timestamp
 from ._index import Index
+from ._offsets import to_offset
 from ._series import Series
 
 
@@ -67,52 +69,47 @@ def interpolated(of, method, axis, limit, direction, area):
     return of._mapped(change)
 
 
-_STARTS = {"MS": "month", "QS": "quarter", "YS": "year"}
-_ENDS = {"ME": "month", "QE": "quarter", "YE": "year"}
+def _edges(first, last, step, closed, origin, offset):
+    """The moments that part the rows, the first of them before all rows and the last after them."""
+    if not isinstance(step, _offsets._Even):
+        first, last = first.normalize(), last.normalize()
+        start = step.rollback(first) if closed == "left" else step._later(first, -step.n)
+    else:
+        zero, one = origin, step.delta
+        if isinstance(origin, str):
+            if origin not in ("start_day", "start", "epoch"):
+                raise NotImplementedError(f"pandas: resample(origin={origin!r}) isn't here")
+            zero = first.normalize() if origin == "start_day" else first if origin == "start" else Timestamp(1970, 1, 1)
+        over = (first - Timestamp(zero) - (Timedelta(offset) if offset is not None else datetime.timedelta())) % one
+        start = first - over if closed == "left" or over else first - one
+    edges = [Timestamp(start)]
+    while edges[-1] < last or closed == "left" and edges[-1] == last:
+        edges.append(step._later(edges[-1], step.n))
+    return edges
 
 
-def _rule(rule):
-    match = re.fullmatch(r"(\d*)([A-Za-z]+)(-[A-Z]+)?", str(rule))
-    if match is None:
-        raise ValueError(f"Invalid frequency: {rule}")
-    count, kind, anchor = int(match[1] or 1), match[2], match[3]
-    if kind in ("M", "Y", "Q", "A"):
-        raise ValueError(f"Invalid frequency: {rule}. Failed to parse with error message: ValueError(\"'{kind}' is no longer supported for "
-                         f"offsets. Please use '{'Y' if kind == 'A' else kind}E' instead.\")")
-    if anchor not in (None, "-SUN", "-DEC", "-JAN") or kind not in ("D", "h", "min", "s", "W", *_STARTS, *_ENDS):
-        raise NotImplementedError(f"pandas: periods of {rule!r} aren't here")
-    if count > 1 and kind not in ("D", "h", "min", "s"):
-        raise NotImplementedError(f"pandas: periods of {rule!r} aren't here")
-    return count, kind
-
-
-def _period(x, count, kind, origin):
-    """The label of the period that a moment is in."""
-    if kind in _STARTS or kind in _ENDS:
-        unit = (_STARTS.get(kind) or _ENDS[kind])
-        month = x.month if unit == "month" else 3 * ((x.month - 1) // 3) + 1 if unit == "quarter" else 1
-        if kind in _STARTS:
-            return Timestamp(x.year, month, 1)
-        last = month if unit == "month" else month + 2 if unit == "quarter" else 12
-        return Timestamp(x.year, last, Timestamp(x.year, last, 1).days_in_month)
-    if kind == "W":
-        return Timestamp(x.normalize() + datetime.timedelta(days=6 - x.weekday()))
-    step = datetime.timedelta(seconds={"D": 86400, "h": 3600, "min": 60, "s": 1}[kind] * count)
-    return Timestamp(origin + (x - origin) // step * step)
-
-
-def periods(series, rule):
+def periods(series, rule, closed=None, label=None, origin="start_day", offset=None):
     """The label of each moment's period, and all labels from the first to the last."""
-    count, kind = _rule(rule)
+    step = to_offset(rule)
+    if step is None or type(step) is _offsets.DateOffset or step.n < 1:
+        raise NotImplementedError(f"pandas: periods of {rule!r} aren't here")
+    named = step.name.partition("-")[0]
+    usual = "right" if named in ("ME", "YE", "QE", "BME", "BYE", "BQE", "W") else "left"
+    closed, label = closed or usual, label or usual
+    for option, side in (("closed", closed), ("label", label)):
+        if side not in ("left", "right"):
+            raise ValueError(f"Unsupported value {side} for `{option}`")
     moments = series._column.items()
     known = [x for x in moments if x is not NaT]
     if not known:
         raise NotImplementedError("pandas: periods of no moments")
-    origin = Timestamp(min(known).normalize())
-    labels = [NaT if x is NaT else _period(x, count, kind, origin) for x in moments]
-    inside = [x for x in labels if x is not NaT]
-    every = date_range(min(inside), max(inside), freq=f"{count if count > 1 else ''}{kind}", name=series.name)
-    every.freq = {"W": "W-SUN", "QS": "QS-JAN", "QE": "QE-DEC", "YS": "YS-JAN", "YE": "YE-DEC"}.get(kind, every.freq)
+    edges = _edges(min(known), max(known), step, closed, origin, offset)
+    whole = not isinstance(step, _offsets._Even) and closed == "right"
+    side = bisect.bisect_right if closed == "left" else bisect.bisect_left
+    shown = edges[1:] if label == "right" else edges[:-1]
+    labels = [NaT if x is NaT else shown[side(edges, x.normalize() if whole else x) - 1] for x in moments]
+    every = Index._of(Column(DATETIME, shown), series.name)
+    every.freq = step
     return Series._of(Column(DATETIME, labels), series.index, series.name), every
 
 
@@ -139,6 +136,15 @@ class Periods:
         made = self._groups.agg(func, *args, **options)
         if len(made) == len(self._every) or isinstance(func, str):
             return self._full(made, func)
+        names = func if isinstance(func, (list, tuple)) else list(func.values()) if isinstance(func, dict) else [None]
+        if all(isinstance(name, str) for name in names):
+            # Each function knows what it makes of no rows.
+            from ._merge import concat
+
+            if isinstance(func, dict):
+                return concat([getattr(self[column], name)() for column, name in func.items()], axis=1)
+            if made.columns.nlevels == 1:
+                return concat([getattr(self, name)() for name in func], axis=1, keys=list(func))
         raise NotImplementedError("pandas: resample(...).agg with periods that have no rows isn't here; use one function by name")
 
     aggregate = agg
@@ -148,6 +154,9 @@ class Periods:
         if len(made) != len(self._every):
             raise NotImplementedError("pandas: resample(...).apply with periods that have no rows isn't here")
         return self._full(made, "apply")
+
+    def transform(self, func, *args, **options):
+        return self._groups.transform(func, *args, **options)
 
     def size(self):
         return self._full(self._groups.size(), "size")
@@ -191,14 +200,18 @@ class Periods:
         raise NotImplementedError(f"pandas: resample(...).{name} isn't here")
 
 
-def resampled(of, rule, closed, label, on, level):
+def resampled(of, rule, closed, label, on, level, origin="start_day", offset=None):
     if level is not None:
         raise NotImplementedError("pandas: resample(level=)")
-    count, kind = _rule(rule)
-    usual = "right" if kind == "W" or kind in _ENDS else "left"
-    if closed not in (None, usual) or label not in (None, usual):
-        raise NotImplementedError("pandas: resample(closed=, label=)")
     if on is None:
+        if isinstance(of.index.dtype, C.PeriodDtype):
+            from ._periods import period_range
+
+            labels = of.index.asfreq(rule)
+            if of.index.dtype.freq._later(Timestamp(2000, 1, 1), 1) > labels.dtype.freq._later(Timestamp(2000, 1, 1), 1) or closed or label:
+                raise NotImplementedError("pandas: resample of periods into shorter ones isn't here; use to_timestamp() first")
+            every = period_range(labels.min(), labels.max(), freq=rule, name=of.index.name)
+            return Periods(of.groupby(Series._of(labels._column, of.index, of.index.name)), every)
         if of.index.dtype != DATETIME:
             raise TypeError("Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of "
                             f"'{type(of.index).__name__}'")
@@ -206,7 +219,7 @@ def resampled(of, rule, closed, label, on, level):
     else:
         moments = of[on]
         of = of.drop(columns=on)
-    labels, every = periods(moments, rule)
+    labels, every = periods(moments, rule, closed, label, origin, offset)
     return Periods(of.groupby(labels), every)
 
 

@@ -363,10 +363,10 @@ class Series(Shared):
         return self.index[self._extreme_place("idxmin")]
 
     def argmax(self, axis=None, skipna=True):
-        return self._extreme_place("idxmax")
+        return np.int64(self._extreme_place("idxmax"))
 
     def argmin(self, axis=None, skipna=True):
-        return self._extreme_place("idxmin")
+        return np.int64(self._extreme_place("idxmin"))
 
     def argsort(self, axis=0, kind="quicksort", order=None):
         return self._like(Column(INT, np.array(C.order_of(self._column), dtype=np.int64)))
@@ -432,7 +432,12 @@ class Series(Shared):
             if key not in seen:
                 seen[key] = True
                 places.append(i)
-        return self._column.take(places).array()
+        found = self._column.take(places)
+        if isinstance(self.dtype, C.PeriodDtype):
+            from ._periods import PeriodArray
+
+            return PeriodArray._of(found)
+        return found.array()
 
     def describe(self, percentiles=None, include=None, exclude=None):
         from ._describe import described

@@ -13,8 +13,8 @@ from ._index import Index, RangeIndex, as_index, mask_of, places_of
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
 ABSENT = set("""asfreq asof backfill bool combine convert_dtypes ewm first_valid_index
 flags from_records infer_objects isetitem last_valid_index pad reindex_like sparse struct style
-to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_period to_pickle to_records
-to_sql to_stata to_timestamp to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted lookup
+to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_pickle to_records
+to_sql to_stata to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted lookup
 swapaxes case_when list set_flags info""".split())
 
 
@@ -337,7 +337,7 @@ class Shared:
                  group_keys=False):
         from ._resample import resampled
 
-        return resampled(self, rule, closed, label, on, level)
+        return resampled(self, rule, closed, label, on, level, origin, offset)
 
     def combine_first(self, other):
         """Fills missing values, rows and columns from another object."""
@@ -411,7 +411,7 @@ class Shared:
         made = self.copy()
         if columns is not None or axis in (1, "columns"):
             made.columns = _renamed_axis(self.columns, columns if columns is not None else mapper)
-        if axis in (0, "index") and columns is None:
+        if index is not None or axis in (0, "index") and columns is None:
             made.index = _renamed_axis(self.index, mapper if index is None else index)
         return made
 
@@ -641,7 +641,7 @@ class Shared:
 
     def shift(self, periods=1, freq=None, axis=0, fill_value=C.NAN):
         if freq is not None:
-            from ._dates import moved
+            from ._offsets import moved
 
             made = self.copy()
             made.index = moved(self.index, freq, periods)
@@ -670,9 +670,9 @@ class Shared:
         return Window(self, window, least, center)
 
     def asfreq(self, freq, method=None, fill_value=C.NAN):
-        from ._dates import date_range
+        from ._offsets import date_range
 
-        moments = date_range(self.index[0], self.index[-1], freq=freq, name=self.index.name)
+        moments = date_range(self.index.min(), self.index.max(), freq=freq, name=self.index.name)
         if method is None:
             return self.reindex(moments, fill_value=fill_value)
         known, after = self.index.tolist(), method in ("bfill", "backfill")
@@ -934,5 +934,5 @@ def operator_methods(cls):
 
 
 refusing(Shared, """add_prefix:axis add_suffix:axis clip:axis drop:level ewm:min_periods fillna:axis,limit interpolate:options rank:na_option
-replace:limit,method resample:convention,origin,offset rolling:options sort_index:sort_remaining squeeze:axis to_csv:options
+replace:limit,method resample:convention rolling:options sort_index:sort_remaining squeeze:axis to_csv:options
 truncate:axis""")

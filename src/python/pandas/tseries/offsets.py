@@ -1,0 +1,4 @@
+"""`pandas.offsets` by its other name."""
+
+from ..offsets import *
+from ..offsets import __all__, __getattr__
