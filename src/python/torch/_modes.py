@@ -6,16 +6,16 @@ import sys
 import _torch
 
 
-def _decorate(make, function):
+def context_decorator(make, function):
     if isinstance(function, type):
         raise RuntimeError("a grad mode decorates functions, not classes")
 
     @functools.wraps(function)
-    def wrapper(*args, **kwargs):
+    def decorate_context(*args, **kwargs):
         with make():
             return function(*args, **kwargs)
 
-    return wrapper
+    return decorate_context
 
 
 class _Mode:
@@ -31,7 +31,7 @@ class _Mode:
         self._managers.pop().__exit__(*exc)
 
     def __call__(self, function):
-        return _decorate(self._fresh, function)
+        return context_decorator(self._fresh, function)
 
 
 class no_grad(_Mode):
@@ -87,7 +87,7 @@ class set_grad_enabled:
     def __call__(self, function):
         self._manager.__exit__(None, None, None)
         mode = self._mode
-        return _decorate(lambda: set_grad_enabled(mode), function)
+        return context_decorator(lambda: set_grad_enabled(mode), function)
 
     def __repr__(self):
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self._mode})"

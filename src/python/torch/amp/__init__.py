@@ -158,17 +158,17 @@ def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
         return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
 
     @functools.wraps(fwd)
-    def decorated(ctx, *args, **kwargs):
-        ctx._dtype = get_autocast_dtype(device_type)
+    def decorated(*args, **kwargs):
+        args[0]._dtype = get_autocast_dtype(device_type)
         if cast_inputs is None:
-            ctx._fwd_used_autocast = is_autocast_enabled(device_type)
-            return fwd(ctx, *args, **kwargs)
+            args[0]._fwd_used_autocast = is_autocast_enabled(device_type)
+            return fwd(*args, **kwargs)
         inside = is_autocast_enabled(device_type)
-        ctx._fwd_used_autocast = False
+        args[0]._fwd_used_autocast = False
         if not inside:
-            return fwd(ctx, *args, **kwargs)
+            return fwd(*args, **kwargs)
         with autocast(device_type, enabled=False):
-            return fwd(ctx, *_convert(args, device_type, cast_inputs), **_convert(kwargs, device_type, cast_inputs))
+            return fwd(*_convert(args, device_type, cast_inputs), **_convert(kwargs, device_type, cast_inputs))
 
     return decorated
 

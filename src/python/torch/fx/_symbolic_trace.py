@@ -1,6 +1,7 @@
 """Tracing: a module or function is called with proxies, while torch's functions record calls with them."""
 
 import contextlib
+import functools
 import inspect
 import sys
 import types
@@ -199,8 +200,8 @@ class Tracer:
         self.graph = Graph(tracer_cls=type(self))
         concrete = concrete_args or {}
         with _patched(self):
-            args, kwargs = self._placeholders(function, isinstance(root, Module), concrete)
-            result = function(*args, **kwargs)
+            called, args = self._placeholders(function, isinstance(root, Module), concrete)
+            result = called(*args)
         returns = inspect.signature(function).return_annotation
         self.create_node("output", "output", (self.create_arg(result),), {},
                          type_expr=None if returns is inspect.Signature.empty else returns)
@@ -222,11 +223,15 @@ class Tracer:
         return value
 
     def _placeholders(self, function, is_method, concrete):
+        """What to call, and with what. Each parameter gets one proxy, also `*args` and `**kwargs`, as in PyTorch."""
         parameters = list(inspect.signature(function).parameters.values())
-        args, kwargs = [], {}
+        called = _without_stars(function, parameters)
+        args = []
         if is_method:
             args.append(self.root)
             parameters = parameters[1:]
+        # Python stores the parameters of a function in this order.
+        parameters.sort(key=lambda p: _PLACES[p.kind])
         for p in parameters:
             if p.name in concrete:
                 args.append(self._specialized(p.name, concrete[p.name]))
@@ -234,16 +239,30 @@ class Tracer:
             star = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
             default = () if p.default is p.empty else (p.default,)
             kind = None if p.annotation is p.empty else p.annotation
-            made = self.create_proxy("placeholder", star + p.name, default, {}, type_expr=kind)
-            if star == "*":
-                args.append(made)
-            elif star == "**":
-                kwargs[p.name] = made
-            elif p.kind == p.KEYWORD_ONLY:
-                kwargs[p.name] = made
-            else:
-                args.append(made)
-        return args, kwargs
+            args.append(self.create_proxy("placeholder", star + p.name, default, {}, type_expr=kind))
+        return called, args
+
+
+_PLACES = {
+    inspect.Parameter.POSITIONAL_ONLY: 0, inspect.Parameter.POSITIONAL_OR_KEYWORD: 0, inspect.Parameter.KEYWORD_ONLY: 1,
+    inspect.Parameter.VAR_POSITIONAL: 2, inspect.Parameter.VAR_KEYWORD: 3,
+}
+
+
+def _without_stars(function, parameters):
+    """The function with all its parameters positional, so that `args` of `*args` is one proxy and no tuple around it."""
+    if all(_PLACES[p.kind] == 0 for p in parameters):
+        return function
+    function = inspect.unwrap(function)
+    if isinstance(function, types.MethodType):
+        return functools.partial(_without_stars(function.__func__, parameters), function.__self__)
+    code = function.__code__
+    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    code = code.replace(
+        co_argcount=code.co_argcount + code.co_kwonlyargcount + stars, co_kwonlyargcount=0,
+        co_flags=code.co_flags & ~(inspect.CO_VARARGS | inspect.CO_VARKEYWORDS),
+    )
+    return types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
 
 
 def _assert_is_none(value, msg):

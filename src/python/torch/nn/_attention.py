@@ -244,6 +244,9 @@ def multi_head_attention_forward(
         key_padding_mask = None if key_padding_mask is None else _torch.pad(key_padding_mask, (0, 1), "constant", None)
     source = k.size(1)
     if key_padding_mask is not None:
+        assert key_padding_mask.shape[0] == batch, (
+            f"Expected key_padded_mask.shape[0] to be {batch}, but got {key_padding_mask.shape[0]}"
+        )
         assert key_padding_mask.shape[1] == source, (
             f"Expected key_padded_mask.shape[1] to be {source}, but got {key_padding_mask.shape[1]}"
         )

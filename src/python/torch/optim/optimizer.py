@@ -125,7 +125,9 @@ class Optimizer:
         param_group["params"] = params
         for param in params:
             if not isinstance(param, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(param).__name__}")
+                import torch
+
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {torch.typename(param)}")
             if not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
