@@ -16,8 +16,6 @@ export PATH="$TOOLS/bin:$HOME/.cargo/bin:$PATH"
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never}
 export npm_config_update_notifier=false npm_config_fund=false npm_config_audit=false
 
-TRUNK=0.22.1
-
 BEGUN=$(date +%s)
 
 # Announces a step, and how long the ones before it took.
@@ -66,7 +64,7 @@ need_rust() {
         rustup toolchain install "$channel" --no-self-update --profile minimal -c clippy -c rustfmt -t wasm32-unknown-unknown ||
             fail "rustup could not install Rust $channel"
     fi
-    # Trunk builds offline, and the page and the native programs each use crates that the other does not.
+    # Builds are offline, and the page and the native programs each use crates that the other does not.
     if ! cargo fetch --locked --offline --quiet 2>/dev/null; then
         say "Downloading crates (under a minute)"
         cargo fetch --locked --quiet || fail "cargo could not download the crates that Cargo.lock names"
@@ -147,18 +145,6 @@ need_wasm_bindgen() {
     for tool in wasm-bindgen wasm-bindgen-test-runner; do
         cp "$TENSORYARD_CACHE/tools-build/release/$tool" "$TOOLS/bin/$tool"
     done
-    rm -rf "$TENSORYARD_CACHE/tools-build"
-}
-
-# Trunk by its own lock file. Built quickly rather than to run fast: it waits for cargo most of its time.
-need_trunk() {
-    "$TOOLS/bin/trunk" --version 2>/dev/null | grep -q "$TRUNK" && return 0
-    say "Building trunk $TRUNK (once; about 3 minutes)"
-    # Trunk does not build without a TLS library, although nothing here makes it use the network.
-    CARGO_TARGET_DIR="$TENSORYARD_CACHE/tools-build" CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off \
-        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_DEBUG=0 \
-        cargo install trunk --version "$TRUNK" --locked --no-default-features --features rustls --root "$TOOLS" --quiet ||
-        fail "cargo could not install trunk $TRUNK"
     rm -rf "$TENSORYARD_CACHE/tools-build"
 }
 

@@ -284,7 +284,7 @@ fn fields(headers: &Headers, shared: bool, path: &Path, url: &str) -> Vec<(Strin
     out
 }
 
-/// Whether the file's name contains a hash of its content, which Trunk adds to most names. A file without one is requested
+/// Whether the file's name contains a hash of its content, which most names have. A file without one is requested
 /// with a hash in the query, or anew each time.
 fn is_hashed(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default();

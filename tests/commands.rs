@@ -19,12 +19,12 @@ case "$name $*" in
 "node -p "*) echo 22 ;;
 "rustup run "*target-libdir*) echo / ;;
 "npm ci "*) mkdir -p node_modules ;;
-"trunk build "*) mkdir -p dist-next ;;
+"node www/assemble.mjs "*) mkdir -p dist-next ;;
 "df "*) echo "disk 1 1 $((${ROOM:-100} * 1048576)) 1% /" ;;
 esac
 "#;
 
-const PROGRAMS: [&str; 23] = [
+const PROGRAMS: [&str; 22] = [
     "apt-get",
     "cargo",
     "cargo-deny",
@@ -42,7 +42,6 @@ const PROGRAMS: [&str; 23] = [
     "rustc",
     "rustup",
     "sudo",
-    "trunk",
     "wasm-bindgen",
     "wasm-bindgen-test-runner",
     "WebKitWebDriver",
@@ -152,14 +151,16 @@ fn a_part_that_is_none_is_told_which_there_are() {
 fn a_part_sets_up_what_it_needs_and_nothing_else() {
     let checkout = Checkout::new("parts");
     let native = "cargo test --features cuda,mpi --no-fail-fast";
-    let for_page = |command: &str, what: &str| {
+    let for_page = |features: &str, command: &str, what: &str| {
         format!(
             "cargo {command} --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown \
-             --no-default-features --features app,worker {what}"
+             --no-default-features --features {features} {what}"
         )
     };
-    let page = &for_page("test", "--test page");
-    let (lints, documentation) = (&for_page("build", "--quiet --lib"), &for_page("test", "--quiet --doc"));
+    let page = &for_page("app", "test", "--test page");
+    let lints = &for_page("app,worker", "check", "--quiet --lib");
+    let documentation = &for_page("app,worker", "doc", "--quiet --lib");
+    let playground = "node www/assemble.mjs";
     let expected: [(&str, &[&str], &[&str]); 5] = [
         (
             "lint",
@@ -171,14 +172,14 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
                 documentation,
                 "cargo build --quiet --lib --bins",
             ],
-            &["chromium", "trunk", "wasm-bindgen", "firefox-esr", native, page],
+            &["chromium", playground, "wasm-bindgen", "firefox-esr", native, page],
         ),
-        ("native", &["mpicc", native], &["chromium", "trunk", "npm", "node", "cargo-deny", "cargo fmt", "ruff", page]),
-        ("wasm", &["chromium", "chromedriver", page], &["trunk", "mpicc", "npm", "firefox-esr", "cargo fmt", native]),
-        ("lessons", &["cargo build", "tensoryard lesson check lessons"], &["chromium", "trunk", "npm", native, page]),
+        ("native", &["mpicc", native], &["chromium", "npm", "node", "cargo-deny", "cargo fmt", "ruff", page]),
+        ("wasm", &["chromium", "chromedriver", page], &["node", "mpicc", "npm", "firefox-esr", "cargo fmt", native]),
+        ("lessons", &["cargo build", "tensoryard lesson check lessons"], &["chromium", "node", "npm", native, page]),
         (
             "browser",
-            &["chromium", "firefox-esr", "trunk build", "node --test"],
+            &["chromium", "firefox-esr", playground, "node --test"],
             &["cargo-deny", "cargo fmt", native, page],
         ),
     ];
@@ -217,7 +218,7 @@ fn a_filter_chooses_tests_lessons_and_files() {
     for arguments in [["native", "nothing"], ["lessons", "nothing"], ["browser", "nothing"]] {
         let output = checkout.run(&arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?} chooses none and passes: {output:?}");
-        assert!(!has(&checkout.calls(), "trunk"), "{arguments:?}");
+        assert!(!has(&checkout.calls(), "node"), "{arguments:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-// Builds what the page needs from npm, before Trunk looks at index.html: the editor's bundle, and the one that draws the texts of
+// Builds what the page needs from npm, before the page is put together: the editor's bundle, and the one that draws the texts of
 // notebooks, which is fetched when a notebook is opened.
 
 import { build } from "esbuild";

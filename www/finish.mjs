@@ -1,6 +1,6 @@
-// Finishes what Trunk built, before it is moved into place.
+// Finishes what assemble.mjs put together, or Trunk.
 //
-// - The module script that Trunk writes into index.html becomes a file, so that the page's content security policy needs
+// - The module script that was written into index.html becomes a file, so that the page's content security policy needs
 //   neither a hash nor 'unsafe-inline'.
 // - The lessons are copied beside it, with the list and the posters that `tensoryard lesson publish lessons` wrote.
 // - The libraries that most programs never import leave the engine: each becomes a file that is fetched when a program imports it.
@@ -115,7 +115,7 @@ if (basic.length !== 3 || !place.test(about)) throw new Error("rules.html does n
 const dressed = about.replace(place, () => basic.map((tag) => tag.trim()).join("\n"));
 await writeFile(join(dist, "rules.html"), guarded(dressed, policies.site, "rules.html"));
 
-// Everything that is needed offline. Trunk's own files have hashes in their names, so the names are a version.
+// Everything that is needed offline. Most files have hashes in their names, so the names are a version.
 const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
 const path = (entry) => join(entry.parentPath ?? entry.path, entry.name);
 

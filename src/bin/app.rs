@@ -1,4 +1,4 @@
-//! The page, built by Trunk for wasm32.
+//! The page, built for wasm32.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
@@ -7,6 +7,6 @@ fn main() {
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {
-    eprintln!("app: the page runs in a browser; build it with `trunk build`");
+    eprintln!("app: the page runs in a browser; build it with `./play`");
     std::process::exit(2);
 }

@@ -1,4 +1,4 @@
-//! Writes the JavaScript beside a WebAssembly module; Trunk calls it.
+//! Writes the JavaScript beside a WebAssembly module; www/assemble.mjs calls it.
 
 fn main() -> anyhow::Result<()> {
     wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(std::env::args_os())
