@@ -1,6 +1,8 @@
 //! An error with everything that is known about it.
 
-use super::code::{Code, span};
+use rustpython_vm::compiler::ast::Expr;
+
+use super::code::{Code, is_load, path, span};
 use super::line::device_variable;
 use super::met::Met;
 use super::rules::Rule;
@@ -32,7 +34,33 @@ impl<'a> Place<'a> {
     pub(super) fn candidates(&self, met: &Met<'_>) -> Vec<&'a Operand> {
         let Some(frame) = self.innermost() else { return Vec::new() };
         let allowed = |o: &&Operand| met.elementwise() && o.shape.is_empty() && met.wrong() == "cpu";
-        frame.operands.iter().filter(|o| o.device == met.wrong() && !allowed(o)).collect()
+        frame
+            .operands
+            .iter()
+            .filter(|o| o.device == met.wrong() && !allowed(o) && !self.is_only_moved(frame.line, o))
+            .collect()
+    }
+
+    /// Whether a line does nothing with a tensor but move it to a device of another kind, as in `model(x.to("cuda"))`: what the
+    /// operation is given is then the result.
+    fn is_only_moved(&self, line: u32, tensor: &Operand) -> bool {
+        let Some(item) = self.code.at_line(line) else { return false };
+        let exprs = self.code.exprs(item);
+        let named = |expr: &Expr| path(expr).as_deref() == Some(&tensor.name);
+        let moved = |expr: &&&Expr| {
+            let Some(call) = expr.as_call_expr() else { return false };
+            let Some(method) = call.func.as_attribute_expr().filter(|method| named(&method.value)) else {
+                return false;
+            };
+            let to = match (method.attr.as_str(), call.arguments.args.first()) {
+                ("to", Some(Expr::StringLiteral(device))) => device.value.to_str(),
+                ("cuda" | "cpu", _) => method.attr.as_str(),
+                _ => return false,
+            };
+            kind_of(to) != kind_of(&tensor.device)
+        };
+        let reads = exprs.iter().filter(|expr| is_load(expr) && named(expr)).count();
+        reads > 0 && reads == exprs.iter().filter(moved).count()
     }
 
     /// How to write a device in a statement: a variable that holds it, the device of a tensor that is there, or its
@@ -54,4 +82,9 @@ impl<'a> Place<'a> {
             _ => format!("\"{}\"", if wanted == "cuda:0" { "cuda" } else { wanted }),
         }
     }
+}
+
+/// `cuda` of `cuda:1`.
+fn kind_of(device: &str) -> &str {
+    device.split(':').next().unwrap_or(device)
 }

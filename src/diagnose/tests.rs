@@ -147,7 +147,7 @@ fn a_batch_that_stayed_behind() {
         said(&card),
         "`x` is on cpu, but the layer's parameters are on cuda:0. Calling a model moves nothing, so put both on the same device first."
     );
-    assert_eq!(card.lesson.as_deref(), Some("training-loop"));
+    assert_eq!(card.lesson.as_deref(), Some("model-and-data"));
 }
 
 #[test]

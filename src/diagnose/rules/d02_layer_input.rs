@@ -36,7 +36,7 @@ impl Explain for D02 {
     const EXAMPLE: Example = Example::new(
         "import torch\nfrom torch import nn\n\nmodel = nn.Linear(8, 4).to(\"cuda\")\nx = torch.randn(2, 8)\nprint(model(x).shape)\n",
     );
-    const LESSON: &'static str = "training-loop";
+    const LESSON: &'static str = "model-and-data";
 
     fn from_text(failure: &Failure<'_>) -> Option<Card> {
         let met = Met::read(failure)?;

@@ -210,6 +210,9 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         if t.numel() != 1 {
             return Err(vm.new_value_error("only one element tensors can be converted to Python scalars"));
         }
+        if t.requires_grad() && crate::autograd::is_grad_enabled() {
+            super::error::warn_once(super::operators::NUMBER_OF_GRAPH, vm)?;
+        }
     }
     if let Some(t) = tensor_like(data, vm)? {
         if dim > 0 && dim < shape.len() && t.ndim() > 0 && t.shape()[..] != shape[dim..] {

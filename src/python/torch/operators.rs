@@ -164,7 +164,7 @@ pub(super) fn one_number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Sca
     item(object, vm)
 }
 
-const NUMBER_OF_GRAPH: &str = "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.";
+pub(super) const NUMBER_OF_GRAPH: &str = "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using tensor.detach() first.";
 
 fn as_int(object: &PyObject, vm: &VirtualMachine) -> PyResult {
     if let Some(result) = overrides::operator("__int__", &[object], vm)? {
