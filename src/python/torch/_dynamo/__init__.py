@@ -1,13 +1,16 @@
 """The parts of the compiler that programs use. There is nothing to compile to: programs run as they're written."""
 
 from . import config
-from .eval_frame import InvalidBackend, OptimizedModule, compile
-
-_BACKENDS = ("cudagraphs", "inductor", "openxla", "tvm")
+from .eval_frame import _BACKENDS, InvalidBackend, OptimizedModule, compile
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
-    return sorted(_BACKENDS)
+    shown = {"cudagraphs", "inductor", "openxla", "tvm"}
+    if "experimental" not in (exclude_tags or ()):
+        shown.add("openxla_eval")
+    if "debug" not in (exclude_tags or ()):
+        shown |= set(_BACKENDS) - {"openxla_eval"}
+    return sorted(shown)
 
 
 def reset():
