@@ -186,7 +186,7 @@ def torch_device_type(device):
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
     "_inductor", "ao", "bits8", "chalf", "complex32", "contrib", "cpp", "embedding_bag", "export",
-    "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor", "lobpcg",
+    "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8",
     "uint64",
@@ -215,6 +215,7 @@ _LATER.update(dict.fromkeys((
     "set_warn_always sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum"
 ).split(), "_cells"))
 _LATER.update(dict.fromkeys(("cond", "while_loop"), "_higher_order_ops"))
+_LATER["lobpcg"] = "_lobpcg"
 _LATER["from_dlpack"] = "utils.dlpack"
 _LATER["poisson"] = "distributions._sampling"
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))

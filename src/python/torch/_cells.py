@@ -36,7 +36,7 @@ def binomial(count, prob, generator=None):
     if not count.is_floating_point() or not prob.is_floating_point():
         wrong = count if not count.is_floating_point() else prob
         raise ValueError(f"binomial only supports floating-point dtypes for {'count' if wrong is count else 'prob'}, got: "
-                         f"{str(wrong.dtype).removeprefix('torch.').capitalize()}")
+                         f"{wrong.type().split('.')[-1].removesuffix('Tensor')}")
     return _sampling.binomial(count, prob)
 
 
@@ -103,7 +103,7 @@ def set_warn_always(b, /):
     """Whether warnings that PyTorch gives once are given each time. Python's filters decide about them here."""
     global _always
     if not isinstance(b, bool):
-        raise TypeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
     _always = b
 
 
