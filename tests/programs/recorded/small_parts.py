@@ -70,3 +70,8 @@ attempt(lambda: torch.binomial(torch.tensor([3]), torch.tensor([0.5])))
 torch.set_warn_always(True)
 print(torch.is_warn_always_enabled())
 attempt(lambda: torch.set_warn_always(3))
+
+wide = torch.ones(2, 3)
+for other in (torch.ones(3), torch.ones(3, 1), torch.ones(2, 2, 2), torch.ones(2)):
+    attempt(lambda: torch.linalg.lstsq(wide, other).solution)
+attempt(lambda: torch.svd(torch.ones(3)))
