@@ -185,11 +185,11 @@ def torch_device_type(device):
 # Names that PyTorch has and this package doesn't: using one raises NotImplementedError. Names that programs check with
 # hasattr aren't listed, so that the check is False.
 _ABSENT = frozenset((
-    "_inductor", "ao", "bits8", "chalf", "complex32", "cond", "contrib", "cpp", "embedding_bag", "export",
-    "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor", "lobpcg",
+    "_inductor", "ao", "bits8", "chalf", "complex32", "contrib", "cpp", "embedding_bag", "export",
+    "float8_e4m3fn", "float8_e5m2", "futures", "hash_tensor",
     "monitor", "onnx", "package", "qint32", "qint8",
     "quantization", "quantize_per_channel", "quantize_per_tensor", "quint8",
-    "uint64", "while_loop",
+    "uint64",
 ))
 
 # Functions that few programs use, each with the module that is loaded when a program first asks for one.
@@ -210,6 +210,12 @@ _LATER.update(dict.fromkeys((
     "adaptive_avg_pool1d alpha_dropout avg_pool1d celu_ channel_shuffle conv3d conv_transpose3d "
     "feature_alpha_dropout max_pool1d max_pool3d pdist rms_norm rrelu rrelu_ selu_ threshold_"
 ).split(), "nn.functional"))
+_LATER.update(dict.fromkeys((
+    "binomial conv_tbc convolution gru_cell is_warn_always_enabled lstm_cell native_channel_shuffle rnn_relu_cell rnn_tanh_cell "
+    "set_warn_always sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum"
+).split(), "_cells"))
+_LATER.update(dict.fromkeys(("cond", "while_loop"), "_higher_order_ops"))
+_LATER["lobpcg"] = "_lobpcg"
 _LATER["from_dlpack"] = "utils.dlpack"
 _LATER["poisson"] = "distributions._sampling"
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))

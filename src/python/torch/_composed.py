@@ -509,6 +509,8 @@ def slogdet(input):
 def svd(input, some=True, compute_uv=True):
     from torch import linalg, return_types
 
+    if input.dim() < 2:
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {input.dim()} dimensions instead")
     u, s, vh = linalg.svd(input, full_matrices=not some)
     if not compute_uv:
         rows, columns = input.shape[-2:]

@@ -630,13 +630,15 @@ def lstsq(A, B, rcond=None, *, driver=None):
     if A.dtype != B.dtype:
         raise RuntimeError(f"{name}: Expected input and other to have the same dtype, but got input's dtype {_scalar_name(A)} and "
                            f"other's dtype {_scalar_name(B)}")
+    if not 0 <= A.dim() - B.dim() <= 1:
+        raise RuntimeError(f"{name}: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1")
     cuda = A.device.type == "cuda"
     driver = ("gels" if cuda else "gelsy") if driver is None else driver
     if cuda and driver != "gels":
         raise RuntimeError(f"{name}: `driver` other than `gels` is not supported on CUDA")
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
-    vector = A.dim() - 1 == B.dim() and A.shape[:-1] == B.shape
+    vector = B.dim() == 1 or A.dim() - 1 == B.dim() and A.shape[:-1] == B.shape
     b = B.unsqueeze(-1) if vector else B
     m, n = A.shape[-2:]
     if m != b.size(-2):

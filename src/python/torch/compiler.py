@@ -30,6 +30,15 @@ def assume_constant_result(fn):
     return fn
 
 
+def nested_compile_region(fn=None, *args, **kwargs):
+    """Marks a part that is compiled once and used often."""
+    return fn if fn is not None else lambda fn: fn
+
+
+def nonstrict_trace(traceable_fn):
+    return traceable_fn
+
+
 def cudagraph_mark_step_begin():
     """Marks the beginning of a training step."""
 

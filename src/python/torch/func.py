@@ -586,7 +586,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     name = getattr(func, "__name__", repr(func))
 
     @functools.wraps(func)
-    def wrapper(*args, **kwargs):
+    def wrapped(*args, **kwargs):
         leaves, dims, spec, count = _dims(name, in_dims, args)
 
         def mapped(leaves, count):
@@ -605,7 +605,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         return flat[0][1].unflatten(torch.cat([part[i] for part, _ in flat], dim) if dim is not None else flat[0][0][i]
                                     for i, dim in enumerate(placed))
 
-    return wrapper
+    return wrapped
 
 
 def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count):

@@ -10,6 +10,8 @@ _MODES = ("default", "lite", "reduce-overhead", "max-autotune-no-cudagraphs", "m
 _BACKENDS = ("cudagraphs", "inductor", "openxla", "tvm", "eager", "aot_eager", "aot_eager_decomp_partition",
              "aot_eager_default_partitioner", "aot_ts", "eager_debug", "eager_noexcept", "invoke_subgraph", "openxla_eval",
              "pre_dispatch_eager", "ts")
+# Backends that the program registered, by name.
+_registered = {}
 _said = False
 # How many calls of compiled functions enclose what runs now.
 _inside = 0
@@ -84,6 +86,8 @@ def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mo
         return model
     if backend == "inductor" and mode is not None and mode not in _MODES:
         raise RuntimeError(f"Unrecognized mode={mode}, should be one of: {', '.join(_MODES)}")
+    if isinstance(backend, str):
+        backend = _registered.get(backend, backend)
     if isinstance(backend, str) and backend not in _BACKENDS:
         raise InvalidBackend(f"Invalid backend: {backend!r}. See `torch._dynamo.list_backends()` for available backends.")
     if not callable(model):

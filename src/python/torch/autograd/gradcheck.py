@@ -48,10 +48,12 @@ def gradcheck(
     check_backward_ad=True, fast_mode=False, masked=None,
 ):
     """Compares every entry of the Jacobian from backward passes with central differences. Inputs should be float64 or complex128."""
-    if check_batched_grad or check_batched_forward_grad:
-        raise NotImplementedError("torch.autograd.gradcheck of batched gradients")
     if not (check_forward_ad or check_backward_ad):
         raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+    if check_batched_grad and not check_backward_ad:
+        raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
+    if check_batched_forward_grad and not check_forward_ad:
+        raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     wanted = [i for i in inputs if isinstance(i, Tensor) and i.requires_grad]
     if not wanted:
@@ -68,12 +70,16 @@ def gradcheck(
                   check_backward_ad=check_backward_ad)
     split = [o for o, output in enumerate(_outputs(func(*inputs))) if output.is_complex()]
     if not split:
-        return _compared(func, inputs, wanted, **checks)
+        return (_compared(func, inputs, wanted, **checks)
+                and (not check_batched_forward_grad or _batched_forward(func, inputs, wanted, raise_exception))
+                and (not check_batched_grad or _batched(func, inputs, wanted, raise_exception)))
 
     def part(name):
         """The function with one part of each complex output."""
         return lambda *args: tuple(getattr(out, name) if out.is_complex() else out for out in _outputs(func(*args)))
 
+    if check_batched_grad or check_batched_forward_grad:
+        raise NotImplementedError("torch.autograd.gradcheck of batched gradients of complex outputs")
     return all(
         _compared(part(name), inputs, wanted, prefix={o: f"While considering the {word} part of complex outputs only, " for o in split},
                   only=only, **checks)
@@ -126,21 +132,95 @@ def _compared(func, inputs, wanted, *, eps, atol, rtol, raise_exception, check_f
     return True
 
 
-def gradgradcheck(func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, **options):
+def _same_batched(one_by_one, given, numbers, hint, raise_exception):
+    """Whether `torch.vmap` over a function's arguments gives what calling it with each of them gives."""
+    expected = [torch.stack(shards) for shards in zip(*map(one_by_one, given))]
+    try:
+        result = torch.vmap(one_by_one)(torch.stack(given))
+    except RuntimeError as error:
+        raise GradcheckError(f"While computing batched gradients, got: {error}\n\n{hint}") from error
+    for place, (res, exp) in enumerate(zip(result, expected)):
+        if not torch.allclose(res, exp):
+            o, i = numbers(place)
+            return _fail(
+                raise_exception,
+                f"For output {o} and input {i}:\n\nGot:\n{res}\n\nExpected:\n{exp}\n\n{hint}",
+            )
+    return True
+
+
+def _batched(func, inputs, wanted, raise_exception):
+    """Whether backward passes of several gradients at once give what they give one after another."""
+    hint = "gradcheck was run with check_batched_grad=True: vmap over torch.autograd.grad disagrees with a loop over it."
+    for o, output in enumerate(_outputs(func(*inputs))):
+        if not output.requires_grad:
+            continue
+
+        def vjp(v, output=output):
+            found = torch.autograd.grad(output, wanted, v, retain_graph=True, allow_unused=True)
+            return tuple(torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted))
+
+        given = [torch.randn_like(output) for _ in range(2)]
+        if not _same_batched(vjp, given, lambda place, o=o: (o, place), hint, raise_exception):
+            return False
+    return True
+
+
+def _batched_forward(func, inputs, wanted, raise_exception):
+    """Whether forward mode with several tangents at once gives what it gives with one after another."""
+    import torch.autograd.forward_ad as fwAD
+
+    hint = "gradcheck was run with check_batched_forward_grad=True: vmap over forward mode disagrees with a loop over it."
+    for t in wanted:
+        def jvp(tangent, t=t):
+            with fwAD.dual_level():
+                dual = fwAD.make_dual(t.detach(), tangent)
+                given = [dual if i is t else i.detach() if isinstance(i, Tensor) else i for i in inputs]
+                pairs = map(fwAD.unpack_dual, _outputs(func(*given)))
+                return tuple(torch.zeros_like(p.primal) if p.tangent is None else p.tangent for p in pairs)
+
+        given = [torch.randn_like(t) for _ in range(2)]
+        if not _same_batched(jvp, given, lambda place: (place, place), hint, raise_exception):
+            return False
+    return True
+
+
+def gradgradcheck(
+    func, inputs, grad_outputs=None, *, eps=1e-6, atol=1e-5, rtol=1e-3, gen_non_contig_grad_outputs=False, raise_exception=True,
+    nondet_tol=0.0, check_undefined_grad=True, check_grad_dtypes=False, check_batched_grad=False, check_fwd_over_rev=False,
+    check_rev_over_rev=True, fast_mode=False, masked=False,
+):
     """Like `gradcheck`, for the gradients of gradients."""
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+    if check_undefined_grad and not check_rev_over_rev:
+        raise AssertionError("Setting check_undefined_grad=True requires check_rev_over_rev to be True")
+    if check_batched_grad and not check_rev_over_rev:
+        raise AssertionError("Setting check_batched_grad=True requires check_rev_over_rev to be True")
     inputs = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     if grad_outputs is None:
-        grad_outputs = [torch.randn_like(o).requires_grad_() for o in _outputs(func(*inputs))]
+        # Drawn as PyTorch draws them, so that a program's later random numbers are PyTorch's.
+        grad_outputs = [
+            torch.testing.make_tensor(o.shape, dtype=o.dtype, device=o.device, low=-1, high=1, requires_grad=True,
+                                      noncontiguous=gen_non_contig_grad_outputs)
+            for o in _outputs(func(*inputs))
+        ]
     seeds = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
     count = len(seeds)
+    needed = [isinstance(i, Tensor) and i.requires_grad for i in (*inputs, *seeds)]
 
     def gradients(*args):
-        own = args[:-count]
-        wanted = [i for i in own if isinstance(i, Tensor) and i.requires_grad]
         with torch.enable_grad():
+            # Forward mode gives tensors that no longer say they need a gradient.
+            args = [i.requires_grad_() if need else i for i, need in zip(args, needed)]
+            own = args[:-count]
+            wanted = [i for i, need in zip(own, needed) if need]
             found = torch.autograd.grad(
                 _outputs(func(*own)), wanted, args[-count:], create_graph=True, allow_unused=True
             )
         return tuple(torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted))
 
-    return gradcheck(gradients, (*inputs, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception)
+    return gradcheck(
+        gradients, (*inputs, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev, check_batched_grad=check_batched_grad,
+    )

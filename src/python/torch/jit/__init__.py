@@ -22,6 +22,8 @@ def _say_once():
 def script(obj, optimize=None, _frames_up=0, _rcb=None, example_inputs=None):
     warnings.warn("`torch.jit.script` is deprecated. Please switch to `torch.compile` or `torch.export`.", FutureWarning,
                   stacklevel=2)
+    if obj is None or builtins.isinstance(obj, (bool, int, float, complex, str)):
+        raise TypeError(f"{type(obj)} is a built-in class")
     _say_once()
     return obj
 
@@ -36,6 +38,19 @@ def trace(func, example_inputs=None, *args, example_kwarg_inputs=None, **options
     else:
         func(*(example_inputs if builtins.isinstance(example_inputs, (tuple, list)) else (example_inputs,)))
     return func
+
+
+def trace_module(mod, inputs, *args, **options):
+    """Runs each method of `mod` that `inputs` names with its arguments, and returns the module."""
+    if not builtins.isinstance(mod, ScriptModule):
+        raise AttributeError("expected torch.nn.Module as the first argument")
+    if not builtins.isinstance(inputs, dict):
+        raise AttributeError("expected a dictionary of (method_name, input) pairs")
+    _say_once()
+    for name, given in inputs.items():
+        method = mod if name == "forward" else getattr(mod, name)
+        method(*(given if builtins.isinstance(given, (tuple, list)) else (given,)))
+    return mod
 
 
 def script_if_tracing(fn):

@@ -223,8 +223,18 @@ def _looked_up(weight, places, padding_idx, scale_grad_by_freq):
 
 def _shorten_rows(weight, input, max_norm, norm_type):
     """Scales those rows of `weight` that `input` names, in place, to a norm of at most `max_norm`."""
+    if input.dtype not in (_torch.int64, _torch.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"{input.type()} instead (while checking arguments for embedding_renorm_)"
+        )
     with _torch._grad_mode("no_grad"):
         rows = input.unique()
+        count = weight.size(0)
+        for row in rows[(rows < -count) | (rows >= count)].tolist()[:1]:
+            raise IndexError(
+                f"select(): index {row} out of range for tensor of size {list(weight.shape)} at dimension 0"
+            )
         values = weight[rows]
         norm = values.norm(norm_type, 1, keepdim=True)
         weight[rows] = values * _torch.where(norm > max_norm, max_norm / (norm + 1e-7), 1.0)

@@ -43,8 +43,13 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name != "utils":
-        raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")
-    import importlib
+    if name == "utils":
+        import importlib
 
-    return importlib.import_module("torch.nn.modules.utils")
+        return importlib.import_module("torch.nn.modules.utils")
+    if name.startswith("Lazy") or name in ("AdaptiveLogSoftmaxWithLoss", "CrossMapLRN2d", "SyncBatchNorm"):
+        # torch.nn loads these when a program first asks for one.
+        import torch.nn
+
+        return getattr(torch.nn, name)
+    raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")

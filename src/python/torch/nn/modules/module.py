@@ -452,6 +452,8 @@ class Module:
     def get_buffer(self, target):
         path, _, name = target.rpartition(".")
         module = self.get_submodule(path)
+        if not hasattr(module, name):
+            raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
         if name not in module._buffers:
             raise AttributeError(f"`{name}` is not a buffer")
         return module._buffers[name]

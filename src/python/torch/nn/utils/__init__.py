@@ -41,9 +41,10 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 
 def clip_grad_value_(parameters, clip_value, foreach=None):
+    clip_value = float(clip_value)
     with _torch._grad_mode("no_grad"):
         for grad in _gradients(parameters):
-            grad.clamp_(-float(clip_value), float(clip_value))
+            grad.clamp_(-clip_value, clip_value)
 
 
 def _same_device(param, device):
