@@ -5,9 +5,9 @@ from scipy import lacking
 _HINT = "the files of MATLAB and the like aren't read here; numpy.load, numpy.loadtxt and pandas.read_csv read others"
 
 
-def _missing(name):
+def _missing(name, instead=_HINT):
     def call(*args, **options):
-        raise NotImplementedError(f"scipy.io.{name}: {_HINT}")
+        raise NotImplementedError(f"scipy.io.{name}: {instead}")
 
     call.__name__ = call.__qualname__ = name
     return call
