@@ -66,7 +66,6 @@ const EXPECTED: &[&str] = &[
     "scipy.cluster.vq.kmeans2",
     "scipy.stats.binom_test",
     "scipy.optimize.linprog",
-    "scipy.optimize.differential_evolution",
     "scipy.optimize.root",
     "scipy.optimize.curve_fit",
     "torch.quasirandom.SobolEngine",

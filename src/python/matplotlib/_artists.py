@@ -194,10 +194,18 @@ class Inked(Artist):
         self.color = color
 
 
+def places_of_markers(every):
+    """`markevery`, if it is one that can be drawn."""
+    if isinstance(every, (float, numpy.floating)) or isinstance(every, tuple) and any(isinstance(x, float) for x in every):
+        raise NotImplementedError("matplotlib: markevery= of a share of the line; whole numbers, slices and lists are here")
+    return every
+
+
 @known_as("Line2D", "lines")
 class Line2D(Inked):
     _order = 2
-    given = None
+    given = every = None
+    late = property(lambda self: self.every is not None and self.mark is not None)
 
     def __init__(self, x, y, color, width, style, mark, size, label, alpha):
         self.x, self.y, self.color, self.width, self.style = x, y, color, width, line_style(style)
@@ -262,6 +270,23 @@ class Line2D(Inked):
 
     def get_marker(self):
         return "None" if self.mark is None else self.mark
+
+    def get_markevery(self):
+        return self.every
+
+    def set_markevery(self, every):
+        self.every = places_of_markers(every)
+
+    def specs(self, ends, axes):
+        """The line, and the markers at some of its points."""
+        line, every = self.spec(), self.every
+        if isinstance(every, (int, numpy.integer)):
+            every = slice(None, None, int(every))
+        elif isinstance(every, tuple) and len(every) == 2:
+            every = slice(every[0], None, every[1])
+        some = [numpy.asarray(v)[every].tolist() for v in (self.x, self.y)]
+        line["line"]["marker"] = None
+        return [line, Line2D(*some, self.color, self.width, "", self.mark, self.size, None, self.alpha).spec()]
 
     def get_markersize(self):
         return float(self.size)

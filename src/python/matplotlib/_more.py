@@ -752,6 +752,14 @@ class More(Parts):
         self.figure._plots.append(made)
         return self.figure.sca(made)
 
+    _visible = True
+
+    def get_visible(self):
+        return self._visible
+
+    def set_visible(self, b):
+        self._visible = bool(b)
+
     def remove(self):
         if self in self.figure._plots:
             self.figure._plots.remove(self)

@@ -13,8 +13,8 @@ from matplotlib._more import Beside, Mesh, More, Noted, NotedInside, Placed, Sho
 from matplotlib._parts import ticks_of
 from matplotlib._titles import Title
 from matplotlib._artists import (
-    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping, pixels,
-    stroke, unknown, unmasked, values,
+    MARKERS, AxesImage, Band, Boxes, Line2D, Points, Rule, Words, are_dates, are_whole, cycled, ends_of, line_style, mapping,
+    pixels, places_of_markers, stroke, unknown, unmasked, values,
 )
 from matplotlib.axis import XAxis, YAxis
 from matplotlib.container import ErrorbarContainer, StemContainer
@@ -164,7 +164,7 @@ class Axes(More):
         _options.one_of("drawstyle", style, ("default", "steps-mid", "steps-pre", "steps-post", "steps"))
         _refuse("plot", others, {"zorder", "markerfacecolor", "markeredgecolor", "solid_capstyle", "scalex",
                                  "scaley", "mfc", "mec", "antialiased", "aa", "mew", "markeredgewidth", "animated", "gid", "picker",
-                                 "rasterized", "url", "solid_joinstyle", "dash_capstyle", "dash_joinstyle"})
+                                 "rasterized", "url", "solid_joinstyle", "dash_capstyle", "dash_joinstyle", "markevery"})
         for short, long, pair in (("c", "color", (c, color)), ("lw", "linewidth", (lw, linewidth)), ("ls", "linestyle", (ls, linestyle)),
                                   ("ms", "markersize", (ms, markersize))):
             if None not in pair:
@@ -197,7 +197,7 @@ class Axes(More):
                     xs, ys, ink if ink is not None else cycled(self),
                     linewidth or lw or matplotlib.rcParams["lines.linewidth"], line, marker if marker is not None else mark,
                     markersize or ms or matplotlib.rcParams["lines.markersize"], name, alpha))
-                made[-1].given = corners
+                made[-1].given, made[-1].every = corners, places_of_markers(others.get("markevery"))
         self.artists += made
         return made
 

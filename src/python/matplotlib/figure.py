@@ -309,19 +309,20 @@ class Figure:
 
     def svg(self):
         """The whole figure."""
-        spec = self._spec(self._plots)
-        if any(ax._is_late() for ax in self._plots):
+        plots = [ax for ax in self._plots if ax.get_visible()]
+        spec = self._spec(plots)
+        if any(ax._is_late() for ax in plots):
             # Where the axes end decides what is drawn on them.
             every = _torch._figure_ends(spec)
-            for ax, ends in zip(self._plots, every):
+            for ax, ends in zip(plots, every):
                 ax._ends = ends
-            spec["axes"] = [ax._spec(ax._ends) if ax._is_late() else of for ax, of in zip(self._plots, spec["axes"])
+            spec["axes"] = [ax._spec(ax._ends) if ax._is_late() else of for ax, of in zip(plots, spec["axes"])
                             if ax._host is None]
         return _torch._draw_figure(spec)
 
     def words(self):
         parts = [str(self._suptitle[0])] if self._suptitle else []
-        return ". ".join(parts + [ax.words() for ax in self._plots if ax.words()]) or "An empty figure"
+        return ". ".join(parts + [ax.words() for ax in self._plots if ax.get_visible() and ax.words()]) or "An empty figure"
 
     def savefig(self, fname, format=None, **others):
         """Writes SVG. If another format was requested, writes SVG next to that name, with a warning."""

@@ -57,12 +57,14 @@ def __getattr__(name):
 
     if name.endswith("Dtype") and (name[:-5] in KNOWN or name == "BooleanDtype"):
         return lambda: KNOWN["boolean" if name[0] == "B" else name[:-5]]
+    if name in ("TimedeltaIndex", "timedelta_range"):
+        from . import _lengths
+
+        return getattr(_lengths, name)
     if name.startswith("read_") or name in (
         "HDFStore",
         "ExcelFile",
         "ExcelWriter",
-        "TimedeltaIndex",
-        "timedelta_range",
         "interval_range",
         "eval",
         "arrays",

@@ -32,7 +32,9 @@ def applied(frame, func, axis, raw, result_type, args, options):
     if across and result_type == "expand" and found and isinstance(found[0], (list, tuple)):
         from ._frame import DataFrame
 
-        return DataFrame(found, index=labels)
+        made = DataFrame({i: list(row) for i, row in enumerate(found)}).T.infer_objects()
+        made.index = labels
+        return made
     if not found:
         return frame.copy() if across else Series([], dtype=object)
     if isinstance(found[0], (list, tuple, np.ndarray)) and getattr(found[0], "ndim", 1) > 0:

@@ -428,8 +428,10 @@ def to_timedelta(arg, unit=None):
 
     if isinstance(arg, Series):
         return arg._like(Column(TIMEDELTA, [NaT if is_missing(x) else Timedelta(x, unit) for x in arg.tolist()]))
-    if isinstance(arg, (list, tuple, np.ndarray)):
-        raise NotImplementedError("pandas: TimedeltaIndex isn't here; give a Series to to_timedelta")
+    if isinstance(arg, (list, tuple, np.ndarray)) or hasattr(arg, "_column"):
+        from ._lengths import to_index
+
+        return to_index(arg, unit)
     return Timedelta(arg, unit)
 
 

@@ -296,8 +296,8 @@ def index_repr(index):
     long = f", length={len(index)}" if len(index) > OPTIONS["display.max_seq_items"] else ""
     freq = (
         ", freq=None"
-        if kind == "DatetimeIndex" and index.freq is None
-        else f", freq='{index.freq.freqstr}'" if kind == "DatetimeIndex" else ""
+        if kind in ("DatetimeIndex", "TimedeltaIndex") and index.freq is None
+        else f", freq='{index.freq.freqstr}'" if kind in ("DatetimeIndex", "TimedeltaIndex") else ""
     )
     data = sequence(kind, index._column)
     parts = [*kind_parts, *(part[2:] for part in (named, long, freq) if part)]

@@ -616,9 +616,13 @@ class DataFrame(_arranging.DataFrame):
         )
 
     def transform(self, func, axis=0, *args, **options):
-        return (
-            self.apply(func, axis, args=args, **options) if not isinstance(func, str) else getattr(self, func)(*args, **options)
-        )
+        if isinstance(func, (list, tuple)):
+            from ._merge import concat
+
+            return concat([series.agg(func) for _, series in self.items()], axis=1, keys=self.columns.tolist())
+        if isinstance(func, str) and hasattr(type(self), func):
+            return getattr(self, func)(*args, **options)
+        return self.apply((lambda s: s.transform(func, *args, **options)) if isinstance(func, str) else func, axis, args=args, **options)
 
     def where(self, cond, other=C.NAN, inplace=False):
         return self._changed(self._chosen(cond, other, True), inplace)

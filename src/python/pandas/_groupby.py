@@ -92,9 +92,14 @@ class _Groups(dict):
         return "{" + ", ".join(f"{key!r}: {labels.tolist()!r}" for key, labels in self.items()) + "}"
 
 
-def _pair(func):
-    """The name of a result and the function that makes it, which can be given as a pair."""
-    return func if isinstance(func, tuple) else (_called(func), func)
+def _pairs(funcs):
+    """The names of results and the functions that make them, which can be given as pairs. Of several, those without a name are
+    numbered."""
+    found = [f if isinstance(f, tuple) else (_called(f), f) for f in funcs]
+    if len(found) > 1:
+        bare = iter(range(len(found)))
+        found = [(f"<lambda_{next(bare)}>" if name == "<lambda>" else name, f) for name, f in found]
+    return found
 
 
 class GroupBy:
@@ -357,13 +362,13 @@ class GroupBy:
             several = any(isinstance(f, (list, tuple)) for f in func.values())
             columns, labels = [], []
             for n, f in func.items():
-                for name, one in map(_pair, f if isinstance(f, (list, tuple)) else [f]):
+                for name, one in _pairs(f if isinstance(f, (list, tuple)) else [f]):
                     columns.append(self._one(self._of[n], one))
                     labels.append((n, name) if several else n)
             names = MultiIndex.from_tuples(labels) if several else Index(labels)
             return self._framed(DataFrame._of(columns, names, index))
         if isinstance(func, (list, tuple)):
-            func = [_pair(f) for f in func]
+            func = _pairs(func)
             if part.ndim == 1:
                 return self._framed(DataFrame._of([self._one(part, f) for _, f in func], Index([name for name, _ in func]), index))
             columns = [self._one(s, f) for _, s in part.items() for _, f in func]

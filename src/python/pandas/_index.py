@@ -50,6 +50,8 @@ class Index:
         kind = DatetimeIndex if column.dtype == C.DATETIME else CategoricalIndex if isinstance(column.dtype, C.CategoricalDtype) else Index
         if isinstance(column.dtype, C.PeriodDtype):
             from ._periods import PeriodIndex as kind
+        if column.dtype == C.TIMEDELTA:
+            from ._lengths import TimedeltaIndex as kind
         self = object.__new__(kind)
         self._made, self.name, self._found = column, name, None
         return self
@@ -458,6 +460,15 @@ class DatetimeIndex(Index):
 
     freq = None
     freqstr = property(lambda self: None if self.freq is None else self.freq.freqstr)
+
+    def _operated(self, name, other, swapped=False):
+        made = Index._operated(self, name, other, swapped)
+        # Days and shorter steps stay what they are when all dates are moved alike.
+        if name in ("add", "sub") and not hasattr(other, "__len__") and self.freqstr and self.freqstr.lstrip("0123456789") in (
+            "D", "h", "min", "s", "ms", "us"
+        ):
+            made.freq = self.freq
+        return made
 
     @property
     def inferred_freq(self):

@@ -326,10 +326,15 @@ class Series(Shared):
 
     def agg(self, func=None, axis=0, *args, **options):
         if isinstance(func, str):
-            return getattr(self, func)(*args, **options)
+            return self._by_name(func, args, options)
         if isinstance(func, (list, tuple)):
+            parts = [self.agg(f) for f in func]
+            if parts and all(isinstance(part, Series) and len(part) == len(self) for part in parts):
+                from ._frame import DataFrame
+
+                return DataFrame({f if isinstance(f, str) else f.__name__: part for f, part in zip(func, parts)})
             return Series(
-                [self.agg(f) for f in func], index=[f if isinstance(f, str) else f.__name__ for f in func], name=self._name
+                parts, index=[f if isinstance(f, str) else f.__name__ for f in func], name=self._name
             )
         if isinstance(func, dict):
             return Series([self.agg(f) for f in func.values()], index=list(func), name=self._name)
@@ -338,8 +343,28 @@ class Series(Shared):
 
     aggregate = agg
 
+    def _by_name(self, name, args, options):
+        """A method of that name, or a function of NumPy."""
+        if not hasattr(type(self), name) and isinstance(getattr(np, name, None), np.ufunc):
+            return getattr(np, name)(self, *args, **options)
+        return getattr(self, name)(*args, **options)
+
     def transform(self, func, *args, **options):
-        return getattr(self, func)(*args, **options) if isinstance(func, str) else func(self, *args, **options)
+        if isinstance(func, (list, tuple)):
+            return self.agg(func)
+        return self._by_name(func, args, options) if isinstance(func, str) else func(self, *args, **options)
+
+    def case_when(self, caselist):
+        """The value of the first condition that holds in each row, or what was there."""
+        if not isinstance(caselist, list):
+            raise TypeError(f"The caselist argument should be a list; instead got {type(caselist)}")
+        if not caselist:
+            raise ValueError("provide at least one boolean condition, with a corresponding replacement.")
+        made = self
+        for cond, value in reversed(caselist):
+            cond, value = (x(self) if callable(x) else x for x in (cond, value))
+            made = made.mask(np.asarray(cond, dtype=bool) if isinstance(cond, list) else cond, value)
+        return made
 
     def nunique(self, dropna=True):
         return _reduce.reduce("nunique", self._column, dropna=dropna)

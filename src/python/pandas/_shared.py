@@ -15,7 +15,7 @@ ABSENT = set("""asfreq asof backfill bool combine convert_dtypes ewm first_valid
 flags from_records infer_objects isetitem last_valid_index pad reindex_like sparse struct style
 to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_pickle to_records
 to_sql to_stata to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted lookup
-swapaxes case_when list set_flags info""".split())
+swapaxes list set_flags info""".split())
 
 
 def late(of, name):
@@ -151,6 +151,15 @@ def rows_by_place(length, key):
     if hasattr(key, "index") and hasattr(key, "_column") and key._column.dtype == BOOL:
         raise NotImplementedError("iLocation based boolean indexing on an integer type is not available")
     return places_of(key, length)
+
+
+def _labels_like(given, index):
+    """New labels: a list keeps the name of the old ones."""
+    labels = as_index(given)
+    if hasattr(given, "name") or labels._multi or index._multi or index.name is None:
+        return labels
+    return labels._renamed(index.name)
+
 
 
 class _Indexer:
@@ -487,7 +496,7 @@ class Shared:
                 return type(self)._of(self._column.taken(places, fill_value), labels, self._name)
             return self._of([c.taken(places, fill_value) for c in self._data], self.columns, labels)
         if self.ndim == 1:
-            labels = as_index(index if index is not None else labels)
+            labels = _labels_like(index if index is not None else labels, self.index)
             return type(self)._of(self._column.taken(self._places_for(self.index, labels), fill_value), labels, self._name)
         if labels is not None or axis is not None:
             index, columns = (
@@ -497,11 +506,11 @@ class Shared:
             )
         made = self
         if index is not None:
-            labels = as_index(index)
+            labels = _labels_like(index, self.index)
             places = self._places_for(self.index, labels)
             made = made._of([c.taken(places, fill_value) for c in made._data], made.columns, labels)
         if columns is not None:
-            labels = as_index(columns)
+            labels = _labels_like(columns, made.columns)
             places = self._places_for(made.columns, labels)
             empty = lambda: C.constant(fill_value, len(made))
             made = made._of([made._data[i] if i >= 0 else empty() for i in places], labels, made.index)
@@ -576,7 +585,12 @@ class Shared:
                 raise NotImplementedError("pandas: xs(drop_level=False) of several labels")
             level = 0
         at = self.index._level(level)
-        places = [i for i, label in enumerate(self.index._labels()) if label[at] == key]
+        labels = self.index._labels()
+        places = [i for i, label in enumerate(labels) if label[at] == key]
+        if not places and isinstance(key, str):
+            # A date or a length of time that is written as a string.
+            key = self.index.get_level_values(at)._as_label(key)
+            places = [i for i, label in enumerate(labels) if label[at] == key]
         if not places:
             raise KeyError(key)
         made = self._rows(places)

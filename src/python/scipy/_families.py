@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaln, ndtr, ndtri, xlogy
 from scipy.stats import _Discrete, _Distribution
 
-NAMES = ("f", "lognorm", "laplace", "logistic", "cauchy", "weibull_min", "pareto", "rayleigh", "geom", "randint")
+NAMES = ("f", "lognorm", "laplace", "logistic", "cauchy", "weibull_min", "pareto", "rayleigh", "geom", "randint",
+         "loguniform", "reciprocal")
 
 
 class _F(_Distribution):
@@ -190,6 +191,38 @@ class _Pareto(_Closed):
 
     def _draw(self, source, size, b):
         return self._place(source.uniform(size=size), b)
+
+
+class _LogUniform(_Distribution):
+    """Numbers whose logarithms are spread evenly between those of two."""
+
+    shapes = ("a", "b")
+
+    def ends(self, a, b):
+        return a, b
+
+    def _middle(self, own):
+        return np.sqrt(own[0] * own[1])
+
+    def _log(self, z, a, b):
+        return -np.log(z) - np.log(np.log(b) - np.log(a))
+
+    def _below(self, z, a, b):
+        return (np.log(z) - np.log(a)) / (np.log(b) - np.log(a))
+
+    def _place(self, q, a, b):
+        return np.exp(np.log(a) + q * (np.log(b) - np.log(a)))
+
+    def _moments(self, a, b):
+        wide = np.log(b) - np.log(a)
+        mean = (b - a) / wide
+        return mean, (b * b - a * a) / (2 * wide) - mean**2
+
+    def _draw(self, source, size, a, b):
+        return self._place(source.uniform(size=size), a, b)
+
+
+loguniform, reciprocal = _LogUniform("loguniform"), _LogUniform("reciprocal")
 
 
 class _Geometric(_Discrete):

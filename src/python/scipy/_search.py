@@ -148,9 +148,9 @@ class _Watched:
         return self.last
 
     def gradient(self, x):
-        f = self.value(x)
         if self.slope_at is not None and np.array_equal(x, self.slope_at):
             return self.slope
+        f = None if callable(self.jac) else self.value(x)
         self.slope_at, self.slope = np.copy(x), self._slopes(x, f)
         self.njev += 1
         return self.slope
@@ -193,13 +193,14 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     called = (method or ("SLSQP" if held else "BFGS" if bounds is None else "L-BFGS-B")).lower()
     if held and called not in ("slsqp", "cobyla", "cobyqa", "trust-constr"):
         warnings.warn(f"Method {method} cannot handle constraints.", RuntimeWarning, stacklevel=2)
-    if bounds is not None and called == "bfgs":
-        warnings.warn("Method BFGS cannot handle bounds.", RuntimeWarning, stacklevel=2)
+    if bounds is not None and called in ("bfgs", "cg", "newton-cg"):
+        warnings.warn(f"Method {method or 'BFGS'} cannot handle bounds.", RuntimeWarning, stacklevel=2)
         bounds = None
-    if called not in ("bfgs", "nelder-mead", "l-bfgs-b", "slsqp"):
-        if called in ("powell", "cg", "newton-cg", "tnc", "cobyla", "cobyqa", "trust-constr", "dogleg", "trust-ncg", "trust-exact",
+    if called not in ("bfgs", "nelder-mead", "l-bfgs-b", "slsqp", "powell", "cg", "newton-cg"):
+        if called in ("tnc", "cobyla", "cobyqa", "trust-constr", "dogleg", "trust-ncg", "trust-exact",
                       "trust-krylov"):
-            raise NotImplementedError(f"scipy.optimize.minimize(method={method!r}): BFGS, L-BFGS-B, Nelder-Mead and SLSQP are here")
+            raise NotImplementedError(f"scipy.optimize.minimize(method={method!r}): BFGS, CG, L-BFGS-B, Nelder-Mead, Newton-CG, Powell and "
+                                      "SLSQP are here")
         raise ValueError(f"Unknown solver {method}")
     if isinstance(jac, str):
         if jac != "2-point":
@@ -210,12 +211,18 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     options = dict(options or {})
     shown = options.pop("disp", False)
     if tol is not None:
-        for name in {"bfgs": ["gtol"], "nelder-mead": ["xatol", "fatol"], "l-bfgs-b": ["ftol", "gtol"], "slsqp": ["ftol"]}[called]:
+        for name in {"bfgs": ["gtol"], "nelder-mead": ["xatol", "fatol"], "l-bfgs-b": ["ftol", "gtol"], "slsqp": ["ftol"],
+                     "powell": ["xtol", "ftol"], "cg": ["gtol"], "newton-cg": ["xtol"]}[called]:
             options.setdefault(name, tol)
-    if called == "nelder-mead":
+    if called in ("nelder-mead", "powell"):
         if jac is not None and not callable(jac):
             fun = (lambda f: lambda x, *a: f(x, *a)[0])(fun)
-        made = _simplex(fun, x0, args, bounds, callback, options)
+        if called == "powell":
+            from ._descent import powell
+
+            made = powell(fun, x0, args, None if bounds is None else _limits(bounds, len(x0)), callback, options)
+        else:
+            made = _simplex(fun, x0, args, bounds, callback, options)
         if shown:
             _tell(made, RuntimeWarning)
         return made
@@ -229,8 +236,19 @@ def minimize(fun, x0, args=(), method=None, jac=None, hess=None, hessp=None, bou
     if shown and called == "l-bfgs-b":
         warnings.warn("scipy.optimize: The `disp` and `iprint` options of the L-BFGS-B solver are deprecated and will be removed in SciPy 1.18.0.",
                       DeprecationWarning, stacklevel=2)
-    made = (_bfgs if called == "bfgs" else _limited)(watched, x0, callback, options)
-    if shown and called == "bfgs":
+    if called == "newton-cg":
+        from ._descent import newton
+
+        if jac is None:
+            raise ValueError("Jacobian is required for Newton-CG method")
+        made = newton(watched, x0, hess, hessp, args, callback, options)
+    elif called == "cg":
+        from ._descent import conjugate
+
+        made = conjugate(watched, x0, callback, options)
+    else:
+        made = (_bfgs if called == "bfgs" else _limited)(watched, x0, callback, options)
+    if shown and called != "l-bfgs-b":
         _tell(made, OptimizeWarning)
     return made
 
@@ -246,6 +264,8 @@ def _tell(found, warns):
     print(f"         Current function value: {found.fun:f}\n         Iterations: {found.nit:d}\n         Function evaluations: {found.nfev:d}")
     if "njev" in found:
         print(f"         Gradient evaluations: {found.njev:d}")
+    if "nhev" in found:
+        print(f"         Hessian evaluations: {found.nhev:d}")
 
 
 def _sequential(watched, x, constraints, callback, given, shown):
@@ -370,7 +390,7 @@ def _simplex(fun, x0, args, bounds, callback, given):
 
 
 def _bfgs(watched, x, callback, given):
-    from sklearn._lbfgs import _search
+    from ._descent import wolfe
 
     o = _options(given, {"gtol": 1e-5, "norm": np.inf, "maxiter": None, "return_all": False, "xrtol": 0, "c1": 1e-4, "c2": 0.9, "finite_diff_rel_step": None},
                  "BFGS")
@@ -382,21 +402,14 @@ def _bfgs(watched, x, callback, given):
     inverse, steps, status = unit, 0, 0
     while np.abs(g).max() > o["gtol"] and steps < most:
         d = -np.dot(inverse, g)
-        slope, found = float(np.dot(g, d)), {}
-
-        def at(s):
-            there = x + s * d
-            found["f"], found["g"] = watched.value(there), watched.gradient(there)
-            return found["f"], float(np.dot(found["g"], d))
-
-        first = min(1.0, 1.01 * 2 * (f - before) / slope) if slope else 1.0
-        s = _search(at, first if first >= 0 else 1.0, f, slope, 100, 1e-4, 1e100, 1e-14, True) if slope < 0 else None
-        if s is None:
+        taken = wolfe(watched, x, d, f, g, before, 1e100)
+        if taken is None:
             status = 2
             break
-        before, f = f, found["f"]
+        before = f
+        s, f, new = taken
         moved = s * d
-        x, y, g = x + moved, found["g"] - g, found["g"]
+        x, y, g = x + moved, new - g, new
         steps += 1
         _report(callback, x, f)
         if np.abs(g).max() <= o["gtol"] or s * np.abs(d).max() <= o["xrtol"] * (o["xrtol"] + np.abs(x).max()):
@@ -577,7 +590,7 @@ def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=No
         at, 1.48e-8 if tol is None else tol, *(bracket or (0.0, 1.0)))
 
 
-def _brent(at, tol, a, b):
+def _brent(at, tol, a, b, recovers=False):
     # First three places with the lowest value in the middle.
     fa, fb = at(a), at(b)
     if fa < fb:
@@ -616,6 +629,11 @@ def _brent(at, tol, a, b):
             w = c + _GOLD * (c - b)
             fw, calls = at(w), calls + 1
         a, b, c, fa, fb, fc = b, c, w, fb, fc, fw
+    if not ((fb < fc and fb <= fa or fb <= fc and fb < fa) and (a < b < c or c < b < a)):
+        if not recovers:
+            raise RuntimeError("The algorithm terminated without finding a valid bracket. Consider trying different initial points.")
+        fx, x = min((fa, a), (fb, b), (fc, c), key=lambda pair: pair[0])
+        return OptimizeResult(fun=fx, x=np.float64(x), nit=0, nfev=calls, success=False)
     x = w = v = b
     fx = fw = fv = fb
     low, high = (a, c) if a < c else (c, a)

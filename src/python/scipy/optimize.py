@@ -3,17 +3,6 @@
 from scipy import lacking
 
 
-def _missing(name, instead, module="optimize"):
-    def call(*args, **options):
-        raise NotImplementedError(f"scipy.{module}.{name}: {instead}")
-
-    call.__name__ = call.__qualname__ = name
-    return call
-
-
-differential_evolution = _missing("differential_evolution", "not part of this scipy")
-
-
 def bisect(f, a, b, args=(), xtol=2e-12, rtol=8.881784197001252e-16, maxiter=100, full_output=False, disp=True):
     """The place between `a` and `b` at which a function is zero."""
     if full_output:
@@ -41,9 +30,9 @@ _lacking = lacking("scipy.optimize")
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    from . import _constrained, _linear, _search, _zeros
+    from . import _constrained, _evolution, _linear, _search, _zeros
 
-    for part in (_search, _zeros, _constrained, _linear):
+    for part in (_search, _zeros, _constrained, _linear, _evolution):
         if name in part.NAMES:
             return getattr(part, name)
     return _lacking(name)

@@ -12,7 +12,17 @@ from scipy.special import betainc, betaln, entr, gammainc, gammaincc, gammaln, l
 ModeResult = result("ModeResult", "mode count")
 PearsonRResult = result("PearsonRResult", "statistic pvalue")
 SignificanceResult = result("SignificanceResult", "statistic pvalue")
-TtestResult = result("TtestResult", "statistic pvalue", "df")
+
+
+class TtestResult(result("TtestResult", "statistic pvalue", "df")):
+    def confidence_interval(self, confidence_level=0.95):
+        rest = 1 - confidence_level
+        p = {"less": (0.0, confidence_level), "greater": (rest, 1.0)}.get(self._side, (rest / 2, 1 - rest / 2))
+        low, high = (t.ppf(q, self.df) * self._error + self._estimate for q in p)
+        return ConfidenceInterval(low, high)
+
+
+ConfidenceInterval = result("ConfidenceInterval", "low high")
 LinregressResult = result("LinregressResult", "slope intercept rvalue pvalue stderr", "intercept_stderr")
 DescribeResult = result("DescribeResult", "nobs minmax mean variance skewness kurtosis")
 
@@ -70,6 +80,11 @@ class _Distribution:
 
     def ends(self, *own):
         return self.low, self.high
+
+    def support(self, *args, **options):
+        """The least and the largest number that can be drawn."""
+        own, loc, scale = self._own(args, options)
+        return tuple(_number(end * scale + loc) for end in self.ends(*own))
 
     def logpdf(self, x, *args, **options):
         own, loc, scale = self._own(args, options)
@@ -289,6 +304,28 @@ class _Exponential(_Distribution):
 
     def _draw(self, source, size):
         return source.standard_exponential(size)
+
+
+def _fixed_fit(find):
+    """`fit` of a family that is found without a search; `floc` and `fscale` are kept."""
+    def fit(self, data, floc=None, fscale=None):
+        if floc is not None and fscale is not None:
+            raise ValueError("All parameters fixed. There is nothing to optimize.")
+        return find(_floats(data), floc, fscale)
+
+    return fit
+
+
+def _exponential_fit(data, floc, fscale):
+    low = data.min()
+    if floc is not None and low < floc:
+        raise ValueError(f"Invalid values in `data`.  Maximum likelihood estimation with 'expon' requires that {floc!r} < (x - loc)/scale "
+                         "< inf for each x in `data`.")
+    loc = low if floc is None else floc
+    return float(loc), float(data.mean() - loc if fscale is None else fscale)
+
+
+_Exponential.fit = _fixed_fit(_exponential_fit)
 
 
 class _Student(_Distribution):
@@ -696,9 +733,11 @@ def spearmanr(a, b=None, axis=0, nan_policy="propagate", alternative="two-sided"
     return SignificanceResult(np.float64(r), np.float64(_sided(alternative, size, lambda v: t.sf(v, df))))
 
 
-def _tested(away, error, df, alternative):
+def _tested(away, error, df, alternative, estimate=None):
     statistic = away / error
-    return TtestResult(np.float64(statistic), np.float64(_sided(alternative, statistic, lambda v: t.sf(v, df))), df)
+    made = TtestResult(np.float64(statistic), np.float64(_sided(alternative, statistic, lambda v: t.sf(v, df))), df)
+    made._side, made._error, made._estimate = alternative, error, away if estimate is None else estimate
+    return made
 
 
 @_policy
@@ -706,7 +745,7 @@ def ttest_1samp(a, popmean, axis=0, nan_policy="propagate", alternative="two-sid
     a = _floats(a)
     if a.ndim != 1:
         raise NotImplementedError("scipy.stats.ttest_1samp of several columns")
-    return _tested(a.mean() - popmean, sem(a), np.int64(len(a) - 1), alternative)
+    return _tested(a.mean() - popmean, sem(a), np.int64(len(a) - 1), alternative, a.mean())
 
 
 @_policy

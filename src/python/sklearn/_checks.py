@@ -12,7 +12,7 @@ import numpy as np
 _TABLE = """
 C f(0.0:inf] f(0.0:inf) LinearSVC
 activation sidentity,logistic,relu,tanh
-algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_tree KernelDensity sarpack,randomized TruncatedSVD
+algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_tree KernelDensity sarpack,randomized TruncatedSVD sdeflation,parallel FastICA
 alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,GaussianProcessRegressor,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
  GradientBoostingRegressor
 bandwidth f(0.0:inf)|sscott,silverman f(0.0:inf)|N MeanShift
@@ -30,6 +30,7 @@ degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) NuSVC,NuSVR,OneClassSVM
 eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
+fun scube,exp,logcosh|c
 gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
 init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF
 k sall|i[0:inf)
@@ -64,7 +65,7 @@ min_weight_fraction_leaf f[0.0:0.5]
 momentum f[0.0:1.0]
 n_bins i[2:inf)|a
 n_clusters i[1:inf)|N i[1:inf) KMeans,MiniBatchKMeans
-n_components i[1:inf) i[1:inf)|N IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
+n_components i[1:inf) i[1:inf)|N FastICA,IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
 n_estimators i[1:inf)
 n_init i[1:inf) sauto|i[1:inf) KMeans,MiniBatchKMeans i[1:inf)|H MDS
 n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoostingRegressor
@@ -87,11 +88,12 @@ strategy sconstant,most_frequent,prior,stratified,uniform sconstant,mean,median,
  KBinsDiscretizer sconstant,mean,median,most_frequent|c SimpleImputer
 subsample f(0.0:1.0] i[1:inf)|N KBinsDiscretizer,QuantileTransformer
 svd_solver sarpack,auto,covariance_eigh,full,randomized
-tol f[0.0:inf) f(0.0:inf) LinearSVC,NuSVC,NuSVR,OneClassSVM,SVC,SVR f[0.0:inf)|N Perceptron,SGDClassifier,SGDRegressor
+tol f[0.0:inf) f(0.0:inf) FastICA,LinearSVC,NuSVC,NuSVR,OneClassSVM,SVC,SVR f[0.0:inf)|N Perceptron,SGDClassifier,SGDRegressor
 validation_fraction f(0.0:1.0) f[0.0:1.0) MLPClassifier,MLPRegressor
 var_smoothing f[0.0:inf)
 voting shard,soft
 weights sdistance,uniform|c|N sdistance,uniform|c|H KNNImputer a|N VotingClassifier,VotingRegressor
+whiten_solver seigh,svd
 """
 
 

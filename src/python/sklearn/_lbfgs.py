@@ -50,7 +50,7 @@ def _step(s, stp, fp, dp, least, most):
     return [(stp, fp, dp), (x, fx, dx) if opposite else (y, fy, dy), inside], new
 
 
-def _search(at, stp, f0, d0, trials, c1=1e-3, most=1e10, wide=0.1, whole=False):
+def _search(at, stp, f0, d0, trials, c1=1e-3, most=1e10, wide=0.1, whole=False, flat=0.9):
     """A step along a line that lowers the value and flattens the slope enough; None if there's none."""
     test = c1 * d0
     s, early = [(0.0, f0, d0), (0.0, f0, d0), False], True
@@ -60,7 +60,7 @@ def _search(at, stp, f0, d0, trials, c1=1e-3, most=1e10, wide=0.1, whole=False):
         f, d = at(stp)
         limit = f0 + stp * test
         early = early and not (f <= limit and d >= 0)
-        if f <= limit and abs(d) <= 0.9 * -d0:
+        if f <= limit and abs(d) <= flat * -d0:
             return stp
         if s[2] and (stp <= low or stp >= high or high - low <= wide * high) or stp == most and f <= limit and d <= test:
             return None if whole else stp

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 
+from ._independent import FastICA as FastICA
 from .base import _Numbered, BaseEstimator, TransformerMixin
 from .exceptions import ConvergenceWarning
 from .utils import _table, check_random_state

@@ -27,12 +27,14 @@ class Pipeline(BaseEstimator):
 
     def set_params(self, **params):
         known = dict(self.steps)
-        for key, value in params.items():
+        # A step that is exchanged comes before the parameters that the new one is given.
+        for key, value in sorted(params.items(), key=lambda item: "__" in item[0]):
             name, _, rest = key.partition("__")
             if rest and name in known:
                 known[name].set_params(**{rest: value})
             elif name in known and not rest:
                 self.steps = [(n, value if n == name else step) for n, step in self.steps]
+                known[name] = value
             elif name not in self._names():
                 known = ["memory", "steps", "transform_input", "verbose"]
                 raise ValueError(f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: {known!r}.")
@@ -144,12 +146,13 @@ class FeatureUnion(BaseEstimator):
 
     def set_params(self, **params):
         known = dict(self.transformer_list)
-        for key, value in params.items():
+        for key, value in sorted(params.items(), key=lambda item: "__" in item[0]):
             name, _, rest = key.partition("__")
             if rest and name in known:
                 known[name].set_params(**{rest: value})
             elif name in known:
                 self.transformer_list = [(n, value if n == name else step) for n, step in self.transformer_list]
+                known[name] = value
             else:
                 super().set_params(**{key: value})
         return self

@@ -14,6 +14,18 @@ def _share(limit, count):
     return limit if isinstance(limit, int) and not isinstance(limit, bool) else limit * count
 
 
+def strip_accents_unicode(s):
+    import unicodedata
+
+    return s if s.isascii() else "".join(c for c in unicodedata.normalize("NFKD", s) if not unicodedata.combining(c))
+
+
+def strip_accents_ascii(s):
+    import unicodedata
+
+    return unicodedata.normalize("NFKD", s).encode("ASCII", "ignore").decode("ASCII")
+
+
 class CountVectorizer(BaseEstimator):
     """Counts words: texts to (texts, words)."""
 
@@ -27,13 +39,17 @@ class CountVectorizer(BaseEstimator):
         self.max_features, self.vocabulary, self.binary, self.dtype = max_features, vocabulary, binary, dtype
 
     def _supported(self):
-        if self.input != "content" or self.strip_accents is not None or self.analyzer == "char_wb":
-            raise NotImplementedError(f"{type(self).__name__}: input=, strip_accents= and analyzer='char_wb' aren't supported here")
+        if self.input != "content":
+            raise NotImplementedError(f"{type(self).__name__}: input= isn't supported here")
 
     def build_preprocessor(self):
         if self.preprocessor is not None:
             return self.preprocessor
-        return (lambda text: text.lower()) if self.lowercase else (lambda text: text)
+        bare = {None: lambda text: text, "unicode": strip_accents_unicode, "ascii": strip_accents_ascii}.get(self.strip_accents,
+                                                                                                          self.strip_accents)
+        if not callable(bare):
+            raise ValueError(f"Invalid value for \"strip_accents\": {self.strip_accents}")
+        return (lambda text: bare(text.lower())) if self.lowercase else bare
 
     def build_tokenizer(self):
         if self.tokenizer is not None:
@@ -63,6 +79,18 @@ class CountVectorizer(BaseEstimator):
                 return [text[i:i + n] for n in range(low, min(high, len(text)) + 1) for i in range(len(text) - n + 1)]
 
             return letters
+        if self.analyzer == "char_wb":
+            def padded(text):
+                found = []
+                for word in prepare(text).split():
+                    word = f" {word} "
+                    for n in range(low, high + 1):
+                        found += [word[i:i + n] for i in range(max(1, len(word) - n + 1))]
+                        if n >= len(word):
+                            break
+                return found
+
+            return padded
         tokens, stop = self.build_tokenizer(), self.get_stop_words()
 
         def words(text):
