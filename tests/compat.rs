@@ -34,6 +34,9 @@ const EXPECTED: &[&str] = &[
     "torchvision.transforms.functional.adjust_gamma",
     // A function hides the module that it comes from.
     "torch.autograd.gradcheck.gradcheck",
+    "torch._higher_order_ops.associative_scan.associative_scan",
+    "torch._higher_order_ops.scan.scan",
+    "torch._higher_order_ops.while_loop.while_loop",
     // `torch.histogram` returns a tuple with names.
     "torch.Tensor.hist",
     "torch.Tensor.bin_edges",

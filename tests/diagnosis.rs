@@ -608,5 +608,5 @@ fn a_card_leads_to_the_lesson_about_its_mistake() {
     assert_eq!(lesson("D23", clock, "cuda:1"), "honest-clock");
     let layer = "import torch\nmodel = torch.nn.Linear(2, 1).to('cuda:1')\nmodel(torch.ones(3, 2, device='cuda:0'))\n";
     assert_eq!(lesson("D02", layer, "cuda:2"), "two-gpus");
-    assert_eq!(lesson("D02", &layer.replace("cuda:0", "cpu"), "cuda:2"), "training-loop");
+    assert_eq!(lesson("D02", &layer.replace("cuda:0", "cpu"), "cuda:2"), "model-and-data");
 }
