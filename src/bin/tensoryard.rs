@@ -4,8 +4,6 @@
 mod bench;
 #[path = "tensoryard/hardware.rs"]
 mod hardware;
-#[path = "tensoryard/heap.rs"]
-mod heap;
 #[path = "tensoryard/lesson/mod.rs"]
 mod lesson;
 #[path = "tensoryard/notebook.rs"]
