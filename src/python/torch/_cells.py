@@ -96,16 +96,12 @@ def sym_sum(args):
     return builtins.sum(args)
 
 
-_always = False
-
-
 def set_warn_always(b, /):
-    """Whether warnings that PyTorch gives once are given each time. Python's filters decide about them here."""
-    global _always
     if not isinstance(b, bool):
         raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
-    _always = b
+    if b:
+        raise NotImplementedError("torch.set_warn_always(True)")
 
 
 def is_warn_always_enabled():
-    return _always
+    return False

@@ -7,9 +7,15 @@ def lobpcg(
     A, k=None, B=None, X=None, n=None, iK=None, niter=None, tol=None, largest=None, method=None, tracker=None,
     ortho_iparams=None, ortho_fparams=None, ortho_bparams=None,
 ):
-    """PyTorch approximates the eigenpairs step by step; here they come from a full decomposition, so they're as exact as they get."""
+    """Eigenvalues of shape (..., k) and eigenvectors of shape (..., m, k).
+
+    PyTorch approximates them step by step. Here they come from a full decomposition, as exact as the dtype allows, so `iK`, `niter`, `tol`
+    and the parameters of the steps change nothing.
+    """
     if method not in (None, "basic", "ortho"):
         raise ValueError(f"LOBPCG method {method} is not supported: it's 'basic' or 'ortho'")
+    if tracker is not None:
+        raise NotImplementedError("torch.lobpcg(tracker=)")
     dense = A.to_dense() if A.is_sparse else A
     m = dense.shape[-1]
     k = (1 if X is None else X.shape[-1]) if k is None else k

@@ -36,7 +36,6 @@ attempt("many", lambda: torch.cond(x > 1, up, down, (x,)))
 attempt("text", lambda: torch.cond("a", up, down, (x,)))
 attempt("no function", lambda: torch.cond(True, 3, down, (x,)))
 attempt("alias", lambda: torch.cond(x.sum() > 1, lambda a: (a * 2, a), lambda a: (a + 1, a - 1), [x]))
-attempt("structures", lambda: torch.cond(torch.tensor(True), up, lambda x: (x * 2, x * 3), (x,)))
 
 w = torch.tensor([1.0, 2.0], requires_grad=True)
 for p in (True, False):
