@@ -16,7 +16,7 @@ build_server() {
 
 # What the playground is made of: a name for its state that other clones can find it by.
 playground_inputs() {
-    git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock Trunk.toml build.rs src shaders www lessons .ci/build.sh |
+    git ls-files -co --exclude-standard -- Cargo.toml Cargo.lock build.rs src shaders www lessons .ci/build.sh |
         sort | xargs cat 2>/dev/null | cksum | tr ' ' '-'
 }
 
@@ -58,7 +58,7 @@ build_quick_playground() {
 # The page and the engine as WebAssembly, optimized and compressed, in dist/. Skipped if nothing has changed.
 build_playground() {
     have_playground && return 0
-    say "Building the playground (release; about 9 minutes from nothing)"
+    say "Building the playground (release; about 11 minutes from nothing)"
     # Each is compiled by itself, with the features that it has. Side by side: the last steps of either use one processor.
     web_cargo page --bin app --features app &
     compiling=$!
@@ -67,11 +67,10 @@ build_playground() {
     compiling=
     assemble release
     node www/optimise.mjs dist-next || fail "the playground could not be optimized and compressed"
-    printf '%s' "$inputs" >dist-next/.built
+    replace_playground
     rm -rf "$TENSORYARD_CACHE/dist"
     mkdir -p "$TENSORYARD_CACHE/dist"
-    cp -a dist-next "$TENSORYARD_CACHE/dist/$inputs"
-    replace_playground
+    cp -a dist "$TENSORYARD_CACHE/dist/$inputs"
 }
 
 web_cargo() {

@@ -47,7 +47,7 @@ impl<'a> Place<'a> {
         let Some(item) = self.code.at_line(line) else { return false };
         let exprs = self.code.exprs(item);
         let named = |expr: &Expr| path(expr).as_deref() == Some(&tensor.name);
-        let moved = |expr: &&&Expr| {
+        let moves = |expr: &Expr| {
             let Some(call) = expr.as_call_expr() else { return false };
             let Some(method) = call.func.as_attribute_expr().filter(|method| named(&method.value)) else {
                 return false;
@@ -60,7 +60,7 @@ impl<'a> Place<'a> {
             kind_of(to) != kind_of(&tensor.device)
         };
         let reads = exprs.iter().filter(|expr| is_load(expr) && named(expr)).count();
-        reads > 0 && reads == exprs.iter().filter(moved).count()
+        reads > 0 && reads == exprs.iter().filter(|expr| moves(expr)).count()
     }
 
     /// How to write a device in a statement: a variable that holds it, the device of a tensor that is there, or its
