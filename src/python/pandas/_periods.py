@@ -384,12 +384,7 @@ class PeriodIndex(Index):
             return Period(label, self.freqstr)
         return label
 
-    def __contains__(self, label):
-        try:
-            label = self._as_label(label)
-        except (TypeError, ValueError):
-            return False
-        return Index.__contains__(self, label)
+    __contains__ = DatetimeIndex.__contains__
 
     def _span(self, key):
         """The first and the last period of a longer one that a string names."""

@@ -1,28 +1,11 @@
 """Curves whose slopes are chosen point by point, polynomials through all points, and values between the points of a grid."""
 
 import numpy as np
-from scipy.interpolate import PPoly
+from scipy.interpolate import _prepared, PPoly
 
 NAMES = ("CubicHermiteSpline", "PchipInterpolator", "pchip_interpolate", "Akima1DInterpolator", "BarycentricInterpolator", "barycentric_interpolate",
          "KroghInterpolator", "krogh_interpolate", "lagrange", "RegularGridInterpolator", "interpn", "RBFInterpolator", "NearestNDInterpolator",
          "griddata")
-
-
-def _prepared(x, y, axis, name):
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if axis != 0:
-        raise NotImplementedError(f"scipy.interpolate.{name}(axis=)")
-    if x.ndim != 1:
-        raise ValueError("`x` must be 1-dimensional.")
-    if len(x) < 2:
-        raise ValueError("`x` must contain at least 2 elements.")
-    if len(x) != len(y):
-        raise ValueError(f"The length of `y` along `axis`={axis} doesn't match the length of `x`")
-    if not np.isfinite(x).all() or not np.isfinite(y).all():
-        raise ValueError("`x` must contain only finite values." if not np.isfinite(x).all() else "`y` must contain only finite values.")
-    if (np.diff(x) <= 0).any():
-        raise ValueError("`x` must be strictly increasing sequence.")
-    return x, y
 
 
 def _tall(h, y):

@@ -102,7 +102,7 @@ def _solved(c, A_ub, b_ub, A_eq, b_eq, low, high):
 
 def _whole(c, rows, low, high, whole):
     """Branches: a number that should be whole is rounded down in one branch and up in the other."""
-    best, waiting, nodes, first = None, [(low, high)], 0, None
+    best, waiting, nodes = None, [(low, high)], 0
     while waiting:
         low, high = waiting.pop()
         status, x, *_ = _solved(c, *rows, low, high)
@@ -111,7 +111,6 @@ def _whole(c, rows, low, high, whole):
             return 3, None, nodes
         if status or best is not None and float(c @ x) >= best[0] - 1e-9 * max(1.0, abs(best[0])):
             continue
-        first = float(c @ x) if first is None else first
         parts = np.where(whole, np.abs(x - np.round(x)), 0.0)
         at = int(parts.argmax())
         if parts[at] < 1e-7:
@@ -175,8 +174,10 @@ def linprog(c, A_ub=None, b_ub=None, A_eq=None, b_eq=None, bounds=(0, None), met
         raise NotImplementedError("HiGHS solvers do not support the callback interface.")
     if x0 is not None:
         raise NotImplementedError("scipy.optimize.linprog(x0=)")
-    if options and options.get("disp"):
-        raise NotImplementedError("scipy.optimize.linprog(options={'disp': True})")
+    # Tolerances and presolving don't change what is found; a limit would.
+    for name in ("disp", "maxiter", "time_limit", "mip_rel_gap"):
+        if (options or {}).get(name):
+            raise NotImplementedError(f"scipy.optimize.linprog(options={{'{name}': …}})")
     c = np.asarray(c, dtype=float).reshape(-1)
     if not np.isfinite(c).all():
         raise ValueError("Invalid input for linprog: c must not contain values inf, nan, or None")

@@ -89,23 +89,28 @@ class PPoly:
         return np.array(found)
 
 
+def _prepared(x, y, axis, name):
+    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if axis != 0:
+        raise NotImplementedError(f"scipy.interpolate.{name}(axis=)")
+    if x.ndim != 1:
+        raise ValueError("`x` must be 1-dimensional.")
+    if len(x) < 2:
+        raise ValueError("`x` must contain at least 2 elements.")
+    if len(x) != len(y):
+        raise ValueError(f"The length of `y` along `axis`={axis} doesn't match the length of `x`")
+    if not np.isfinite(x).all() or not np.isfinite(y).all():
+        raise ValueError("`x` must contain only finite values." if not np.isfinite(x).all() else "`y` must contain only finite values.")
+    if (np.diff(x) <= 0).any():
+        raise ValueError("`x` must be strictly increasing sequence.")
+    return x, y
+
+
 class CubicSpline(PPoly):
     """A curve with a continuous second derivative."""
 
     def __init__(self, x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
-        x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-        if axis != 0:
-            raise NotImplementedError("scipy.interpolate.CubicSpline(axis=)")
-        if x.ndim != 1:
-            raise ValueError("`x` must be 1-dimensional.")
-        if len(x) < 2:
-            raise ValueError("`x` must contain at least 2 elements.")
-        if len(x) != len(y):
-            raise ValueError(f"The length of `y` along `axis`={axis} doesn't match the length of `x`")
-        if not np.isfinite(x).all() or not np.isfinite(y).all():
-            raise ValueError("`x` must contain only finite values." if not np.isfinite(x).all() else "`y` must contain only finite values.")
-        if (np.diff(x) <= 0).any():
-            raise ValueError("`x` must be strictly increasing sequence.")
+        x, y = _prepared(x, y, axis, "CubicSpline")
         known = {"not-a-knot": None, "periodic": "periodic", "clamped": (1, 0.0), "natural": (2, 0.0)}
         ends = [bc_type, bc_type] if isinstance(bc_type, str) else list(bc_type)
         if ends == ["periodic", "periodic"]:
