@@ -104,8 +104,9 @@ impl Device {
         };
         let invalid = || Error::runtime(format!("Invalid device string: '{text}'"));
         // PyTorch first applies a regular expression, so a malformed string is reported before an unknown type.
-        let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
         let index = match index {
+            None if !word(name) => return Err(invalid()),
             None => None,
             Some(digits) => {
                 let plain = !digits.is_empty()
@@ -175,10 +176,15 @@ mod tests {
 
     #[test]
     fn refuses_as_pytorch() {
-        for bad in ["cuda:x", "cuda:-1", "cuda:01", "cuda:", "cuda:0:1", "cuda: 1", "cuda:+1"] {
+        for bad in
+            ["float32", " cpu", "cpu0", "cuda:x", "cuda:-1", "cuda:01", "cuda:", "cuda:0:1", "cuda: 1", "cuda:+1"]
+        {
             assert_eq!(Device::parse(bad).unwrap_err().message, format!("Invalid device string: '{bad}'"));
         }
-        assert!(Device::parse("gpu").unwrap_err().message.ends_with("device type at start of device string: gpu"));
+        for unknown in ["gpu", "CPU"] {
+            let end = format!("device type at start of device string: {unknown}");
+            assert!(Device::parse(unknown).unwrap_err().message.ends_with(&end));
+        }
         assert_eq!(Device::parse("").unwrap_err().message, "Device string must not be empty");
     }
 }

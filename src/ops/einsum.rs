@@ -136,9 +136,15 @@ pub fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
             "einsum(): more operands were provided than specified in the equation"
         }));
     }
+    let labels: Vec<Vec<Label>> = terms
+        .iter()
+        .zip(operands)
+        .enumerate()
+        .map(|(i, (term, t))| labels_of(term, t.ndim(), Some(i)))
+        .collect::<Result<_>>()?;
+    let output = output_labels(right.as_deref(), &left, &labels)?;
     let mut named = Vec::with_capacity(operands.len());
-    for (i, (term, t)) in terms.iter().zip(operands).enumerate() {
-        let labels = labels_of(term, t.ndim(), Some(i))?;
+    for (i, (labels, t)) in labels.into_iter().zip(operands).enumerate() {
         named.push(diagonals(t, labels, i)?);
     }
     let mut seen: Vec<(Label, usize)> = Vec::new();
@@ -161,7 +167,6 @@ pub fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
             }
         }
     }
-    let output = output_labels(right.as_deref(), &left, &seen)?;
     let mut rest = named.into_iter();
     let mut acc = match rest.next() {
         Some(first) => first,
@@ -200,8 +205,9 @@ fn diagonals(t: &Tensor, labels: Vec<Label>, operand: usize) -> Result<Named> {
     Ok(Named { tensor, labels })
 }
 
-fn output_labels(right: Option<&str>, left: &str, seen: &[(Label, usize)]) -> Result<Vec<Label>> {
-    let ellipsis = seen.iter().filter(|(l, _)| matches!(l, Label::Ellipsis(_))).count();
+fn output_labels(right: Option<&str>, left: &str, inputs: &[Vec<Label>]) -> Result<Vec<Label>> {
+    let of_ellipsis = |input: &Vec<Label>| input.iter().filter(|l| matches!(l, Label::Ellipsis(_))).count();
+    let ellipsis = inputs.iter().map(of_ellipsis).max().unwrap_or(0);
     let Some(right) = right else {
         // Without `->`, the output is the ellipsis, then the letters that occur once, in alphabetical order.
         let mut labels: Vec<Label> = (0..ellipsis).rev().map(Label::Ellipsis).collect();
@@ -220,7 +226,7 @@ fn output_labels(right: Option<&str>, left: &str, seen: &[(Label, usize)]) -> Re
                 char::from(*c)
             )));
         }
-        if !seen.iter().any(|(l, _)| l == label) {
+        if !inputs.iter().flatten().any(|l| l == label) {
             return Err(Error::runtime(format!(
                 "einsum(): output subscript {} does not appear in the equation for any input operand",
                 char::from(*c)

@@ -491,7 +491,12 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl
     if !x.device().is_meta() && src.numel() > 0 {
         let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(&multiplied));
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha: factor };
-        engine::current().launch_with(x.device(), &kernel, |_, _, _| Error::index("index out of range in self"))?;
+        // On the CPU, PyTorch has its own loop for a single dimension.
+        let by_rows = x.ndim() > 1 && x.device().is_cpu();
+        engine::current().launch_with(x.device(), &kernel, |index, dim, size| match by_rows {
+            true => Error::runtime(format!("index {index} is out of bounds for dimension {dim} with size {size}")),
+            false => Error::index("index out of range in self"),
+        })?;
     }
     if x.dtype().is_inexact() && autograd::needs_grad([x, src]) {
         let source = src.shape();

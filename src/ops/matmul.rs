@@ -329,6 +329,10 @@ pub fn bmm(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// As [`bmm`]; an input that does not broadcast to the product.
 pub fn baddbmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar) -> Result<Tensor> {
     device::checked(&rows::BADDBMM, &[Some(input), Some(a), Some(b)])?;
+    if b.ndim() < 3 {
+        // PyTorch reads the product's shape before it checks the batches.
+        crate::shape::wrap_dim(2, b.ndim())?;
+    }
     if a.ndim() != 3 || b.ndim() != 3 {
         let name = if a.ndim() != 3 { "batch1" } else { "batch2" };
         return Err(Error::runtime(format!("{name} must be a 3D tensor")));

@@ -9,6 +9,7 @@ use crate::diagnose::line_edit;
 use crate::diagnose::place::Place;
 use crate::diagnose::words::words;
 use crate::diagnose::{Card, Failure, Fix, Seen};
+use crate::dtype::DType;
 use crate::trace::Clue;
 
 words! {
@@ -18,6 +19,9 @@ words! {
     malformed(text):
         "'{text}' isn't a device. Write a type, such as 'cuda', or a type, a colon and an index, such as 'cuda:0'.",
         "»{text}« ist kein Gerät. Schreib einen Typ, etwa »cuda«, oder einen Typ, einen Doppelpunkt und einen Index, etwa »cuda:0«.";
+    dtype(name):
+        "'{name}' isn't a device. It is the name of a dtype, and PyTorch's dtypes aren't strings: write `torch.{name}`.",
+        "»{name}« ist kein Gerät. Es ist der Name eines dtypes, und dtypes sind in PyTorch keine Strings: Schreib `torch.{name}`.";
     ordinal():
         "The program names a GPU by an index that this machine doesn't have. Indices start at 0, so the first GPU is 'cuda:0'.",
         "Das Programm nennt eine GPU mit einem Index, den es auf dieser Maschine nicht gibt. Indizes beginnen bei 0, die erste GPU ist also »cuda:0«.";
@@ -38,6 +42,7 @@ impl Explain for D18 {
         let (cause, fix) = match Named::read(failure)? {
             Named::Unknown(name) => (unknown(&name), known_in_line(failure, name)),
             Named::Malformed(text) => (malformed(&text), None),
+            Named::Dtype(name) => (dtype(&name), None),
             Named::Ordinal => (ordinal(), first_in_line(failure)),
         };
         Some(Rule::D18.of(failure, cause, fix))
@@ -49,11 +54,15 @@ impl Explain for D18 {
                 let meant = meant(name)?;
                 let (line, fix) = literal(at, |text| {
                     let rest = text.strip_prefix(name)?;
-                    (rest.is_empty() || rest.starts_with(':')).then(|| format!("{meant}{rest}"))
+                    (rest.is_empty() || rest.starts_with(':')).then(|| format!("\"{meant}{rest}\""))
                 })?;
                 Some(text.at(line, Some(fix)))
             }
             Named::Malformed(_) => None,
+            Named::Dtype(name) => {
+                let (line, fix) = literal(at, |text| (text == name).then(|| format!("torch.{name}")))?;
+                Some(text.at(line, Some(fix)))
+            }
             Named::Ordinal => beyond(at, text),
         }
     }
@@ -79,6 +88,8 @@ enum Named<'a> {
     Unknown(&'a str),
     /// The index isn't a number.
     Malformed(&'a str),
+    /// It is the name of a dtype.
+    Dtype(&'a str),
     /// The index is beyond the GPUs of this machine.
     Ordinal,
 }
@@ -87,13 +98,21 @@ impl<'a> Named<'a> {
     fn read(failure: &Failure<'a>) -> Option<Named<'a>> {
         let message = failure.runtime()?;
         if let Some((_, name)) = message.split_once(" device type at start of device string: ") {
-            return message.starts_with("Expected one of cpu, cuda, ").then_some(Named::Unknown(name));
+            let named = if is_dtype(name) { Named::Dtype(name) } else { Named::Unknown(name) };
+            return message.starts_with("Expected one of cpu, cuda, ").then_some(named);
         }
         if let Some(rest) = message.strip_prefix("Invalid device string: '") {
-            return Some(Named::Malformed(rest.strip_suffix('\'')?));
+            let text = rest.strip_suffix('\'')?;
+            return Some(if is_dtype(text) { Named::Dtype(text) } else { Named::Malformed(text) });
         }
         message.starts_with("CUDA error: invalid device ordinal").then_some(Named::Ordinal)
     }
+}
+
+/// Whether `torch.{name}` is a dtype.
+fn is_dtype(name: &str) -> bool {
+    const SHORT: [&str; 6] = ["float", "double", "half", "short", "int", "long"];
+    SHORT.contains(&name) || DType::EVERY.iter().any(|dtype| dtype.name() == name)
 }
 
 /// The device type that the name was probably meant to be.
@@ -106,7 +125,8 @@ fn meant(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The first string literal in the program for which `replace` returns something. Those of the failing line come first.
+/// Replaces the first string literal in the program for which `replace` returns an expression. Those of the failing line come
+/// first.
 fn literal(at: &Place<'_>, replace: impl Fn(&str) -> Option<String>) -> Option<(u32, Fix)> {
     let failing = at.innermost().map(|f| f.line).or(at.failure.line)?;
     let mut order: Vec<usize> = at.code.at_line(failing).into_iter().collect();
@@ -115,7 +135,7 @@ fn literal(at: &Place<'_>, replace: impl Fn(&str) -> Option<String>) -> Option<(
         for e in at.code.exprs(item) {
             let Expr::StringLiteral(s) = e else { continue };
             if let Some(text) = replace(s.value.to_str()) {
-                return Some((at.code.line(span(e).start), at.code.edit(vec![(span(e), format!("\"{text}\""))])?));
+                return Some((at.code.line(span(e).start), at.code.edit(vec![(span(e), text)])?));
             }
         }
     }
@@ -126,7 +146,7 @@ fn literal(at: &Place<'_>, replace: impl Fn(&str) -> Option<String>) -> Option<(
 fn beyond(at: &Place<'_>, text: &Card) -> Option<Card> {
     let beyond = |text: &str| {
         let index = text.strip_prefix("cuda:")?;
-        (index != "0" && index.bytes().all(|b| b.is_ascii_digit())).then(|| "cuda:0".to_string())
+        (index != "0" && index.bytes().all(|b| b.is_ascii_digit())).then(|| "\"cuda:0\"".to_string())
     };
     if let Some((line, fix)) = literal(at, beyond) {
         return Some(text.at(line, Some(fix)));

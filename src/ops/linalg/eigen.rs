@@ -16,6 +16,9 @@ use crate::trace::Why;
 /// # Errors
 /// Those of [`det`](super::det); numbers that aren't finite.
 pub fn eig(a: &Tensor, name: &str) -> Result<(Tensor, Tensor)> {
+    if a.dtype().is_integral() {
+        return Err(Error::runtime(format!("Unknown Complex ScalarType for {}", a.dtype().scalar_name())));
+    }
     check_square(name, a)?;
     let (values, vectors) = {
         let _no_grad = GradMode::set(false);

@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_info, check_square, drop_last, first_bad, identity, mh, num, num_i, pivot_size,
-    real, un, unbatch,
+    assign, batch, bin, block, check_inexact, check_info, check_square, drop_last, first_bad, identity, mh, num, num_i,
+    pivot_size, real, un, unbatch,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::{DType, Scalar};
@@ -213,6 +213,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
 /// # Errors
 /// Those of [`inv`]; sizes that don't match.
 pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+    check_inexact("linalg.solve", a)?;
     check_square("linalg.solve", a)?;
     ops::device::checked(&rows::LINALG_SOLVE, &[Some(a), Some(b)])?;
     if a.dtype() != b.dtype() {

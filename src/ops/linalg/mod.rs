@@ -99,18 +99,28 @@ fn real(t: &Tensor) -> bool {
     !t.device().is_meta() && t.numel() > 0
 }
 
-fn check_float(name: &str, a: &Tensor) -> Result<()> {
+fn check_matrices(name: &str, a: &Tensor) -> Result<()> {
     if a.ndim() < 2 {
         return Err(Error::runtime(format!("{name}: The input tensor A must have at least 2 dimensions.")));
     }
-    let scalar_name = a.dtype().scalar_name();
-    if a.dtype().is_integral() && name.starts_with("linalg.eig") && name != "linalg.eigh" {
-        return Err(Error::runtime(format!("Unknown Complex ScalarType for {scalar_name}")));
+    Ok(())
+}
+
+fn check_inexact(name: &str, a: &Tensor) -> Result<()> {
+    if a.dtype().is_inexact() {
+        return Ok(());
     }
-    if !a.dtype().is_inexact() && name != "linalg.eigh" {
-        return Err(Error::not_implemented(format!(
-            "{name}: Expected a floating point or complex tensor as input. Got {scalar_name}"
-        )));
+    Err(Error::not_implemented(format!(
+        "{name}: Expected a floating point or complex tensor as input. Got {}",
+        a.dtype().scalar_name()
+    )))
+}
+
+fn check_float(name: &str, a: &Tensor) -> Result<()> {
+    check_matrices(name, a)?;
+    let scalar_name = a.dtype().scalar_name();
+    if name != "linalg.eigh" {
+        check_inexact(name, a)?;
     }
     if !matches!(a.dtype(), DType::F32 | DType::F64 | DType::C64 | DType::C128) {
         // Some operators check before their kernel does.
@@ -133,14 +143,14 @@ fn check_float(name: &str, a: &Tensor) -> Result<()> {
 }
 
 fn check_square(name: &str, a: &Tensor) -> Result<()> {
-    check_float(name, a)?;
+    check_matrices(name, a)?;
     let (m, n) = (a.size(a.ndim() - 2), a.size(a.ndim() - 1));
     if m != n {
         return Err(Error::runtime(format!(
             "{name}: A must be batches of square matrices, but they are {m} by {n} matrices"
         )));
     }
-    Ok(())
+    check_float(name, a)
 }
 
 /// The first position (from 1) in every matrix of the batch where `bad` [b, n] is true, or 0 if there is none. Read
@@ -219,6 +229,10 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     let list = ops::shape::broadcast_tensors(&[a.clone(), b.clone()])?;
     let (a, b) = (&list[0], &list[1]);
     ops::dtypes::takes(&rows::CROSS, a)?;
+    if a.dtype() != b.dtype() && !a.device().is_meta() {
+        let (wanted, found) = (a.dtype().scalar_name(), b.dtype().scalar_name());
+        return Err(Error::runtime(format!("expected scalar type {wanted} but found {found}")));
+    }
     let out = {
         let _no_grad = GradMode::set(false);
         let turned = |t: &Tensor, by: i64| ops::shape::roll(t, &[-by], &[d as i64]);

@@ -320,18 +320,27 @@ fn mixed_dtypes(x: &Tensor, name: &str, t: &Tensor) -> Error {
     ))
 }
 
+/// Refuses inputs that are neither a batch nor one of its entries. `n` spatial dimensions.
+///
+/// # Errors
+/// Another number of dimensions.
+pub(crate) fn check_input(x: &Tensor, n: usize, name: &str) -> Result<()> {
+    if matches!(x.ndim().checked_sub(n), Some(1 | 2)) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "Expected {}D (unbatched) or {}D (batched) input to {name}, but got input of size: {}",
+        n + 1,
+        n + 2,
+        show(&x.shape())
+    )))
+}
+
 /// Adds and removes the batch dimension of an unbatched input.
 fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    check_input(x, n, name)?;
     if x.ndim() == n + 2 {
         return f(x);
-    }
-    if x.ndim() != n + 1 {
-        return Err(Error::runtime(format!(
-            "Expected {}D (unbatched) or {}D (batched) input to {name}, but got input of size: {}",
-            n + 1,
-            n + 2,
-            show(&x.shape())
-        )));
     }
     let out = f(&ops::view::unsqueeze(x, 0)?)?;
     ops::view::squeeze_dim(&out, 0)

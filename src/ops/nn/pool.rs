@@ -10,7 +10,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{Kernel, Pool2d};
 use crate::ops::{self, rows};
-use crate::shape::{Dims, Layout, show, size};
+use crate::shape::{Dims, Layout, show, size, wrap_own_dim};
 use crate::tensor::{Pin, Tensor};
 
 /// The settings of a pooling, with one entry per spatial dimension.
@@ -318,6 +318,15 @@ pub fn avg_pool(x: &Tensor, o: &PoolOptions) -> Result<Tensor> {
         check_filled(x, n)?;
         avg_pool2d(batch, o)
     };
+    if n == 2 {
+        wrap_own_dim(-3, x.ndim())?;
+        if x.ndim() > 4 {
+            return Err(Error::runtime(format!(
+                "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+                show(&x.shape())
+            )));
+        }
+    }
     let out = planar(x, n, pool, |t, back| back(&t))?;
     if n == 2 { autograd::under(&out, rows::AVG_POOL2D.node) } else { Ok(out) }
 }
@@ -367,6 +376,10 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[i64]) -> Result<Tensor> {
     let Ok(wanted) = <[i64; 2]>::try_from(size) else {
         return Err(Error::runtime("adaptive_avg_pool2d: output_size must be 2"));
     };
+    if wanted == [1, 1] {
+        // However many dimensions there are.
+        return ops::reduce::mean(x, &[-1, -2], true, None);
+    }
     if !matches!(x.ndim(), 3 | 4) {
         return Err(Error::runtime(format!(
             "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {}",
@@ -385,9 +398,6 @@ pub fn adaptive_avg_pool2d(x: &Tensor, size: &[i64]) -> Result<Tensor> {
     }
     let whole: Vec<i64> = x.shape()[..lead].iter().map(|&s| s as i64).chain(wanted).collect();
     let cells = ops::create::sizes(&whole, x.dtype(), x.device())?[lead..].to_vec();
-    if cells == [1, 1] {
-        return ops::reduce::mean(x, &[-1, -2], true, None);
-    }
     ops::dtypes::takes(&rows::ADAPTIVE_AVG_POOL2D, x)?;
     let sizes = x.shape();
     if let Some(at) = (lead..sizes.len()).find(|&at| sizes[at] == 0) {

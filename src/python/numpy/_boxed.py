@@ -22,10 +22,10 @@ class Boxed(ndarray):
     def _of(cls, items, at, d):
         self = object.__new__(cls)
         self._items, self._at, self._d = items, at, d
-        if d.kind != "O":
-            # PyTorch's functions look at this, to refuse an array of text in their own words.
-            self._is_text = True
         return self
+
+    # PyTorch's functions look at this, to refuse such an array in their own words.
+    _boxed_type = property(lambda self: self._d.type.__name__)
 
     def _like(self, at):
         if not isinstance(at, ndarray):

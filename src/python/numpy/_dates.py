@@ -292,8 +292,6 @@ class Dates(Boxed):
         self._at, self._d = asarray(at), d
         return self
 
-    _is_text = False
-
     def _like(self, at):
         if not isinstance(at, ndarray):
             return one(self._d, int(at))

@@ -459,6 +459,8 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1):
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1):
+    if batch2.dim() == 2:
+        batch2.size(2)  # PyTorch reads the product's shape before it checks the batches.
     for name, batch in (("batch1", batch1), ("batch2", batch2)):
         if batch.dim() != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -493,6 +495,10 @@ def vdot(input, other):
 def logdet(input):
     from torch import linalg
 
+    if input.dim() < 2:
+        raise RuntimeError("logdet: The input tensor A must have at least 2 dimensions.")
+    if input.size(-1) != input.size(-2):
+        raise RuntimeError(f"logdet: A must be batches of square matrices, but they are {input.size(-2)} by {input.size(-1)} matrices")
     linalg._check_float("logdet", input, low=False)
     sign, log = _torch._linalg_slogdet(input)
     if sign.is_complex():

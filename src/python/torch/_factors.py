@@ -18,12 +18,26 @@ _node = _torch._under_node
 
 
 def _check(name, A, kernel, square=False):
+    if square:
+        _check_square(name, A)
     if A.dim() < 2:
         raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
-    if square and A.size(-1) != A.size(-2):
-        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A)}\'')
+
+
+def _check_square(name, A):
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
+
+
+def _check_floats(name, A, kernel):
+    """The checks of a square matrix that are made before the kernel's own."""
+    _check_square(name, A)
+    linalg._check_float(name, A)
+    _check(name, A, kernel)
 
 
 def _columns(t):
@@ -211,7 +225,7 @@ def _raise(name, info, text, kind=linalg.LinAlgError):
 
 
 def cholesky_ex(A, *, upper=False, check_errors=False):
-    _check("linalg.cholesky", A, "cholesky_cpu", True)
+    _check_floats("linalg.cholesky", A, "cholesky_cpu")
     L, info = _Cholesky.apply(A.mH if upper else A)
     if check_errors:
         _raise("linalg.cholesky_ex", info, "The factorization could not be completed because the input is not positive-definite "
@@ -303,6 +317,9 @@ class _LU(Function):
 
 
 def _factor(name, A, pivot):
+    if A.dim() < 2 and "lu" in name:
+        name = name if name == "linalg.lu" else "torch.lu_factor"
+        raise RuntimeError(f"{name}: Expected tensor with 2 or more dimensions. Got size: {list(A.shape)} instead")
     _check(name, A, "lu_cpu")
     if not pivot and A.device.type == "cpu":
         raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
@@ -353,7 +370,7 @@ def _permutation(order, like):
 
 
 def linalg_lu(A, *, pivot=True):
-    found, _, order, _ = _factor("linalg.lu_factor", A, pivot)
+    found, _, order, _ = _factor("linalg.lu", A, pivot)
     P = _permutation(order, found) if pivot else found.new_empty(0)
     k = min(A.shape[-2:])
     return _Lu((P, _node(_unit(found), "LinalgLuBackward0"), _node(found[..., :k, :].triu(), "LinalgLuBackward0")))
@@ -397,7 +414,8 @@ _SINGULAR = "The diagonal element {} is zero, the inversion could not be complet
 
 
 def inv_ex(A, *, check_errors=False):
-    _check("linalg.inv_ex", A, "lu_cpu", True)
+    _check_square("linalg.inv", A)
+    linalg._check_float("linalg.inv", A, low=False)
     found, _, order, info = _factor("linalg.inv_ex", A, True)
     one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape)
     if check_errors:
@@ -499,7 +517,7 @@ def _ldl(A, hermitian):
 
 
 def _ldl_factor(name, A, hermitian):
-    _check(name, A, "ldl_factor_kernel_cpu", True)
+    _check_floats(name, A, "ldl_factor_kernel_cpu")
     found = A.detach().tril()
     matrices = found.reshape(math.prod(A.shape[:-2]), *A.shape[-2:])
     pivots, info = [], []
@@ -638,12 +656,13 @@ def lstsq(A, B, rcond=None, *, driver=None):
         raise RuntimeError(f"{name}: `driver` other than `gels` is not supported on CUDA")
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError(f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
+    if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
+        raise RuntimeError("This function doesn't handle types other than float and double")
     vector = B.dim() == 1 or A.dim() - 1 == B.dim() and A.shape[:-1] == B.shape
     b = B.unsqueeze(-1) if vector else B
     m, n = A.shape[-2:]
     if m != b.size(-2):
         raise RuntimeError(f"{name}: input.size(-2) should match other.size({-1 if vector else -2})")
-    _check("linalg.lstsq", A, "lstsq_cpu")
     rcond = finfo(A.dtype).eps * max(m, n) if rcond is None or driver == "gels" else float(rcond)
     solution = linalg.pinv(A, rtol=rcond) @ b
     none = A.new_empty(0, dtype=A.dtype.to_real())
@@ -666,12 +685,8 @@ def lstsq(A, B, rcond=None, *, driver=None):
 
 
 def matrix_exp(A):
+    _check_square("linalg.matrix_exp", A)
     linalg._check_float("linalg.matrix_exp", A)
-    if A.dim() < 2:
-        raise RuntimeError("linalg.matrix_exp: The input tensor A must have at least 2 dimensions.")
-    if A.size(-1) != A.size(-2):
-        raise RuntimeError("linalg.matrix_exp: A must be batches of square matrices, but they are "
-                           f"{A.size(-2)} by {A.size(-1)} matrices")
     if A.dtype in (_torch.float16, _torch.bfloat16):
         return _node(matrix_exp(A.float()).to(A.dtype), "LinalgMatrixExpBackward0")
     if A.numel() == 0:

@@ -202,12 +202,36 @@ def resize_as_(self, the_template, memory_format=None):
     return self.resize_(the_template.shape)
 
 
+def _check_index_reduce(input, dim, index, source):
+    dim = _wrapped(dim, input) if input.dim() else 0
+    if index.dim() > 1:
+        raise IndexError(f"index_reduce_(): Index is supposed to be a vector, but got dim: {index.dim()} with type: {_scalar_name(index)} "
+                         f"and size: {list(index.shape)}")
+    if index.dtype not in (_torch.int32, _torch.int64):
+        raise RuntimeError(f"index_reduce_(): Expected dtype int32/int64 for index but got: {_scalar_name(index)}")
+    if input.dtype != source.dtype:
+        raise RuntimeError(f"index_reduce_(): self ({_scalar_name(input)}) and source ({_scalar_name(source)}) must have the same scalar type")
+    if source.dim() == 0 and index.numel() != 1:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    given = source.size(dim) if source.dim() else 1
+    if index.numel() != given:
+        raise RuntimeError(f"index_reduce_(): Number of indices ({index.numel()}) should be equal to source.size(dim): ({given}), for dim: {dim}")
+    without = lambda t: [n for d, n in enumerate(t.shape) if d != dim]
+    if input.dim() != source.dim() or without(input) != without(source):
+        raise RuntimeError("source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+                           f"{list(input.shape)} source.shape = {list(source.shape)}")
+    size = input.size(dim) if input.dim() else 1
+    if index.device.type == "cpu" and not ((index >= 0) & (index < size)).all():
+        raise IndexError("index out of range in self")
+
+
 def index_reduce(input, dim, index, source, reduce, *, include_self=True):
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     warn_once("index_reduce() is in beta and the API may change at any time.")
     if input.dtype == _torch.bool or input.is_complex():
         raise NotImplementedError(f'"index_func_" not implemented for \'{_scalar_name(input)}\'')
+    _check_index_reduce(input, dim, index, source)
     if input.dim() == 0:
         row = index_reduce(input.reshape(1), 0, index.reshape(-1), source.reshape(-1), reduce, include_self=include_self)
         return _node(row.reshape(()), "IndexReduceBackward0")

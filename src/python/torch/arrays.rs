@@ -41,8 +41,10 @@ pub(super) fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<O
     if !is_instance(object, |c| &c.0) {
         return Ok(None);
     }
-    if object.to_owned().has_attr("_is_text", vm)? {
-        return Err(vm.new_type_error(NO_TEXT));
+    // The dtype of arrays that hold objects or texts, which have no tensor.
+    if let Some(kind) = object.to_owned().get_attr("_boxed_type", vm).ok().filter(|kind| !vm.is_none(kind)) {
+        let name = kind.str(vm)?;
+        return Err(vm.new_type_error(format!("can't convert np.ndarray of type numpy.{name}. {TYPES_OF_ARRAYS}")));
     }
     let tensor = object.get_attr("_t", vm)?;
     Ok(tensor_of(tensor.as_object()).cloned())
@@ -59,7 +61,7 @@ pub(super) fn adopted(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option
     Ok(Some(t))
 }
 
-const NO_TEXT: &str = "can't convert np.ndarray of type numpy.str_. The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.";
+const TYPES_OF_ARRAYS: &str = "The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool.";
 const NEGATIVE_STRIDE: &str = "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy of your array  with array.copy().) ";
 
 /// Whether an object is one of NumPy's numbers.

@@ -274,7 +274,7 @@ impl Iterable for PyTensor {
         }
         let items = guard::native(vm, || ops::shape::unbind(&zelf.tensor, 0).or_raise(vm))?;
         let items: Vec<PyObjectRef> = items.into_iter().map(|t| wrap(t, vm)).collect();
-        vm.ctx.new_list(items).as_object().get_iter(vm).map(Into::into)
+        vm.ctx.new_tuple(items).as_object().get_iter(vm).map(Into::into)
     }
 }
 
@@ -375,8 +375,11 @@ impl PyTensor {
     }
 
     #[pygetset(setter)]
-    fn set_requires_grad(zelf: &Py<Self>, value: bool, vm: &VirtualMachine) -> PyResult<()> {
-        zelf.tensor.set_requires_grad(value).or_raise(vm)
+    fn set_requires_grad(zelf: &Py<Self>, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
+        if !value.class().is(vm.ctx.types.bool_type) {
+            return Err(vm.new_runtime_error("requires_grad must be a bool"));
+        }
+        zelf.tensor.set_requires_grad(value.is_true(vm)?).or_raise(vm)
     }
 
     #[pygetset]

@@ -1,6 +1,6 @@
 //! Tensors from Python data: `torch.tensor`, `torch.as_tensor`, `Tensor.tolist`, and the old `torch.Tensor(...)`.
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyInt, PyStr};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyBytes, PyDict, PyInt, PyStr};
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::protocol::PyIterReturn;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -179,6 +179,9 @@ fn shape_of(data: &PyObject, stacks: bool, vm: &VirtualMachine) -> PyResult<Vec<
         if !shape.is_empty() && at.downcast_ref::<PyStr>().is_some() {
             return Err(vm.new_value_error("too many dimensions 'str'"));
         }
+        if at.downcast_ref::<PyBytes>().is_some() {
+            return Err(vm.new_type_error("new(): invalid data type 'bytes'"));
+        }
         if let Some(t) = tensor_like(&at, vm)? {
             shape.extend_from_slice(&t.shape());
             return Ok(shape);
@@ -238,6 +241,17 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
             out.values.push(Scalar::Float(float?.to_f64()));
             return Ok(());
         }
+        if let Some(list) = items(data, vm)? {
+            let is_float = match out.wanted {
+                Some(dtype) => dtype.is_inexact(),
+                None => out.joined.is_some_and(DType::is_inexact) || has_fraction(&list, 2, vm)?,
+            };
+            let kind = type_name(data);
+            return Err(vm.new_type_error(match is_float {
+                true => format!("must be real number, not {kind}"),
+                false => format!("'{kind}' object cannot be interpreted as an integer"),
+            }));
+        }
         let value = element(data, vm)?;
         out.join(inferred(value).or_raise(vm)?);
         out.values.push(value);
@@ -270,15 +284,26 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
     Ok(())
 }
 
+/// Whether nested sequences hold a number that isn't an integer. Looks no deeper than `levels`: a list may contain itself.
+fn has_fraction(list: &[PyObjectRef], levels: usize, vm: &VirtualMachine) -> PyResult<bool> {
+    for item in list {
+        let is_one = match items(item, vm)? {
+            Some(inner) => levels > 0 && has_fraction(&inner, levels - 1, vm)?,
+            None => convert::number(item, vm)?.is_some_and(|n| !matches!(n, Scalar::Int(_) | Scalar::Bool(_))),
+        };
+        if is_one {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
     if let Some(n) = convert::number(object, vm)? {
         return Ok(n);
     }
     if let Some(value) = convert::complex(object) {
         return Ok(value);
-    }
-    if items(object, vm)?.is_some() {
-        return Err(vm.new_value_error(format!("too many dimensions '{}'", type_name(object))));
     }
     if object.downcast_ref::<PyStr>().is_some() || vm.is_none(object) {
         if object.downcast_ref::<PyStr>().is_some() {

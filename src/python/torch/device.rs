@@ -141,7 +141,13 @@ impl Constructor for PyDevice {
         let mut device = device?;
         if let Some(index) = index.filter(|i| !vm.is_none(i)) {
             let Some(name) = text(&kind) else { return Err(invalid(&args, vm)) };
-            let index: i64 = index.try_into_value(vm)?;
+            let Some(index) = index.try_index_opt(vm) else {
+                let given = type_name(&index);
+                return Err(
+                    vm.new_type_error(format!("device(): argument 'index' (position 2) must be int, not {given}"))
+                );
+            };
+            let index: i64 = index?.as_object().to_owned().try_into_value(vm)?;
             if name.contains(':') {
                 return Err(vm.new_runtime_error(format!(
                     "type (string) must not include an index because index was passed explicitly: {name}"
@@ -170,10 +176,15 @@ fn described(object: &PyObject) -> String {
 fn invalid(args: &FuncArgs, vm: &VirtualMachine) -> rustpython_vm::builtins::PyBaseExceptionRef {
     let got: Vec<String> = args.args.iter().map(|o| type_name(o)).collect();
     let marked: Vec<String> = args.args.iter().map(|o| format!("!{}!", described(o))).collect();
+    let why = match marked.is_empty() {
+        true => String::new(),
+        false => {
+            format!("      didn't match because some of the arguments have invalid types: ({})\n", marked.join(", "))
+        }
+    };
     vm.new_type_error(format!(
-        "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n      didn't match because some of the arguments have invalid types: ({})\n * (str type, int index = -1)\n",
-        got.join(", "),
-        marked.join(", ")
+        "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n{why} * (str type, int index = -1)\n",
+        got.join(", ")
     ))
 }
 

@@ -133,7 +133,7 @@ fn counted(list: &[i64], dims: usize, text: impl FnOnce() -> String, vm: &Virtua
     if list.len() == 1 || list.len() == dims { Ok(()) } else { Err(vm.new_runtime_error(text())) }
 }
 
-/// The check of PyTorch's convolutions.
+/// The check of PyTorch's convolutions, which counts the dimensions of the weight's kernel.
 fn convolved(name: &str, list: &[i64], dims: usize, vm: &VirtualMachine) -> PyResult<()> {
     let text = || {
         let list = crate::shape::show_signed(list);
@@ -177,8 +177,8 @@ fn stride_or(a: &Bound<'_>, i: usize, kernel: &[i64]) -> PyResult<Vec<i64>> {
 fn padding(a: &Bound<'_>, i: usize, kernel: &[usize], stride: &[i64], dilation: &[i64]) -> PyResult<Vec<i64>> {
     let word = a.some(i).and_then(|o| super::convert::text(o));
     match word {
-        None => spatial(a, i, kernel.len(), 0),
-        Some("valid") => Ok(vec![0; kernel.len()]),
+        None => spatial(a, i, stride.len(), 0),
+        Some("valid") => Ok(vec![0; stride.len()]),
         Some("same") => conv::same_padding(kernel, stride, dilation).or_raise(a.vm),
         Some(other) => Err(a.vm.new_runtime_error(format!("Invalid padding string: '{other}'"))),
     }
@@ -190,6 +190,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor_or_none(2)?);
+    conv::check_input(&x, dims, &format!("conv{dims}d")).or_raise(vm)?;
     let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
@@ -205,7 +206,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
         _ => x,
     };
     for (name, list) in [("stride", &stride), ("padding", &padding), ("dilation", &dilation)] {
-        convolved(name, list, dims, vm)?;
+        convolved(name, list, w.ndim().saturating_sub(2), vm)?;
     }
     let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
     answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
@@ -214,6 +215,8 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
 fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
+    let (x, w) = (a.tensor(0)?, a.tensor(1)?);
+    conv::check_input(&x, dims, &format!("conv_transpose{dims}d")).or_raise(vm)?;
     let o = conv::ConvOptions {
         stride: spatial(&a, 3, dims, 1)?,
         padding: spatial(&a, 4, dims, 0)?,
@@ -223,9 +226,9 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
     };
     let lists = [("stride", &o.stride), ("padding", &o.padding), ("output_padding", &o.output_padding)];
     for (name, list) in lists.into_iter().chain([("dilation", &o.dilation)]) {
-        convolved(name, list, dims, vm)?;
+        convolved(name, list, w.ndim().saturating_sub(2), vm)?;
     }
-    answer(conv::conv_transpose(&a.tensor(0)?, &a.tensor(1)?, a.tensor_or_none(2)?.as_ref(), &o), vm)
+    answer(conv::conv_transpose(&x, &w, a.tensor_or_none(2)?.as_ref(), &o), vm)
 }
 
 fn max_pool(call: Call<'_>) -> PyResult {
@@ -449,7 +452,7 @@ fn differ_in_shape(call: Call<'_>) -> PyResult {
     if let (Some(x), Some(y)) = (tensor_of(x), tensor_of(y)) {
         return Ok(vm.ctx.new_bool(x.shape() != y.shape()).into());
     }
-    let (x, y) = (x.get_attr("shape", vm)?, y.get_attr("shape", vm)?);
+    let (x, y) = (vm.call_method(x, "size", ())?, vm.call_method(y, "size", ())?);
     Ok(vm.ctx.new_bool(!vm.bool_eq(&x, &y)?).into())
 }
 

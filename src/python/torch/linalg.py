@@ -106,6 +106,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
 
 
 def cond(A, p=None):
+    if A.dim() < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if A.dim() > 1 and A.numel() == 0:
         return _torch.zeros(A.shape[:-2], dtype=A.dtype.to_real(), device=A.device)
     if p in (None, 2, -2):
@@ -128,6 +130,8 @@ def cond(A, p=None):
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
+    if A.dim() < 2:
+        raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise RuntimeError("This function doesn't handle types other than float and double")
     if A.numel() == 0:

@@ -48,7 +48,7 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
         return Ok(result);
     }
     let (Some(x), Some(y)) = (convert::operand(a, vm)?, convert::operand(b, vm)?) else {
-        return refuse(op, a, b, vm);
+        return refuse(op, a, b, "", vm);
     };
     if let (BinaryOp::Div, Arg::Number(_), Arg::Tensor(_)) = (&op, &x, &y) {
         return super::pointwise::number_divided(&x, b, vm);
@@ -59,8 +59,9 @@ fn binary(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
 }
 
 /// Arithmetic with an object that isn't a tensor or number. A class of the program may implement the operation from its
-/// side. Python's built-in classes don't, so they are refused, with PyTorch's name for the class.
-fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
+/// side. Python's built-in classes don't, so they are refused, with PyTorch's name for the class. `equals` is "=" for an
+/// assignment such as `a += b`.
+fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, equals: &str, vm: &VirtualMachine) -> PyResult {
     let foreign = if tensor_of(a).is_some() { b } else { a };
     let sign = match op {
         BinaryOp::Add => "+",
@@ -69,7 +70,8 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
         BinaryOp::Div => "/",
         BinaryOp::FloorDiv => "//",
         BinaryOp::Remainder => "%",
-        BinaryOp::Pow => "** or pow()",
+        BinaryOp::Pow if equals.is_empty() => "** or pow()",
+        BinaryOp::Pow => "**",
         BinaryOp::BitAnd => "&",
         BinaryOp::BitOr => "|",
         BinaryOp::BitXor => "^",
@@ -85,7 +87,8 @@ fn refuse(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyRe
     if foreign.class().slots().flags.has_feature(rustpython_vm::types::PyTypeFlags::HEAPTYPE) {
         return Ok(vm.ctx.not_implemented());
     }
-    Err(vm.new_type_error(format!("unsupported operand type(s) for {sign}: '{}' and '{}'", type_name(a), type_name(b))))
+    let (left, right) = (type_name(a), type_name(b));
+    Err(vm.new_type_error(format!("unsupported operand type(s) for {sign}{equals}: '{left}' and '{right}'")))
 }
 
 fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine) -> PyResult {
@@ -100,7 +103,8 @@ fn binary_in_place(op: BinaryOp, a: &PyObject, b: &PyObject, vm: &VirtualMachine
     {
         return Ok(result);
     }
-    let (Some(x), Some(y)) = (tensor_of(a), convert::operand(b, vm)?) else { return Ok(vm.ctx.not_implemented()) };
+    let Some(x) = tensor_of(a) else { return Ok(vm.ctx.not_implemented()) };
+    let Some(y) = convert::operand(b, vm)? else { return refuse(op, a, b, "=", vm) };
     guard::native(vm, || super::function::operator(op.name(), &[a, b], || ops::binary_(op, x, &y)).or_raise(vm))?;
     Ok(a.to_owned())
 }

@@ -72,9 +72,21 @@ fn binary_in_place(call: Call<'_>, op: BinaryOp) -> PyResult {
 
 /// The operands and `alpha` of `add` and `sub`.
 fn scaled(call: Call<'_>) -> PyResult<(Arg, Arg, Scalar)> {
-    if !call.has_keywords() {
+    if !call.has_keywords() && call.positional().len() < 3 {
         let (a, b) = two(call)?;
         return Ok((a, b, Scalar::Int(1)));
+    }
+    let vm = call.vm;
+    // PyTorch has a signature for a number, whose `alpha` may stand by position.
+    let by_position = match call.positional() {
+        [a, b, alpha] => match (convert::operand(a, vm)?, convert::operand(b, vm)?, convert::scalar(alpha, vm)?) {
+            (Some(a), Some(b @ Arg::Number(_)), Some(alpha)) => Some((a, b, alpha)),
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(by_position) = by_position {
+        return Ok(by_position);
     }
     let a = call.args()?;
     let alpha = if a.some("alpha").is_none() { Scalar::Int(1) } else { a.number("alpha")? };

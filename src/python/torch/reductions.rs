@@ -145,9 +145,10 @@ fn norm(call: Call<'_>) -> PyResult {
         None => 2.0,
         Some(o) => match super::convert::text(o) {
             Some("fro") => 2.0,
-            Some("inf") => f64::INFINITY,
             Some("nuc") => return answer(ops::linalg::nuclear_norm(&t, &a.dims(2)?, a.bool_or(3, false)?), vm),
-            Some(other) => return Err(vm.new_runtime_error(format!("norm: order '{other}' is not implemented"))),
+            Some(other) => {
+                return Err(vm.new_runtime_error(format!("linalg.matrix_norm: Order {other} not supported.")));
+            }
             None => a.f64(1)?,
         },
     };

@@ -253,6 +253,8 @@ impl Session {
             FromWorker::Events { run, events } if current(&run) => self.playback.take(events),
             FromWorker::Done { run, outcome } if current(&run) => {
                 let failed = outcome.error.is_some();
+                // What the program printed is there when the page says that it has ended.
+                self.printed.flush();
                 self.runner.done(outcome);
                 if self.notebook.has_run() {
                     self.notebook.done(failed);

@@ -41,6 +41,12 @@ def _batched(input, wanted, dims=(4, 5)):
 def _check_convolution(input, weight, bias, stride, padding, dilation, groups, output_padding=None):
     shape, given = list(weight.shape), list(input.shape)
     transposed = output_padding is not None
+    dims = weight.dim() - 2
+    options = {"stride": stride, "padding": padding, **({"output_padding": output_padding} if transposed else {}), "dilation": dilation}
+    for name, numbers in options.items():
+        if len(numbers) not in (1, dims):
+            raise RuntimeError(f"expected {name} to be a single integer value or a list of {dims} values to match the convolution "
+                               f"dimensions, but got {name}={list(numbers)}")
     for bad, text in (
         (groups <= 0, "non-positive groups is not supported"),
         (min(output_padding or (0,)) < 0, "negative output_padding is not supported"),
@@ -148,11 +154,12 @@ def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_paddi
 
 def _window(name, kernel_size, stride, padding, dilation=1):
     both = []
+    either = "" if name == "avg_pool3d" else "either "
     for what, value in (("kernel_size", kernel_size), ("stride", stride), ("padding", padding), ("dilation", dilation)):
         value = () if value is None else (value,) if isinstance(value, int) else tuple(value)
         if len(value) not in ((1, 3) if what != "stride" else (0, 1, 3)):
-            either = "either be omitted, a single int, or a tuple of three ints" if what == "stride" else "either be a single int, or a tuple of three ints"
-            raise RuntimeError(f"{name}: {what} must {either}" if what != "dilation" else f"{name}: dilation must be {either[7:]}")
+            must = "be either" if what == "dilation" else f"{either}be omitted," if what == "stride" else f"{either}be"
+            raise RuntimeError(f"{name}: {what} must {must} a single int, or a tuple of three ints")
         both.append(both[0] if not value else _triple(value))
     return both
 
@@ -228,6 +235,8 @@ def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
         return avg_pool3d(input.double(), kernel, stride, padding, ceil_mode, count_include_pad, divisor_override).to(_torch.int64)
     _only_floating("avg_pool3d_out_frame", input, input.dtype == _torch.bfloat16)
     n, c, depth, h, w = x.shape
+    if any(size < k for size, k in zip((depth, h, w), kernel)):
+        raise RuntimeError("input image (T: {} H: {} W: {}) smaller than kernel size (kT: {} kH: {} kW: {})".format(depth, h, w, *kernel))
     y = _torch.avg_pool2d(x.reshape(n, c * depth, h, w), kernel[1:], stride[1:], padding[1:], ceil_mode, count_include_pad,
                           divisor_override)
     rows, columns = y.shape[2:]
@@ -245,18 +254,23 @@ def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 
 
 def _adaptive(input, name, output_size):
+    from .functional import _own_where_none
+
+    size = _own_where_none(output_size, input.size(), 3)
+    if "avg" in name and len(size) != 3:
+        raise RuntimeError(f"{name}: output_size must be 3")
+    if "avg" in name and list(size) == [1, 1, 1]:
+        return None, size
     if input.dim() not in (4, 5):
-        raise ValueError("Input dimension should be at least 4") if input.dim() < 4 else RuntimeError(
-            f"{name}(): Expected 4D or 5D tensor, but got {list(input.shape)}")
+        raise RuntimeError(f"{name}(): Expected 4D or 5D tensor, but got{':' if 'max' in name else ''} {list(input.shape)}")
     for at in range(1, input.dim()):
         if input.shape[at] == 0:
             raise RuntimeError(f"{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
                                f"{list(input.shape)} with dimension {at} being empty")
-    size = (output_size,) * 3 if output_size is None or isinstance(output_size, int) else tuple(output_size)
     if len(size) != 3:
-        raise RuntimeError(f"{name}: output_size must be 3" if "avg" in name else f"{name}(): internal error: output_size.size() must be 3")
+        raise RuntimeError(f"{name}(): internal error: output_size.size() must be 3")
     _only_floating(name + "_cpu", input)
-    size = [have if want is None else want for have, want in zip(input.shape[-3:], size)]
+    size = list(size)
     if min(size) < 0 and "max" in name:
         raise RuntimeError(f"Trying to create tensor with negative dimension {min(size)}: {[*input.shape[:-3], *size]}")
     if min(size) < 0:
@@ -267,10 +281,12 @@ def _adaptive(input, name, output_size):
 
 def adaptive_avg_pool3d(input, output_size):
     x, size = _adaptive(input, "adaptive_avg_pool3d", output_size)
+    if x is None:
+        return input.mean((-1, -2, -3), keepdim=True)
     n, c, depth, h, w = x.shape
     y = _torch.adaptive_avg_pool2d(x.reshape(n, c * depth, h, w), size[1:])
     y = _torch.adaptive_avg_pool2d(y.reshape(n, c, depth, size[1] * size[2]), (size[0], size[1] * size[2]))
-    return _node(y.reshape(*input.shape[:-3], *size), "MeanBackward1" if size == [1, 1, 1] else "AdaptiveAvgPool3DBackward0")
+    return _node(y.reshape(*input.shape[:-3], *size), "AdaptiveAvgPool3DBackward0")
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):

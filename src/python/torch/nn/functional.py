@@ -169,13 +169,13 @@ def _softmax_dim(name, ndim):
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
         dim = _softmax_dim("softmax", input.dim())
-    return _torch.softmax(input, dim, dtype=dtype)
+    return input.softmax(dim, dtype=dtype)
 
 
 def log_softmax(input, dim=None, _stacklevel=3, dtype=None):
     if dim is None:
         dim = _softmax_dim("log_softmax", input.dim())
-    return _torch.log_softmax(input, dim, dtype=dtype)
+    return input.log_softmax(dim, dtype=dtype)
 
 
 def softmin(input, dim=None, _stacklevel=3, dtype=None):
@@ -373,10 +373,17 @@ def _single(value):
 
 
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    stride = kernel_size if stride is None or stride == [] else stride
-    if not return_indices and (input.dim() not in (2, 3) or 0 in input.shape[-2:]):
+    stride = kernel_size if stride is None or stride in ((), []) else stride
+    sizes = dict(kernel_size=kernel_size, stride=stride, padding=padding, dilation=dilation)
+    if return_indices:
+        _check_row("max_pool1d", input, **sizes)
+    elif input.dim() not in (2, 3) or 0 in input.shape[-2:]:
         raise RuntimeError("max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:"
                            f"{list(input.shape)}")
+    for what, size in sizes.items():
+        if not isinstance(size, int) and len(size) != 1:
+            wanted = {"stride": "None, an int, list of ints, or", "padding": "an int, list of ints, or"}.get(what, "an int, list of ints or")
+            raise RuntimeError(f"max_pool1d() {what} must be {wanted} tuple of ints of size 1 but got size {len(size)}")
     pooled, indices = _torch._max_pool1d(
         input, _single(kernel_size), _single(stride), _single(padding), _single(dilation), ceil_mode, return_indices
     )
@@ -391,8 +398,19 @@ def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
     return (pooled, indices) if return_indices else pooled
 
 
+def _check_row(name, input, **sizes):
+    """Refuses what isn't a row of windows: other numbers of dimensions, and sizes that aren't one number."""
+    if input.dim() not in (2, 3):
+        raise RuntimeError(f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
+                           f" (while checking arguments for {name})")
+    for what, size in sizes.items():
+        if not isinstance(size, int) and len(size) != 1:
+            raise RuntimeError(f"{name}() argument '{what}' should contain one int (got {len(size)})")
+
+
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     stride = kernel_size if stride is None or stride == () else stride
+    _check_row("avg_pool1d", input, kernel_size=kernel_size, stride=stride, padding=padding)
     pooled = _torch.avg_pool2d(
         input.unsqueeze(-2), (1, _single(kernel_size)), (1, _single(stride)), (0, _single(padding)), ceil_mode,
         count_include_pad, None,
@@ -403,22 +421,26 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 avg_pool2d = _torch.avg_pool2d
 
 
+def _one_size(name, input, output_size):
+    """The one size that an adaptive pool of rows should give."""
+    wrong = f"{name}(): argument 'output_size' (position 2) must be tuple of ints, "
+    if output_size is None:
+        raise TypeError(wrong + "not NoneType")
+    if not isinstance(output_size, int) and None in tuple(output_size):
+        raise TypeError(wrong + f"but found element of type NoneType at pos {tuple(output_size).index(None)}")
+    _check_row(name, input, output_size=output_size)
+    return output_size if isinstance(output_size, int) else output_size[0]
+
+
 def adaptive_avg_pool1d(input, output_size):
-    if input.dim() not in (2, 3):
-        raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
-            " (while checking arguments for adaptive_avg_pool1d)"
-        )
-    size = (output_size,) if isinstance(output_size, int) else tuple(output_size)
-    if len(size) != 1:
-        raise RuntimeError(f"adaptive_avg_pool1d() argument 'output_size' should contain one int (got {len(size)})")
-    return _torch.adaptive_avg_pool2d(input.unsqueeze(-2), (1, size[0])).squeeze(-2)
+    size = _one_size("adaptive_avg_pool1d", input, output_size)
+    return _torch.adaptive_avg_pool2d(input.unsqueeze(-2), (1, size)).squeeze(-2)
 
 
-def _own_where_none(size, own):
-    """The two sizes that an adaptive pool should give, where None stands for the input's own."""
+def _own_where_none(size, own, dims=2):
+    """The sizes that an adaptive pool should give, where None stands for the input's own."""
     if isinstance(size, int):
-        return size, size
+        return (size,) * dims
     if len(own) <= len(size):
         raise ValueError(f"Input dimension should be at least {len(size) + 1}")
     return [have if want is None else want for want, have in zip(size, own[-len(size):])]
@@ -441,12 +463,12 @@ def _check_adaptive(input, name):
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    if isinstance(output_size, (list, tuple)) and len(output_size) != 2:
-        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
-    if input.dim() < 3:
-        raise ValueError("Input dimension should be at least 3")
-    if input.dim() > 4:
+    output_size = _own_where_none(output_size, input.size())
+    if input.dim() not in (3, 4):
         raise RuntimeError(f"adaptive_max_pool2d(): Expected 3D or 4D tensor, but got: {list(input.shape)}")
+    _check_adaptive(input, "adaptive_max_pool2d")
+    if len(output_size) != 2:
+        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
     pooled, indices = _largest_in_windows(input, output_size, return_indices)
     pooled = _torch._under_node(pooled, "AdaptiveMaxPool2DBackward0")
     return (pooled, indices) if return_indices else pooled
@@ -469,7 +491,7 @@ def _largest_in_windows(input, output_size, with_indices):
     values, indices = [], []
     for top, bottom in _windows(height, rows):
         for left, right in _windows(width, columns):
-            window = input[..., top:bottom, left:right].reshape(*lead, -1)
+            window = input[..., top:bottom, left:right].flatten(-2)
             best, place = window.max(-1)
             across = right - left
             values.append(best)
@@ -479,14 +501,9 @@ def _largest_in_windows(input, output_size, with_indices):
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    if isinstance(output_size, (list, tuple)) and len(output_size) != 1:
-        raise RuntimeError("adaptive_max_pool1d() argument 'output_size' should contain one int "
-                           f"(got {len(output_size)})")
-    if input.dim() not in (2, 3):
-        raise RuntimeError(f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self' "
-                           "(while checking arguments for adaptive_max_pool1d)")
+    size = _one_size("adaptive_max_pool1d", input, output_size)
     _check_adaptive(input, "adaptive_max_pool1d")
-    pooled, indices = adaptive_max_pool2d(input.unsqueeze(-2), (1, _single(output_size)), True)
+    pooled, indices = adaptive_max_pool2d(input.unsqueeze(-2), (1, size), True)
     pooled = pooled.squeeze(-2)
     return (pooled, indices.squeeze(-2)) if return_indices else pooled
 
