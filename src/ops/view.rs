@@ -265,8 +265,9 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
         )));
     }
     let lead = wanted.len() - l.ndim();
-    let mut out = Dims::new();
-    for (i, &w) in wanted.iter().enumerate() {
+    let mut out: Dims = wanted.iter().map(|_| 0).collect();
+    // From the last dimension on: the first that doesn't fit is the one that is named.
+    for (i, &w) in wanted.iter().enumerate().rev() {
         let have = if i >= lead { Some(l.shape[i - lead]) } else { None };
         let size = match (w, have) {
             (-1, Some(h)) => h,
@@ -285,7 +286,7 @@ pub fn expand(t: &Tensor, wanted: &[i64]) -> Result<Tensor> {
             (w, _) if w < 0 => return Err(Error::runtime("numel: integer multiplication overflow")),
             (w, _) => shape::size(w)?,
         };
-        out.push(size);
+        out[i] = size;
     }
     let mut strides = l.broadcast_strides(&out);
     // A new dimension of size 1 gets the stride that it has in a row-major layout, but 0 if the tensor had no dimensions.

@@ -320,6 +320,14 @@ fn mixed_dtypes(x: &Tensor, name: &str, t: &Tensor) -> Error {
     ))
 }
 
+/// Refuses a bias of another dtype than the input's, before anything else is looked at. Transposed convolutions don't.
+///
+/// # Errors
+/// Dtypes that differ.
+pub(crate) fn check_bias(x: &Tensor, bias: Option<&Tensor>) -> Result<()> {
+    bias.filter(|b| b.dtype() != x.dtype()).map_or(Ok(()), |b| Err(mixed_dtypes(x, "bias", b)))
+}
+
 /// Refuses inputs that are neither a batch nor one of its entries. `n` spatial dimensions.
 ///
 /// # Errors

@@ -66,6 +66,9 @@ fn count(n: i128) -> Result<usize> {
 pub fn im2col(x: &Tensor, o: Blocks) -> Result<Tensor> {
     o.check()?;
     let shape = x.shape();
+    for dim in [1, 2] {
+        crate::shape::wrap_own_dim(dim, shape.len())?;
+    }
     if shape.len() != 3 && shape.len() != 4 {
         return Err(Error::runtime(format!(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",

@@ -156,18 +156,21 @@ pub fn bce(x: &Tensor, target: &Tensor, weight: Option<&Tensor>, reduction: Redu
         return Err(found_dtype(x, target));
     }
     dtypes::takes(BinaryOp::BinaryCrossEntropy.row(), x)?;
-    if x.device().is_cpu() && x.numel() > 0 {
-        let x = x.detach();
-        let low = ops::binary(BinaryOp::Ge, &(&x).into(), &0.0.into())?;
-        let high = ops::binary(BinaryOp::Le, &(&x).into(), &1.0.into())?;
-        let inside = ops::binary(BinaryOp::LogicalAnd, &low.into(), &high.into())?;
-        let all = ops::reduce::logical(&inside, ReduceOp::All, &[], false)?;
-        if !ops::transfer::item(&all, crate::trace::Why::Item)?.as_bool() {
-            return Err(Error::runtime("all elements of input should be between 0 and 1"));
+    for (name, t) in [("input", x), ("target", target)] {
+        if x.device().is_cpu() && x.numel() > 0 && !are_probabilities(&t.detach())? {
+            return Err(Error::runtime(format!("all elements of {name} should be between 0 and 1")));
         }
     }
     let name = rows::BINARY_CROSS_ENTROPY.node;
     autograd::under(&weighted(BinaryOp::BinaryCrossEntropy, x, target, weight, reduction, name)?, name)
+}
+
+fn are_probabilities(t: &Tensor) -> Result<bool> {
+    let low = ops::binary(BinaryOp::Ge, &t.into(), &0.0.into())?;
+    let high = ops::binary(BinaryOp::Le, &t.into(), &1.0.into())?;
+    let inside = ops::binary(BinaryOp::LogicalAnd, &low.into(), &high.into())?;
+    let all = ops::reduce::logical(&inside, ReduceOp::All, &[], false)?;
+    Ok(ops::transfer::item(&all, crate::trace::Why::Item)?.as_bool())
 }
 
 fn weighted(
@@ -363,11 +366,19 @@ fn nll_backward(
     Ok(out)
 }
 
+fn batches_differ(x: &[usize], target: &[usize]) -> Error {
+    let (batch, of_target) = (x[0], target.first().copied().unwrap_or(0));
+    Error::value(format!("Expected input batch_size ({batch}) to match target batch_size ({of_target})."))
+}
+
 fn check_target(x: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<()> {
     let (xs, ts) = (x.shape(), target.shape());
     match xs.len() {
-        0 => return Err(Error::runtime("input tensor should be 1D or 2D")),
+        0 => return Err(Error::value("Expected 1 or more dimensions (got 0)")),
         1 | 2 => {
+            if xs.len() == 2 && ts.first().is_some_and(|n| *n != xs[0]) {
+                return Err(batches_differ(&xs, &ts));
+            }
             if ts.len() > 1 {
                 return Err(Error::runtime("0D or 1D target tensor expected, multi-target not supported"));
             }
@@ -377,22 +388,14 @@ fn check_target(x: &Tensor, target: &Tensor, weight: Option<&Tensor>) -> Result<
                     ts[0]
                 )));
             }
-            if xs.len() == 2 && (ts.is_empty() || xs[0] != ts[0]) {
-                return Err(Error::value(format!(
-                    "Expected input batch_size ({}) to match target batch_size ({}).",
-                    xs[0],
-                    ts.first().copied().unwrap_or(0)
-                )));
+            if xs.len() == 2 && ts.is_empty() {
+                return Err(batches_differ(&xs, &ts));
             }
         }
         _ => {
             let fits = ts.len() == xs.len() - 1 && ts[0] == xs[0] && ts[1..] == xs[2..];
             if ts.first() != xs.first() {
-                return Err(Error::value(format!(
-                    "Expected input batch_size ({}) to match target batch_size ({}).",
-                    xs[0],
-                    ts.first().copied().unwrap_or(0)
-                )));
+                return Err(batches_differ(&xs, &ts));
             }
             if !fits {
                 return Err(Error::runtime(format!("size mismatch (got input: {} , target: {}", show(&xs), show(&ts))));
@@ -446,7 +449,8 @@ pub fn cross_entropy(
         return Err(Error::runtime(format!("label_smoothing must be between 0.0 and 1.0. Got: {smoothing}")));
     }
     if x.ndim() == 0 {
-        return Err(Error::runtime("input tensor should be 1D or 2D"));
+        // The dimension of the classes.
+        crate::shape::wrap_dim(1, 0)?;
     }
     let probabilities = x.shape() == target.shape();
     if probabilities && !target.dtype().is_float() {

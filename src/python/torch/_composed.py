@@ -701,9 +701,11 @@ def fill_diagonal_(self, fill_value, wrap=False):
 
 @_only_method
 def resize_(self, *sizes):
-    sizes = tuple(sizes[0]) if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    sizes = tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (list, tuple)) else sizes
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
+    if any(n < 0 for n in sizes):
+        raise RuntimeError("numel: integer multiplication overflow")
     count = math.prod(sizes)
     if count > self.numel():
         grown = self.new_empty(count)

@@ -29,7 +29,11 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
     };
     match convert::sequence(object) {
         Some(items) => items.iter().map(|o| one(o)).collect(),
-        None if !vm.is_none(object) && tensor_of(object).is_none() => {
+        // A text is a sequence to PyTorch, whose items are texts.
+        None if convert::text(object).is_none_or(str::is_empty)
+            && !vm.is_none(object)
+            && tensor_of(object).is_none() =>
+        {
             Err(vm.new_type_error(format!("'{}' object is not iterable", convert::type_name(object))))
         }
         None => Ok(vec![one(object)?]),

@@ -92,9 +92,7 @@ pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<
     }
     if let Some(n) = object.downcast_ref::<PyInt>() {
         let small: Result<i64, _> = i64::try_from(n.as_bigint());
-        return small
-            .map(|n| Some(Scalar::Int(n)))
-            .map_err(|_| vm.new_runtime_error("value cannot be converted to type int64_t without overflow"));
+        return small.map(|n| Some(Scalar::Int(n))).map_err(|_| vm.new_overflow_error("int too big to convert"));
     }
     Ok(numpy_number(object, vm)?.map(|(value, _)| value))
 }

@@ -112,10 +112,16 @@ pub(super) fn cuda_index(object: Option<&PyObject>, vm: &VirtualMachine) -> PyRe
     Ok(device.index.map_or(current, i64::from))
 }
 
+/// An integer of the program in 64 bits.
+fn wide(object: &PyObject, vm: &VirtualMachine) -> PyResult<i64> {
+    let n = object.try_index(vm)?;
+    i64::try_from(n.as_bigint()).map_err(|_| vm.new_value_error(convert::OVERFLOW))
+}
+
 /// `torch.device(1)`: that accelerator.
 #[expect(clippy::cast_possible_truncation, reason = "as PyTorch: torch.device(300) is cuda:44")]
 fn from_index(object: &PyObject, vm: &VirtualMachine) -> PyResult<Device> {
-    let index: i64 = object.to_owned().try_into_value(vm)?;
+    let index = wide(object, vm)?;
     if index < 0 {
         return Err(vm.new_runtime_error("Device index must not be negative"));
     }
@@ -147,7 +153,7 @@ impl Constructor for PyDevice {
                     vm.new_type_error(format!("device(): argument 'index' (position 2) must be int, not {given}"))
                 );
             };
-            let index: i64 = index?.as_object().to_owned().try_into_value(vm)?;
+            let index = wide(index?.as_object(), vm)?;
             if name.contains(':') {
                 return Err(vm.new_runtime_error(format!(
                     "type (string) must not include an index because index was passed explicitly: {name}"

@@ -190,6 +190,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor_or_none(2)?);
+    conv::check_bias(&x, b.as_ref()).or_raise(vm)?;
     conv::check_input(&x, dims, &format!("conv{dims}d")).or_raise(vm)?;
     let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();

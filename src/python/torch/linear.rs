@@ -1,6 +1,7 @@
 //! Matrix products.
 
-use rustpython_vm::PyResult;
+use rustpython_vm::builtins::PyInt;
+use rustpython_vm::{PyObjectRef, PyResult};
 
 use super::args::{Bound, Call};
 use super::binding::{F, FM, Row};
@@ -71,13 +72,28 @@ fn tensordot(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
-    let pair = a.some(2).and_then(|o| super::convert::sequence(o));
-    if let Some(pair) = pair {
-        let list = |i: usize| -> PyResult<super::convert::Ints> {
-            let item = pair.get(i).ok_or_else(|| vm.new_type_error("tensordot(): dims must be two lists"))?;
-            super::convert::ints(item, vm)?.map_err(|_| vm.new_type_error("tensordot(): dims must be two lists"))
+    if let Some(dims) = a.some(2).filter(|o| o.downcast_ref::<PyInt>().is_none() && tensor_of(o).is_none()) {
+        let Some(pair) = super::convert::sequence(dims) else {
+            let dims = dims.str(vm)?;
+            return Err(vm.new_runtime_error(format!(
+                "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] containing two lists, but got dims={dims}"
+            )));
         };
-        return answer(ops::einsum::tensordot(&x, &y, &list(0)?, &list(1)?), vm);
+        let [left, right] = &pair[..] else {
+            let (is, count) = (if pair.len() > 2 { "too many" } else { "not enough" }, pair.len());
+            let got = if count > 2 { String::new() } else { format!(", got {count}") };
+            return Err(vm.new_value_error(format!("{is} values to unpack (expected 2{got})")));
+        };
+        let list = |object: &PyObjectRef, name: &str, position: usize| -> PyResult<super::convert::Ints> {
+            super::convert::ints(object, vm)?.map_err(|_| {
+                let kind = super::convert::type_name(object);
+                vm.new_type_error(format!(
+                    "tensordot(): argument '{name}' (position {position}) must be tuple of ints, not {kind}"
+                ))
+            })
+        };
+        let (left, right) = (list(left, "dims_self", 3)?, list(right, "dims_other", 4)?);
+        return answer(ops::einsum::tensordot(&x, &y, &left, &right), vm);
     }
     let n = a.int_or(2, 2)?;
     if n < 0 {

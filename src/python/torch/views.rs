@@ -108,7 +108,15 @@ fn ravel(call: Call<'_>) -> PyResult {
 fn unflatten(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    answer(ops::shape::unflatten(&a.tensor(0)?, a.int(1)?, &a.ints(2)?), vm)
+    let (t, dim) = (a.tensor(0)?, a.int(1)?);
+    let Some(sizes) = a.some(2) else { return Err(vm.new_runtime_error("unflatten: sizes must be non-empty")) };
+    if !sizes.to_owned().is_true(vm)? {
+        return Err(vm.new_runtime_error("unflatten: sizes must be non-empty"));
+    }
+    if convert::sequence(sizes).is_none() {
+        return Err(a.wrong(2, "tuple of ints"));
+    }
+    answer(ops::shape::unflatten(&t, dim, &a.ints(2)?), vm)
 }
 
 fn narrow(call: Call<'_>) -> PyResult {

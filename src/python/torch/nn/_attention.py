@@ -264,7 +264,7 @@ def multi_head_attention_forward(
         if dropout_p > 0.0:
             weights = dropout(weights, dropout_p)
         out = _torch.bmm(weights, v).transpose(0, 1).contiguous().view(length * batch, embed)
-        out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+        out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, out_proj_weight.size(0))
         weights = weights.view(batch, num_heads, length, source)
         if average_attn_weights:
             weights = weights.mean(1)
@@ -277,7 +277,7 @@ def multi_head_attention_forward(
     q, k, v = (t.view(batch, num_heads, -1, head) for t in (q, k, v))
     out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
     out = out.permute(2, 0, 1, 3).contiguous().view(batch * length, embed)
-    out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, -1)
+    out = _torch.linear(out, out_proj_weight, out_proj_bias).view(length, batch, out_proj_weight.size(0))
     return (out if batched else out.squeeze(1)), None
 
 

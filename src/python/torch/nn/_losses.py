@@ -159,6 +159,7 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
             "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
             stacklevel=2,
         )
+    _tensors("kl_div", input, target)
     input, target = _torch._full(input, target)
     if input.is_complex() or target.is_complex():
         raise RuntimeError("kl_div: Complex inputs not supported.")
@@ -185,7 +186,15 @@ def _reduced(loss, reduction):
     return loss if kind == 0 else loss.mean() if kind == 1 else loss.sum()
 
 
+def _tensors(name, input, target):
+    """Refuses anything but tensors, as PyTorch does where a loss is one function of its C++."""
+    for at, (what, t) in enumerate((("input", input), ("target", target)), 1):
+        if not isinstance(t, _torch.Tensor):
+            raise TypeError(f"{name}(): argument '{what}' (position {at}) must be Tensor, not {type(t).__name__}")
+
+
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+    _tensors("hinge_embedding_loss", input, target)
     (input,) = _torch._full(input)
     zeros = _torch.zeros_like(input)
     # The margin in the input's own dtype, as in PyTorch's C++.
@@ -255,6 +264,7 @@ def triplet_margin_with_distance_loss(
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    _tensors("soft_margin_loss", input, target)
     input, target = _torch._full(input, target)
     if not (input.is_floating_point() or input.is_complex()) and input.dtype != _torch.bool:
         raise RuntimeError(f"result type Float can't be cast to the desired output type {_scalar_name(input)}")
@@ -270,6 +280,7 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 def multi_margin_loss(
     input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"
 ):
+    _tensors("multi_margin_loss", input, target)
     (input,) = _torch._full(input)
     if p != 1 and p != 2:
         raise ValueError("only p == 1 and p == 2 supported")
@@ -314,6 +325,7 @@ def _check_classes(input, target, least, text):
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    _tensors("multilabel_margin_loss", input, target)
     (input,) = _torch._full(input)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     _reduction(reduction)
@@ -345,6 +357,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 def poisson_nll_loss(
     input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"
 ):
+    _tensors("poisson_nll_loss", input, target)
     input, target = _torch._full(input, target)
     reduction = _legacy_reduction(size_average, reduce, reduction)
     if reduction not in _REDUCTIONS:

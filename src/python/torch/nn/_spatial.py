@@ -84,6 +84,11 @@ def _of_parts(convolution, input, weight, bias, *options):
 def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     if input.is_complex() and weight.dtype == input.dtype:
         return _of_parts(conv3d, input, weight, bias, stride, padding, dilation, groups)
+    if bias is not None and bias.dtype != input.dtype:
+        from ._attention import _C_NAMES
+
+        given = [_C_NAMES.get(t.dtype, t.dtype) for t in (input, bias)]
+        raise RuntimeError("Input type ({}) and bias type ({}) should be the same".format(*given))
     x, alone = _batched(input, "Expected 4D (unbatched) or 5D (batched) input to conv3d, but got input of size: {}")
     stride, dilation = _triple(stride), _triple(dilation)
     if padding == "same":

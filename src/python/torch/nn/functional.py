@@ -142,6 +142,8 @@ def tanhshrink(input):
 
 
 def glu(input, dim=-1):
+    if input.dim() == 0:
+        raise RuntimeError("glu does not support scalars because halving size must be even")
     return _torch.glu(input, dim)
 
 
@@ -392,9 +394,7 @@ def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     stride = kernel_size if stride is None else stride
-    pooled, indices = _torch.max_pool2d(
-        input, _pair(kernel_size), _pair(stride), _pair(padding), _pair(dilation), ceil_mode
-    )
+    pooled, indices = _torch.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode)
     return (pooled, indices) if return_indices else pooled
 
 
@@ -621,7 +621,7 @@ def instance_norm(
 ):
     """Batch norm of every sample separately."""
     batch, channels = input.shape[:2]
-    if use_input_stats and input[0, 0].numel() == 1:
+    if use_input_stats and math.prod(input.shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")

@@ -160,6 +160,9 @@ class _OfFunctions(LRScheduler):
 class LambdaLR(_OfFunctions):
     """The initial learning rate times a function of the epoch."""
 
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        super().__init__(optimizer, lr_lambda, last_epoch)
+
     def get_lr(self):
         _warn_outside_of_step(self)
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -167,6 +170,12 @@ class LambdaLR(_OfFunctions):
 
 class MultiplicativeLR(_OfFunctions):
     """The last learning rate times a function of the epoch."""
+
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1):
+        super().__init__(optimizer, lr_lambda, last_epoch)
+        for f in self.lr_lambdas:
+            if not callable(f):
+                raise TypeError(f"lr_lambda should be a function, but got {type(f).__name__}")
 
     def get_lr(self):
         _warn_outside_of_step(self)

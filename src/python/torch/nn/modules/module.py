@@ -417,7 +417,7 @@ class Module:
 
     def get_submodule(self, target):
         module = self
-        for name in target.split(".") if target else []:
+        for name in [] if target == "" else target.split("."):
             if not hasattr(module, name):
                 raise AttributeError(f"{type(module).__name__} has no attribute `{name}`")
             module = getattr(module, name)

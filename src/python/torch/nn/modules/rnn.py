@@ -215,9 +215,7 @@ class RNN(RNNBase):
         if "proj_size" in kwargs:
             raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
         args = list(args)
-        nonlinearity = kwargs.pop("nonlinearity", None)
-        if nonlinearity is None:
-            nonlinearity = args.pop(3) if len(args) > 3 else "tanh"
+        nonlinearity = args.pop(3) if len(args) > 3 else kwargs.pop("nonlinearity", "tanh")
         self_mode = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}.get(nonlinearity)
         if self_mode is None:
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
