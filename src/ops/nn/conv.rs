@@ -344,6 +344,14 @@ pub(crate) fn check_input(x: &Tensor, n: usize, name: &str) -> Result<()> {
     )))
 }
 
+/// Refuses a weight without a kernel.
+///
+/// # Errors
+/// Fewer than three dimensions.
+pub(crate) fn check_weight(w: &Tensor) -> Result<()> {
+    if w.ndim() > 2 { Ok(()) } else { Err(Error::runtime("weight should have at least three dimensions")) }
+}
+
 /// Adds and removes the batch dimension of an unbatched input.
 fn batched(x: &Tensor, n: usize, name: &str, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     check_input(x, n, name)?;

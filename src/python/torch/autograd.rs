@@ -29,7 +29,7 @@ fn optional_tensors(object: &PyObject, vm: &VirtualMachine) -> PyResult<Vec<Opti
     };
     match convert::sequence(object) {
         Some(items) => items.iter().map(|o| one(o)).collect(),
-        // A text is a sequence to PyTorch, whose items are texts.
+        // A string is a sequence to PyTorch, and its items are refused.
         None if convert::text(object).is_none_or(str::is_empty)
             && !vm.is_none(object)
             && tensor_of(object).is_none() =>

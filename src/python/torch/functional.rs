@@ -192,8 +192,20 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
     let (x, w, b) = (a.tensor(0)?, a.tensor(1)?, a.tensor_or_none(2)?);
     conv::check_bias(&x, b.as_ref()).or_raise(vm)?;
     conv::check_input(&x, dims, &format!("conv{dims}d")).or_raise(vm)?;
+    conv::check_weight(&w).or_raise(vm)?;
     let (stride, dilation) = (spatial(&a, 3, dims, 1)?, spatial(&a, 5, dims, 1)?);
     let kernel: Vec<usize> = w.shape().iter().skip(2).copied().collect();
+    if kernel.len() != dims && a.some(4).and_then(|o| super::convert::text(o)) == Some("same") {
+        let mut given = x.shape();
+        if given.len() == dims + 1 {
+            given.insert(0, 1);
+        }
+        let (n, weight, is, given) =
+            (w.ndim(), crate::shape::show(&w.shape()), given.len(), crate::shape::show(&given));
+        return Err(vm.new_runtime_error(format!(
+            "Expected {n}-dimensional input for {n}-dimensional weight{weight}, but got {is}-dimensional input of size {given} instead"
+        )));
+    }
     let padding = padding(&a, 4, &kernel, &stride, &dilation)?;
     let groups = a.int_or(6, 1)?;
     let x = match a.get(4).and_then(|o| super::convert::text(o)) {
@@ -207,7 +219,7 @@ fn convolution(call: Call<'_>, dims: usize) -> PyResult {
         _ => x,
     };
     for (name, list) in [("stride", &stride), ("padding", &padding), ("dilation", &dilation)] {
-        convolved(name, list, w.ndim().saturating_sub(2), vm)?;
+        convolved(name, list, kernel.len(), vm)?;
     }
     let o = conv::ConvOptions { stride, padding, dilation, groups, output_padding: vec![0; dims] };
     answer(conv::conv(&x, &w, b.as_ref(), &o), vm)
@@ -218,6 +230,7 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
     let a = call.args()?;
     let (x, w) = (a.tensor(0)?, a.tensor(1)?);
     conv::check_input(&x, dims, &format!("conv_transpose{dims}d")).or_raise(vm)?;
+    conv::check_weight(&w).or_raise(vm)?;
     let o = conv::ConvOptions {
         stride: spatial(&a, 3, dims, 1)?,
         padding: spatial(&a, 4, dims, 0)?,
@@ -227,7 +240,7 @@ fn conv_transpose(call: Call<'_>, dims: usize) -> PyResult {
     };
     let lists = [("stride", &o.stride), ("padding", &o.padding), ("output_padding", &o.output_padding)];
     for (name, list) in lists.into_iter().chain([("dilation", &o.dilation)]) {
-        convolved(name, list, w.ndim().saturating_sub(2), vm)?;
+        convolved(name, list, w.ndim() - 2, vm)?;
     }
     answer(conv::conv_transpose(&x, &w, a.tensor_or_none(2)?.as_ref(), &o), vm)
 }

@@ -41,6 +41,8 @@ def _batched(input, wanted, dims=(4, 5)):
 def _check_convolution(input, weight, bias, stride, padding, dilation, groups, output_padding=None):
     shape, given = list(weight.shape), list(input.shape)
     transposed = output_padding is not None
+    if weight.dim() < 3:
+        raise RuntimeError("weight should have at least three dimensions")
     dims = weight.dim() - 2
     options = {"stride": stride, "padding": padding, **({"output_padding": output_padding} if transposed else {}), "dilation": dilation}
     for name, numbers in options.items():
@@ -92,6 +94,10 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     x, alone = _batched(input, "Expected 4D (unbatched) or 5D (batched) input to conv3d, but got input of size: {}")
     stride, dilation = _triple(stride), _triple(dilation)
     if padding == "same":
+        if weight.dim() > 2 and weight.dim() != 5:
+            shape, dims = list(weight.shape), weight.dim()
+            raise RuntimeError(f"Expected {dims}-dimensional input for {dims}-dimensional weight{shape}, but got 5-dimensional input of "
+                               f"size {list(x.shape)} instead")
         if any(s != 1 for s in stride):
             raise RuntimeError("padding='same' is not supported for strided convolutions")
         total = [d * (k - 1) for d, k in zip(dilation, weight.shape[2:])]
