@@ -322,7 +322,7 @@ def _factor(name, A, pivot):
         raise RuntimeError(f"{name}: Expected tensor with 2 or more dimensions. Got size: {list(A.shape)} instead")
     _check(name, A, "lu_cpu")
     if not pivot and A.device.type == "cpu":
-        raise RuntimeError(f"{name}: LU without pivoting is not implemented on the CPU")
+        raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
     lu, pivots, order = _LU.apply(A, bool(pivot))
     lu = _columns(lu)
     zero = lu.detach().diagonal(dim1=-2, dim2=-1) == 0
