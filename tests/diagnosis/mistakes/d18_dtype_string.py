@@ -1,5 +1,5 @@
 # rule: D18
-# line: 4
+# line: 5
 import torch
 pixels = torch.tensor([0, 128, 255])
 pixels = pixels.to("float32")
