@@ -92,7 +92,14 @@ pub(super) fn number(object: &PyObject, vm: &VirtualMachine) -> PyResult<Option<
     }
     if let Some(n) = object.downcast_ref::<PyInt>() {
         let small: Result<i64, _> = i64::try_from(n.as_bigint());
-        return small.map(|n| Some(Scalar::Int(n))).map_err(|_| vm.new_overflow_error("int too big to convert"));
+        // PyTorch reads integers that 64 bits with a sign don't hold as ones without a sign.
+        return small.map(|n| Some(Scalar::Int(n))).map_err(|_| match u64::try_from(n.as_bigint()) {
+            Ok(_) => vm.new_runtime_error("value cannot be converted to type int64_t without overflow"),
+            Err(_) if *n.as_bigint() < Default::default() => {
+                vm.new_overflow_error("can't convert negative int to unsigned")
+            }
+            Err(_) => vm.new_overflow_error("int too big to convert"),
+        });
     }
     Ok(numpy_number(object, vm)?.map(|(value, _)| value))
 }
