@@ -405,6 +405,7 @@ class ndarray:
     # A view of negative strides in NumPy; here a copy in that order.
     _negative = False
     _boxed = False
+    _boxed_type = None
     _called = "array("
     _writes = True
     _base = None

@@ -495,10 +495,7 @@ def vdot(input, other):
 def logdet(input):
     from torch import linalg
 
-    if input.dim() < 2:
-        raise RuntimeError("logdet: The input tensor A must have at least 2 dimensions.")
-    if input.size(-1) != input.size(-2):
-        raise RuntimeError(f"logdet: A must be batches of square matrices, but they are {input.size(-2)} by {input.size(-1)} matrices")
+    linalg._check_square("logdet", input)
     linalg._check_float("logdet", input, low=False)
     sign, log = _torch._linalg_slogdet(input)
     if sign.is_complex():

@@ -19,23 +19,16 @@ _node = _torch._under_node
 
 def _check(name, A, kernel, square=False):
     if square:
-        _check_square(name, A)
+        linalg._check_square(name, A)
     if A.dim() < 2:
         raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
         raise NotImplementedError(f'"{kernel}" not implemented for \'{_scalar_name(A)}\'')
 
 
-def _check_square(name, A):
-    if A.dim() < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
-    if A.size(-1) != A.size(-2):
-        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
-
-
 def _check_floats(name, A, kernel):
     """The checks of a square matrix that are made before the kernel's own."""
-    _check_square(name, A)
+    linalg._check_square(name, A)
     linalg._check_float(name, A)
     _check(name, A, kernel)
 
@@ -414,7 +407,7 @@ _SINGULAR = "The diagonal element {} is zero, the inversion could not be complet
 
 
 def inv_ex(A, *, check_errors=False):
-    _check_square("linalg.inv", A)
+    linalg._check_square("linalg.inv", A)
     linalg._check_float("linalg.inv", A, low=False)
     found, _, order, info = _factor("linalg.inv_ex", A, True)
     one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape)
@@ -582,10 +575,7 @@ def _ldl_solve(LD, pivots, X, hermitian):
 
 def ldl_solve(LD, pivots, B, *, hermitian=False):
     name = "torch.linalg.ldl_solve"
-    if LD.dim() < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
-    if LD.size(-1) != LD.size(-2):
-        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {LD.size(-2)} by {LD.size(-1)} matrices")
+    linalg._check_square(name, LD)
     if B.size(-2) != LD.size(-1):
         raise RuntimeError(f"Incompatible matrix sizes for {name}: each A matrix is {LD.size(-1)} by {LD.size(-1)} but each b matrix is "
                            f"{B.size(-2)} by {B.size(-1)}")
@@ -685,7 +675,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
 
 
 def matrix_exp(A):
-    _check_square("linalg.matrix_exp", A)
+    linalg._check_square("linalg.matrix_exp", A)
     linalg._check_float("linalg.matrix_exp", A)
     if A.dtype in (_torch.float16, _torch.bfloat16):
         return _node(matrix_exp(A.float()).to(A.dtype), "LinalgMatrixExpBackward0")
@@ -820,9 +810,7 @@ def polar(A):
 def matrix_sqrth(A):
     """The symmetric root of a symmetric positive matrix, of which the lower triangle is read."""
     _check_matrix("matrix_sqrth", A)
-    if A.size(-1) != A.size(-2):
-        raise RuntimeError(f"linalg.matrix_sqrth: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
-                           "matrices")
+    linalg._check_square("linalg.matrix_sqrth", A)
     linalg._check_float("linalg.matrix_sqrth", A, low=False)
     return _node(_Root.apply(A), "LinalgMatrixSqrthBackward0")
 

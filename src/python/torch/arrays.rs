@@ -42,7 +42,8 @@ pub(super) fn array_tensor(object: &PyObject, vm: &VirtualMachine) -> PyResult<O
         return Ok(None);
     }
     // The dtype of arrays that hold objects or texts, which have no tensor.
-    if let Some(kind) = object.to_owned().get_attr("_boxed_type", vm).ok().filter(|kind| !vm.is_none(kind)) {
+    let kind = object.get_attr("_boxed_type", vm)?;
+    if !vm.is_none(&kind) {
         let name = kind.str(vm)?;
         return Err(vm.new_type_error(format!("can't convert np.ndarray of type numpy.{name}. {TYPES_OF_ARRAYS}")));
     }

@@ -80,6 +80,13 @@ def _check_float(name, A, low=True):
         raise NotImplementedError(f"{name}: Low precision dtypes not supported. Got {kind}")
 
 
+def _check_square(name, A):
+    if A.dim() < 2:
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    if A.size(-1) != A.size(-2):
+        raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} matrices")
+
+
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
     _check_float("linalg.matrix_norm", A, low=ord in ("fro", 1, -1, math.inf, -math.inf))
     if A.dim() < 2:
@@ -108,7 +115,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
 def cond(A, p=None):
     if A.dim() < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
-    if A.dim() > 1 and A.numel() == 0:
+    if A.numel() == 0:
         return _torch.zeros(A.shape[:-2], dtype=A.dtype.to_real(), device=A.device)
     if p in (None, 2, -2):
         values = svdvals(A)
@@ -116,9 +123,7 @@ def cond(A, p=None):
         return (smallest / largest if p == -2 else largest / smallest).squeeze(-1)
     if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
         raise ValueError(f"linalg.cond got an invalid norm type: {p}")
-    if A.dim() > 1 and A.size(-1) != A.size(-2):
-        raise RuntimeError(f"linalg.cond(ord={p}): A must be batches of square matrices, but they are {A.size(-2)} by {A.size(-1)} "
-                           "matrices")
+    _check_square(f"linalg.cond(ord={p})", A)
     from torch._factors import inv_ex
 
     if A.dtype not in (_torch.float32, _torch.float64, _torch.complex64, _torch.complex128):
@@ -183,11 +188,7 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):
 
 
 def matrix_power(A, n):
-    if A.dim() < 2:
-        raise RuntimeError("linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
-    if A.size(-1) != A.size(-2):
-        raise RuntimeError("linalg.matrix_power: A must be batches of square matrices, "
-                           f"but they are {A.size(-2)} by {A.size(-1)} matrices")
+    _check_square("linalg.matrix_power", A)
     if n == 0:
         one = _torch.eye(A.size(-1), dtype=A.dtype, device=A.device).expand(A.shape).clone()
         return _torch._without_gradient(one, "CopyBackwards", [A])

@@ -160,6 +160,7 @@ class _OfFunctions(LRScheduler):
 class LambdaLR(_OfFunctions):
     """The initial learning rate times a function of the epoch."""
 
+    # Written out for its name, which errors about its arguments give.
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         super().__init__(optimizer, lr_lambda, last_epoch)
 
