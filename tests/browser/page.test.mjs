@@ -406,7 +406,8 @@ describe("accessibility", () => {
       const look = async (state) => {
         for (const colours of ["light", "dark"]) {
           await theme(page, colours);
-          for (const fault of await violations(page)) wrong.push(`${state}, ${colours}, ${width}: ${fault}`);
+          // Everything except colors was already checked in light mode.
+          for (const fault of await violations(page, { coloursOnly: colours === "dark" })) wrong.push(`${state}, ${colours}, ${width}: ${fault}`);
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
           if (overflow > 0) wrong.push(`${state}, ${colours}, ${width}: ${overflow} pixels wider than the screen`);
         }
