@@ -208,6 +208,26 @@ def _resize_as(self, tensor):
     return self.clone().resize_as_(tensor)
 
 
+def _storage_type(self):
+    import torch
+
+    return getattr(torch, storage._KINDS[self.dtype])
+
+
+def _moved_to(kind, missing):
+    """The method that moves a tensor to a kind of device that this PyTorch isn't built for."""
+    def method(self, device=None, non_blocking=False, *, memory_format=None):
+        if missing is not None:
+            raise AssertionError(missing)
+        return self.to(kind)
+
+    return method
+
+
+_NO_MTIA = ("Torch not compiled with MTIA enabled. Ensure you have `import mtia.host_runtime.torch_mtia.dynamic_library` in your "
+            "python src file and include `//mtia/host_runtime/torch_mtia:torch_mtia` as your target dependency!")
+
+
 def _of_dlpack(name):
     def method(self, **options):
         from torch.utils import dlpack
@@ -248,6 +268,13 @@ def _complete(cls, strided):
         "new": _legacy.new,
         "type": _legacy.converted,
         "layout": property(layout),
+        "storage_type": _storage_type,
+        "is_mkldnn": property(lambda self: False),
+        "is_distributed": lambda self: False,
+        "const_data_ptr": lambda self: self.data_ptr(),
+        "xpu": _moved_to("xpu", "Torch not compiled with XPU enabled"),
+        "mtia": _moved_to("mtia", _NO_MTIA),
+        "ipu": _moved_to("ipu", None),
     }
     for name in ("ipu", "maia", "mtia", "vulkan", "xla", "xpu"):
         methods["is_" + name] = property(lambda self: False)

@@ -3,6 +3,8 @@
 Source of rules and texts: aten/src/ATen/native/SpectralOps.cpp in PyTorch 2.15.
 """
 
+import math
+
 import _torch
 from _torch import Tensor
 
@@ -235,7 +237,9 @@ def ihfft2(input, s=None, dim=(-2, -1), norm=None):
 
 
 def _frequencies(numbers, n, d, requires_grad):
-    return numbers.mul_(1.0 / (n * d)).requires_grad_(requires_grad)
+    # C++ divides by zero here: no elements stay no elements.
+    step = 1.0 / (n * d) if n * d else math.inf
+    return numbers.mul_(step).requires_grad_(requires_grad)
 
 
 def fftfreq(n, d=1.0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):

@@ -23,14 +23,49 @@ _KINDS = {
 }
 _DTYPES = {name: dtype for dtype, name in _KINDS.items()}
 
+# The methods of storages that convert them, and their dtypes.
+_CONVERSIONS = {
+    "float": _torch.float32, "double": _torch.float64, "half": _torch.float16, "bfloat16": _torch.bfloat16, "long": _torch.int64,
+    "int": _torch.int32, "short": _torch.int16, "char": _torch.int8, "byte": _torch.uint8, "bool": _torch.bool,
+    "complex_float": _torch.complex64, "complex_double": _torch.complex128,
+}
+
 # Numbers of the storages that `share_memory_` was called for. Another process couldn't see them, since there is only one.
 _shared = set()
 
 
-class UntypedStorage:
+class _Storage:
+    """What both kinds of storages have."""
+
+    is_sparse = is_hpu = False
+    # No storage here is a file that is mapped into memory.
+    filename = None
+
+    def resizable(self):
+        return True
+
+    def _converted(self, dtype):
+        """A copy whose elements have another dtype."""
+        numbers = _torch.tensor(self.tolist(), dtype=self._dtype_of_elements(), device=self.device)
+        return TypedStorage(wrap_storage=UntypedStorage._of(numbers.to(dtype)), dtype=dtype, _internal=True)
+
+
+def _conversion(name, dtype):
+    def method(self):
+        return self._converted(dtype)
+
+    method.__name__, method.__doc__ = name, f"A copy with elements of {dtype}."
+    return method
+
+
+for _name, _dtype in _CONVERSIONS.items():
+    setattr(_Storage, _name, _conversion(_name, _dtype))
+
+
+class UntypedStorage(_Storage):
     """Bytes on one device."""
 
-    is_sparse = is_sparse_csr = False
+    is_sparse_csr = False
 
     def __init__(self, *args, device=None):
         size = args[0] if args else 0
@@ -61,6 +96,9 @@ class UntypedStorage:
     @property
     def _cdata(self):
         return _torch._storage_id(self._flat)
+
+    def _dtype_of_elements(self):
+        return _torch.uint8
 
     def nbytes(self):
         return self._flat.nbytes
@@ -174,10 +212,8 @@ class UntypedStorage:
         return " " + "\n ".join(map(str, self.tolist())) + "\n" + about
 
 
-class TypedStorage:
+class TypedStorage(_Storage):
     """A storage read as elements of one dtype."""
-
-    is_sparse = False
 
     def __init__(self, *args, wrap_storage=None, dtype=None, device=None, _internal=False):
         if wrap_storage is not None:
@@ -211,6 +247,17 @@ class TypedStorage:
     @property
     def _cdata(self):
         return self._untyped_storage._cdata
+
+    def _dtype_of_elements(self):
+        return self.dtype
+
+    def type(self, dtype=None, non_blocking=False):
+        if dtype is None:
+            return f"torch.{'cuda.' if self.is_cuda else ''}{self._pickle_storage_type()}"
+        raise NotImplementedError("torch.TypedStorage.type(dtype)")
+
+    def pickle_storage_type(self):
+        return self._pickle_storage_type()
 
     def _pickle_storage_type(self):
         if self.dtype not in _KINDS:

@@ -513,8 +513,9 @@ class CyclicLR(LRScheduler):
             self.base_momentums = _per_group(optimizer, "base_momentum", base_momentum)
             self.max_momentums = _per_group(optimizer, "max_momentum", max_momentum)
             if last_epoch == -1:
-                for group, high in zip(optimizer.param_groups, self.max_momentums):
+                for group, low, high in zip(optimizer.param_groups, self.base_momentums, self.max_momentums):
                     _set_momentum(group, self.use_beta1, high)
+                    group["max_momentum"], group["base_momentum"] = high, low
         super().__init__(optimizer, last_epoch)
         # Another scheduler of the optimizer may have set "initial_lr" already; this one starts from its own `base_lr`.
         self.base_lrs = base_lrs

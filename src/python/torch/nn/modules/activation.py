@@ -272,7 +272,12 @@ class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         self.num_parameters = num_parameters
+        self.init = init
         self.weight = Parameter(_torch.full((num_parameters,), init, device=device, dtype=dtype))
+
+    def reset_parameters(self):
+        with _torch._grad_mode("no_grad"):
+            self.weight.fill_(self.init)
 
     def forward(self, input):
         return F.prelu(input, self.weight)

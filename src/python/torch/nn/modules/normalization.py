@@ -3,6 +3,7 @@ import numbers
 import _torch
 
 from .. import functional as F
+from .. import init
 from ..parameter import Parameter
 from .module import Module
 
@@ -21,6 +22,12 @@ class LayerNorm(Module):
             self.weight = Parameter(_torch.ones(self.normalized_shape, device=device, dtype=dtype))
             if bias:
                 self.bias = Parameter(_torch.zeros(self.normalized_shape, device=device, dtype=dtype))
+
+    def reset_parameters(self):
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def forward(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -43,6 +50,10 @@ class RMSNorm(Module):
         self.register_parameter("weight", None)
         if elementwise_affine:
             self.weight = Parameter(_torch.ones(self.normalized_shape, device=device, dtype=dtype))
+
+    def reset_parameters(self):
+        if self.weight is not None:
+            init.ones_(self.weight)
 
     def forward(self, input):
         return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
@@ -68,6 +79,12 @@ class GroupNorm(Module):
             self.weight = Parameter(_torch.ones(num_channels, device=device, dtype=dtype))
         if affine and bias:
             self.bias = Parameter(_torch.zeros(num_channels, device=device, dtype=dtype))
+
+    def reset_parameters(self):
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
 
     def forward(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)

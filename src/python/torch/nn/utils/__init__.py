@@ -1,6 +1,8 @@
 """Helpers for training, as torch.nn.utils."""
 
 import math
+import types
+import warnings
 
 import _torch
 from _torch import Tensor
@@ -30,6 +32,10 @@ def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=Non
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
     """Scales gradients in place so that their common norm is at most `max_norm`. Returns the norm before scaling."""
+    if isinstance(parameters, types.GeneratorType):
+        parameters = list(parameters)
+        if not parameters:
+            warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
     with _torch._grad_mode("no_grad"):
         grads = _gradients(parameters)
         total = get_total_norm(grads, norm_type, error_if_nonfinite)

@@ -3,6 +3,7 @@
 import math
 import warnings
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
 
 import _torch
@@ -21,11 +22,8 @@ class Dataset:
         return ConcatDataset([self, other])
 
 
-class IterableDataset(Dataset):
-    """Samples in the order of an iterator: subclasses have `__iter__`."""
-
-    def __iter__(self):
-        raise NotImplementedError("Subclasses of IterableDataset should implement __iter__.")
+class IterableDataset(Dataset, Iterable):
+    """Samples in the order of an iterator: subclasses have `__iter__`, without which they can't be made."""
 
     def __add__(self, other):
         return ChainDataset([self, other])
