@@ -36,19 +36,22 @@ class RemovableHandle:
 RemovableHandle.__module__ = "torch.utils.hooks"
 
 
+def check_replaced(name, grad, result):
+    """Refuses what a hook made of a gradient, unless it has the gradient's form."""
+    if not isinstance(result, Tensor):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    if result.dtype != grad.dtype or result.device.type != grad.device.type:
+        raise RuntimeError(f"hook '{name}' has changed the type of value (was {grad.type()} got {result.type()})")
+    if result.shape != grad.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+
+
 def _checked_hook(hook):
     """The hook, whose result must be of the gradient's form."""
     def checked(grad):
         result = hook(grad)
-        if result is None:
-            return None
-        if not isinstance(result, Tensor):
-            raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-        name = getattr(hook, "__name__", "<unknown>")
-        if result.dtype != grad.dtype or result.device.type != grad.device.type:
-            raise RuntimeError(f"hook '{name}' has changed the type of value (was {grad.type()} got {result.type()})")
-        if result.shape != grad.shape:
-            raise RuntimeError(f"hook '{name}' has changed the size of value")
+        if result is not None:
+            check_replaced(getattr(hook, "__name__", "<unknown>"), grad, result)
         return result
 
     return checked

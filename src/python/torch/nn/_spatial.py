@@ -396,6 +396,11 @@ def _channels_last(t):
     return t.contiguous(memory_format=channels_last)
 
 
+def _as_stored(result, input):
+    """The result with its channels last in memory, if those of the input are."""
+    return _channels_last(result) if _is_channels_last(input) else result
+
+
 def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     each = lambda value: (value,) * n if isinstance(value, int) else tuple(value)
     kernel, padding = each(kernel_size), each(padding)
@@ -433,8 +438,8 @@ def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     at = indices.reshape(*lead, -1)
     out = _torch.zeros((*lead, count), dtype=input.dtype, device=input.device).scatter(-1, at, input.reshape(*lead, -1))
     out = out.view(*lead, *size)
-    if n == 2 and _is_channels_last(input):
-        out = _channels_last(out)
+    if n == 2:
+        out = _as_stored(out, input)
     return _node(out, f"MaxUnpool{n}DBackward0")
 
 
@@ -532,7 +537,7 @@ def bicubic(input, size, align_corners, scales):
             x = _resampled_bytes(x, weights, dim, "bicubic")
         else:
             x = sum(x.index_select(dim, pixel) * weight.view(shape) for pixel, weight in taps)
-    return _node(x.to(input.dtype), "UpsampleBicubic2DBackward0")
+    return _node(_as_stored(x.to(input.dtype), input), "UpsampleBicubic2DBackward0")
 
 
 def antialiased(input, size, mode, align_corners, scales):
@@ -559,7 +564,7 @@ def antialiased(input, size, mode, align_corners, scales):
             x = _resampled_bytes(x, weights, dim, mode)
         else:
             x = x @ weights.t() if dim == 3 else weights @ x
-    return _node(x.to(input.dtype), f"Upsample{mode.capitalize()}2DAaBackward0")
+    return _node(_as_stored(x.to(input.dtype), input), f"Upsample{mode.capitalize()}2DAaBackward0")
 
 
 def affine_grid(theta, size, align_corners=None):

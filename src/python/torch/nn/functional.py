@@ -470,7 +470,10 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
     if len(output_size) != 2:
         raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
     pooled, indices = _largest_in_windows(input, output_size, return_indices)
-    pooled = _torch._under_node(pooled, "AdaptiveMaxPool2DBackward0")
+    from . import _spatial
+
+    pooled = _torch._under_node(_spatial._as_stored(pooled, input), "AdaptiveMaxPool2DBackward0")
+    indices = indices if indices is None else _spatial._as_stored(indices, input)
     return (pooled, indices) if return_indices else pooled
 
 

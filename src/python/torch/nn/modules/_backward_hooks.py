@@ -6,6 +6,7 @@ import warnings
 
 import torch
 from torch import Tensor
+from torch._tensor import check_replaced
 from torch.autograd import Function
 
 
@@ -44,6 +45,14 @@ def _spread(gradients, places, count):
     for i, gradient in zip(places, gradients):
         result[i] = gradient
     return tuple(result)
+
+
+def _checked(gradients, replaced):
+    """The gradients that the hooks of a module put in the place of others. PyTorch runs these hooks in a function named `hook`."""
+    for gradient, new in zip(gradients, replaced):
+        if gradient is not None and new is not None:
+            check_replaced("hook", gradient, new)
+    return replaced
 
 
 def _hook_node(module, hooks, args, result):
@@ -109,7 +118,7 @@ class BackwardHooks:
                                    f"{len(changed)}, but expected {len(grad_input)}")
             grad_input = changed
         self.grad_output = None
-        return tuple(grad_input[i] for i in self.places)
+        return _checked(gradients, tuple(grad_input[i] for i in self.places))
 
     def outputs(self, result, args):
         if self.hooks or self.pre_hooks:
@@ -136,7 +145,7 @@ class BackwardHooks:
                     raise RuntimeError("Backward pre hook returned an invalid number of grad_output, got "
                                        f"{len(changed)}, but expected {count}")
                 self.grad_output = changed
-            passed = tuple(self.grad_output[i] for i in places)
+            passed = _checked(gradients, tuple(self.grad_output[i] for i in places))
             if self.places is None:
                 # No input needs a gradient, so this is all that the hooks will see.
                 if self.hooks:
