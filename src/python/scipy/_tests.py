@@ -68,8 +68,8 @@ def chisquare(f_obs, f_exp=None, ddof=0, axis=0, *, sum_check=True):
 
 def chi2_contingency(observed, correction=True, lambda_=None, *, method=None):
     """Whether the rows and the columns of a table of counts are independent."""
-    if lambda_ is not None or method is not None:
-        raise NotImplementedError("scipy.stats.chi2_contingency(lambda_=, method=)")
+    if method is not None:
+        raise NotImplementedError("scipy.stats.chi2_contingency(method=)")
     seen = np.asarray(observed)
     if (seen < 0).any():
         raise ValueError("All values in `observed` must be nonnegative.")
@@ -88,8 +88,11 @@ def chi2_contingency(observed, correction=True, lambda_=None, *, method=None):
     if df == 1 and correction:
         away = meant - seen
         seen = seen + np.minimum(0.5, np.abs(away)) * np.sign(away)
-    statistic = ((seen - meant) ** 2 / meant).sum()
-    return Chi2ContingencyResult(np.float64(statistic), np.float64(stats.chi2.sf(statistic, df)), df, meant)
+    from scipy._summaries import power_divergence
+
+    # The degrees of freedom of a table are fewer than those of a list.
+    found = power_divergence(seen.reshape(-1), meant.reshape(-1), seen.size - 1 - df, lambda_=lambda_)
+    return Chi2ContingencyResult(found.statistic, found.pvalue, df, meant)
 
 
 def _ties(ranked):

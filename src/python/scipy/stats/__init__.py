@@ -10,7 +10,21 @@ from scipy._results import result
 from scipy.special import betainc, betaln, entr, gammainc, gammaincc, gammaln, log_ndtr, ndtr, ndtri, rel_entr, xlogy
 
 ModeResult = result("ModeResult", "mode count")
-PearsonRResult = result("PearsonRResult", "statistic pvalue")
+
+
+class PearsonRResult(result("PearsonRResult", "statistic pvalue")):
+    def confidence_interval(self, confidence_level=0.95, method=None):
+        if method is not None:
+            raise NotImplementedError("scipy.stats.pearsonr(...).confidence_interval(method=)")
+        if self._count < 4:
+            return ConfidenceInterval(np.float64(np.nan), np.float64(np.nan))
+        both = self._side == "two-sided"
+        away = ndtri(np.float64(0.5 + confidence_level / 2 if both else confidence_level)) * math.sqrt(1 / (self._count - 3))
+        place = np.arctanh(self.statistic)
+        low = np.float64(-1.0) if self._side == "less" else np.tanh(place - away)
+        return ConfidenceInterval(low, np.float64(1.0) if self._side == "greater" else np.tanh(place + away))
+
+
 SignificanceResult = result("SignificanceResult", "statistic pvalue")
 
 
@@ -39,10 +53,35 @@ def _number(x):
     return x if getattr(x, "ndim", 0) else np.float64(float(x))
 
 
+def _summed(function, low, high, inner):
+    """An integral in pieces, each of which is smooth. Towards an infinite end, they get longer until they add nothing."""
+    from scipy.integrate import quad
+
+    ends = [x for x in (low, *(x for x in inner if low < x < high), high) if math.isfinite(x)]
+    made = sum(quad(function, a, b)[0] for a, b in zip(ends, ends[1:]))
+    for end, place, step in ((low, ends[0], -1.0), (high, ends[-1], 1.0)):
+        step *= max(ends[-1] - ends[0], 1e-300) / 4
+        for _ in range(0 if math.isfinite(end) else 300):
+            part = quad(function, *sorted((place, place + step)))[0]
+            made, place, step = made + part, place + step, step * 2
+            if abs(part) <= 1e-15 * abs(made):
+                break
+    return np.float64(made)
+
+
+def _drawing(random_state):
+    """What draws numbers: NumPy's own state, one of a seed, or a generator."""
+    if random_state is None:
+        return np.random
+    return np.random.RandomState(random_state) if isinstance(random_state, (int, np.integer)) else random_state
+
+
 class _Distribution:
     """A family of distributions: its own parameters, then `loc` and `scale`."""
 
     shapes = ()
+    # Parameters that can be negative, and those that can be zero.
+    signed, zero = (), ()
     low, high = -math.inf, math.inf
     discrete = False
 
@@ -64,7 +103,8 @@ class _Distribution:
             raise TypeError(f"_parse_args() got an unexpected keyword argument '{unknown[0]}'")
         # With impossible parameters, every answer is NaN.
         own = [_floats(given[name]) for name in self.shapes]
-        fits = {"p": lambda v: (v >= 0) & (v <= 1), "n": lambda v: v >= 0, "mu": lambda v: v >= 0}
+        fits = {"p": lambda v: (v >= 0) & (v <= 1), "n": lambda v: v >= 0, "mu": lambda v: v >= 0,
+                **dict.fromkeys(self.zero, lambda v: v >= 0), **dict.fromkeys(self.signed, lambda v: v == v)}
         own = [np.where(fits.get(name, lambda v: v > 0)(v), v, np.nan) for name, v in zip(self.shapes, own)]
         scale = _floats(given.get("scale", 1.0))
         return own, _floats(given.get("loc", 0.0)), np.where(scale > 0, scale, np.nan)
@@ -181,14 +221,42 @@ class _Distribution:
     def std(self, *args, **options):
         return _number(np.sqrt(self.var(*args, **options)))
 
+    def stats(self, *args, moments="mv", **options):
+        own, _, _ = self._own(args, options)
+        found = {"m": lambda: self.mean(*args, **options), "v": lambda: self.var(*args, **options)}
+        if set(moments) & {"s", "k"}:
+            from scipy._rare import HIGHER
+
+            if self.name not in HIGHER:
+                raise NotImplementedError(f"scipy.stats.{self.name}.stats: skewness and kurtosis")
+            with np.errstate(all="ignore"):
+                skewness, tails = HIGHER[self.name](*own)
+            found.update(s=lambda: _number(np.asarray(skewness)), k=lambda: _number(np.asarray(tails)))
+        made = tuple(found[moment]() for moment in "mvsk" if moment in moments)
+        return made[0] if len(made) == 1 else made
+
+    def expect(self, func=None, args=(), loc=0, scale=1, lb=None, ub=None, conditional=False):
+        """The mean of a function of the number drawn."""
+        ways = {"loc": loc} if self.discrete else {"loc": loc, "scale": scale}
+        low, high = (float(v) for v in self.support(*args, **ways))
+        low, high = low if lb is None else lb, high if ub is None else ub
+        value = func or (lambda x: x)
+        if self.discrete:
+            top = high if math.isfinite(high) else float(self.ppf(1 - 1e-15, *args, **ways)) + 10
+            ks = np.arange(low, top + 1)
+            made, whole = (self.pmf(ks, *args, **ways) * np.array([float(value(k)) for k in ks])).sum(), self.pmf(ks, *args, **ways).sum()
+        else:
+            made = _summed(lambda x: value(x) * self.pdf(x, *args, **ways), low, high,
+                           [float(self.ppf(q, *args, **ways)) for q in (1e-3, 0.05, 0.25, 0.5, 0.75, 0.95, 0.999)])
+            whole = self.cdf(high, *args, **ways) - self.cdf(low, *args, **ways)
+        return made / whole if conditional else made
+
     def rvs(self, *args, size=None, random_state=None, **options):
         own, loc, scale = self._own(args, options)
         if any(np.isnan(v).any() for v in (*own, scale)):
             raise ValueError("Domain error in arguments. The `scale` parameter must be positive for all distributions, and many distributions have "
                              f"restrictions on shape parameters. Please see the `scipy.stats.{self.name}` documentation for details.")
-        source = np.random if random_state is None else np.random.RandomState(random_state) \
-            if isinstance(random_state, int) else random_state
-        made = self._draw(source, size, *own)
+        made = self._draw(_drawing(random_state), size, *own)
         if self.discrete:
             return int(made + int(loc)) if size is None and not np.ndim(made) else made + loc.astype(np.int64)
         return made * scale + loc
@@ -210,6 +278,15 @@ class _Frozen:
 
     def rvs(self, size=None, random_state=None):
         return self.dist.rvs(*self.args, size=size, random_state=random_state, **self.kwds)
+
+    def stats(self, moments="mv"):
+        return self.dist.stats(*self.args, moments=moments, **self.kwds)
+
+    def expect(self, func=None, lb=None, ub=None, conditional=False):
+        shapes = self.dist.shapes
+        given = {**dict(zip([*shapes, "loc", "scale"], self.args)), **self.kwds}
+        place = {name: given[name] for name in ("loc", "scale") if name in given}
+        return self.dist.expect(func, tuple(given[name] for name in shapes), lb=lb, ub=ub, conditional=conditional, **place)
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -328,6 +405,16 @@ def _exponential_fit(data, floc, fscale):
 _Exponential.fit = _fixed_fit(_exponential_fit)
 
 
+def _uniform_fit(data, floc, fscale):
+    low, wide = float(data.min()), float(np.ptp(data))
+    if floc is not None:
+        return float(floc), float(data.max() - floc)
+    return (low, wide) if fscale is None else (low - 0.5 * (fscale - wide), float(fscale))
+
+
+_Uniform.fit = _fixed_fit(_uniform_fit)
+
+
 class _Student(_Distribution):
     shapes = ("df",)
 
@@ -384,6 +471,22 @@ class _Gamma(_Distribution):
 
     def _moments(self, a):
         return a, a
+
+    def fit(self, data, floc=None):
+        if floc is None:
+            raise NotImplementedError("scipy.stats.gamma.fit without floc=")
+        from scipy.optimize import brentq
+        from scipy.special import digamma
+
+        data = _floats(data) - floc
+        if not (data > 0).all():
+            raise ValueError(f"Invalid values in `data`.  Maximum likelihood estimation with 'gamma' requires that {floc!r} < (x - loc)/scale "
+                             "< inf for each x in `data`.")
+        mean = data.mean()
+        away = float(np.log(mean) - np.log(data).mean())
+        guess = (3 - away + math.sqrt((away - 3) ** 2 + 24 * away)) / (12 * away)
+        shape = brentq(lambda a: math.log(a) - float(digamma(np.float64(a))) - away, guess * 0.6, guess * 1.4, disp=0)
+        return shape, floc, mean / shape
 
     def _draw(self, source, size, a):
         return source.standard_gamma(a, size)
@@ -715,10 +818,11 @@ def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
         raise ValueError("`x` and `y` must have length at least 2.")
     dx, dy = x - x.mean(), y - y.mean()
     r = np.clip((dx / np.sqrt((dx * dx).sum()) * (dy / np.sqrt((dy * dy).sum()))).sum(), -1.0, 1.0)
-    if len(x) == 2:
-        return PearsonRResult(np.float64(np.round(r)), np.float64(1.0))
     half = len(x) / 2 - 1
-    return PearsonRResult(np.float64(r), np.float64(_sided(alternative, r, lambda v: betainc(half, half, (1 - v) / 2))))
+    made = PearsonRResult(*((np.float64(np.round(r)), np.float64(1.0)) if len(x) == 2 else
+                            (np.float64(r), np.float64(_sided(alternative, r, lambda v: betainc(half, half, (1 - v) / 2))))))
+    made._side, made._count = alternative, len(x)
+    return made
 
 
 @_policy
@@ -807,7 +911,9 @@ _lacking = lacking("scipy.stats")
 
 
 def __getattr__(name):
-    for part in ("_tests", "_families", "_shapes"):
+    if name in ("contingency", "mstats"):
+        return importlib.import_module(f"scipy.stats.{name}")
+    for part in ("_tests", "_families", "_shapes", "_summaries", "_compared", "_resampling", "_rare"):
         module = importlib.import_module(f"scipy.{part}")
         if name in module.NAMES:
             return getattr(module, name)
