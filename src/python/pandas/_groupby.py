@@ -208,7 +208,7 @@ class GroupBy:
         if self._of.ndim == 2 and name in self._of.columns:
             return self[name]
         kind = "SeriesGroupBy" if self._of.ndim == 1 else "DataFrameGroupBy"
-        if name in ("ewm", "corr", "hist", "plot", "boxplot"):
+        if name in ("ewm", "hist", "plot", "boxplot"):
             raise NotImplementedError(f"pandas: groupby(...).{name} isn't here")
         raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
@@ -442,18 +442,10 @@ class GroupBy:
     def _spread(self, series, func, args, options):
         made = [C.NAN] * len(series)
         call = (lambda s: getattr(s, func)(*args, **options)) if isinstance(func, str) else (lambda s: func(s, *args, **options))
-        if isinstance(func, str) and func in (
-            "cumcount",
-            "ngroup",
-            "rank",
-            "shift",
-            "diff",
-            "cumsum",
-            "ffill",
-            "bfill",
-            "fillna",
-        ):
-            pass
+        if func in ("cumcount", "ngroup"):
+            return getattr(self, func)(*args, **options)
+        if func in ("first", "last"):
+            call = lambda s: _reduce.reduce(func, s._column, **options)
         if func == "size":
             call = len
         for _, places in self._groups:
@@ -480,6 +472,24 @@ class GroupBy:
     def _picked(self, choose):
         part = self._selected(True)
         return part._rows(sorted(i for _, places in self._groups for i in choose(places)))
+
+    def _extreme(self, name, n, keep):
+        part = self._selected()
+        if part.ndim == 2:
+            raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
+        return self._stacked([getattr(part._rows(places), name)(n, keep) for _, places in self._groups], self._index())
+
+    def nlargest(self, n=5, keep="first"):
+        return self._extreme("nlargest", n, keep)
+
+    def nsmallest(self, n=5, keep="first"):
+        return self._extreme("nsmallest", n, keep)
+
+    def corr(self, method="pearson", min_periods=1, numeric_only=False):
+        part = self._selected()
+        if part.ndim == 1:
+            raise NotImplementedError("pandas: groupby(...).corr of one column isn't here")
+        return self._stacked([part._rows(places).corr(method, min_periods, numeric_only) for _, places in self._groups], self._index())
 
     def head(self, n=5):
         return self._picked(lambda places: places[:n])

@@ -58,22 +58,41 @@ def _with_margins(data, values, index, columns, aggfunc, fill_value, name):
     from ._frame import DataFrame
 
     rows, across = _names(index), _names(columns)
-    if len(rows) != 1 or len(across) > 1 or isinstance(aggfunc, (list, dict)) or across and (values is None or not is_one(values)):
-        raise NotImplementedError("pandas: pivot_table(margins=True) with more than one column of rows, columns or values, or several "
-                                  "functions")
+    if isinstance(aggfunc, list):
+        from ._merge import concat
+
+        parts = [_with_margins(data, values, index, columns, f, fill_value, name) for f in aggfunc]
+        return concat(parts, axis=1, keys=[f if isinstance(f, str) else f.__name__ for f in aggfunc])
+    if not rows or not all(is_one(key) for key in rows + across):
+        raise NotImplementedError("pandas: pivot_table(margins=True) without index=, or by anything but names of columns")
+    if isinstance(aggfunc, dict):
+        values = list(aggfunc)
+    inside = _others(data, rows, across) if values is None else _names(values)
     made = pivot_table(data, values, index, columns, aggfunc, fill_value)
-    whole = data[rows + across + _names(_others(data, rows, across) if values is None else values)].dropna()
+    whole = data[rows + across + inside].dropna()
+    way = lambda n: aggfunc[n] if isinstance(aggfunc, dict) else aggfunc
+    total = {n: whole[n].agg(way(n)) for n in inside}
+    bottom = name if len(rows) == 1 else (name, *[""] * (len(rows) - 1))
+    left = made.index.tolist()
+    labels = [*left, bottom]
+    labels = Index(labels, name=made.index.name) if len(rows) == 1 else MultiIndex.from_tuples(labels, names=made.index.names)
     if not across:
-        inside = made.columns.tolist()
-        last = [whole[n].agg(aggfunc) for n in inside]
-        parts = [infer([*c.items(), x]) for c, x in zip(made._data, last)]
-        return DataFrame._of(parts, made.columns, Index([*made.index.tolist(), name], name=made.index.name))
-    below, beside = whole.groupby(across[0])[values].agg(aggfunc), whole.groupby(rows[0])[values].agg(aggfunc)
-    total = whole[values].agg(aggfunc)
-    tops, left = made.columns.tolist(), made.index.tolist()
-    parts = [infer([*c.items(), below[t]]) for c, t in zip(made._data, tops)]
-    parts.append(infer([*[beside[r] for r in left], total]))
-    return DataFrame._of(parts, Index([*tops, name], name=made.columns.name), Index([*left, name], name=made.index.name))
+        return DataFrame._of([infer([*c.items(), total[n]]) for n, c in zip(made.columns.tolist(), made._data)], made.columns, labels)
+    by = lambda keys, n: (lambda s: dict(zip(s.index.tolist(), s.tolist())))(whole.groupby(keys)[n].agg(way(n)))
+    alone = values is not None and is_one(values)
+    tops, parts, names = made.columns.tolist(), [], []
+    for n in dict.fromkeys([values] if alone else [top[0] for top in tops]):
+        below, beside = by(across, n), by(rows, n)
+        for top, column in zip(tops, made._data):
+            if alone or top[0] == n:
+                key = top if alone else top[1] if len(across) == 1 else top[1:]
+                parts.append(infer([*column.items(), below.get(key, C.NAN)]))
+                names.append(top)
+        parts.append(infer([*[beside.get(r, C.NAN) for r in left], total[n]]))
+        last = (*([] if alone else [n]), name, *[""] * (len(across) - 1))
+        names.append(last[0] if len(last) == 1 else last)
+    single = not made.columns._multi
+    return DataFrame._of(parts, Index(names, name=made.columns.name) if single else MultiIndex.from_tuples(names, names=made.columns.names), labels)
 
 
 def pivot(data, columns, index=None, values=None):
@@ -212,23 +231,28 @@ def crosstab(
     if normalize not in (False, True, "all", "index", "columns", 0, 1):
         raise ValueError("Not a valid normalize argument")
     normalize = {0: "index", 1: "columns"}[normalize] if type(normalize) is int else "all" if normalize is True else normalize
-    if values is not None and (margins or normalize):
-        raise NotImplementedError("pandas: crosstab(values=) with margins= or normalize=")
     if (values is None) != (aggfunc is None):
         raise ValueError("values cannot be used without an aggfunc." if aggfunc is None else "aggfunc cannot be used without values.")
     several = lambda keys: isinstance(keys, list) and keys and hasattr(keys[0], "__len__") and not isinstance(keys[0], str)
     if values is not None or several(index) or several(columns):
-        if normalize or margins:
-            raise NotImplementedError("pandas: crosstab(normalize=, margins=) of several columns")
+        if normalize and margins:
+            raise NotImplementedError("pandas: crosstab(normalize=, margins=True) of several columns or of values")
         named = lambda keys, names, word: {
             name or getattr(k, "name", None) or f"{word}_{i}": k
             for i, (k, name) in enumerate(zip(keys if several(keys) else [keys], names or [None] * len(keys)))
         }
         parts, tops = named(index, rownames, "row"), named(columns, colnames, "col")
         table = DataFrame({**parts, **tops, "__value": 1 if values is None else values})
+        if margins:
+            ways = ("sum", 0) if values is None else (aggfunc, None)
+            return _with_margins(table, "__value", [*parts], [*tops], *ways, margins_name)
         made = table.groupby([*parts, *tops])["__value"].agg("sum" if values is None else aggfunc)
         made = unstacked(made, list(range(len(parts), len(parts) + len(tops))), 0 if values is None else None)
-        return made.sort_index(axis=1)
+        made = made.sort_index(axis=1)
+        if normalize:
+            whole = {"all": lambda: made.to_numpy().sum(), "columns": lambda: made.sum(), "index": lambda: made.sum(axis=1)}[normalize]()
+            made = made.div(whole, axis="index" if normalize == "index" else "columns").fillna(0)
+        return made
     a, b = Series(index), Series(columns)
     rows, tops = ([x for x in Index(s.unique()).sort_values() if not (dropna and is_missing(x))] for s in (a, b))
     counts = {}

@@ -157,7 +157,7 @@ def anderson(x, dist="norm", *, method=None):
         z, family = (y - place) / spread, stats.norm
         limits = np.array([0.561, 0.631, 0.752, 0.873, 1.035]) / (1.0 + 0.75 / n + 2.25 / n / n)
     else:
-        place, spread = 0, y.mean()
+        place, spread = np.float64(0.0), y.mean()
         z, family = y / spread, stats.expon
         limits = np.array([0.916, 1.062, 1.321, 1.591, 1.959]) / (1.0 + 0.6 / n)
     steps = np.arange(1, n + 1)

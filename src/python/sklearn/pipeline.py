@@ -1,6 +1,6 @@
 """Steps one after the other."""
 
-from .base import BaseEstimator, clone
+from .base import BaseEstimator
 
 
 class Pipeline(BaseEstimator):
@@ -56,12 +56,10 @@ class Pipeline(BaseEstimator):
                 raise NotImplementedError(f"sklearn.pipeline.Pipeline({name}=)")
         if not fit and hasattr(self._last, "predict") and not any(name.endswith("_") for name in vars(self._last)):
             self._need_fit("steps_")
-        for i, (name, step) in enumerate(self.steps[:-1]):
+        for _, step in self.steps[:-1]:
             if step in (None, "passthrough"):
                 continue
             if fit:
-                step = clone(step)
-                self.steps[i] = (name, step)
                 X = step.fit_transform(X, y) if hasattr(step, "fit_transform") else step.fit(X, y).transform(X)
             else:
                 X = step.transform(X)
@@ -72,12 +70,10 @@ class Pipeline(BaseEstimator):
         return self.steps[-1][1]
 
     def fit(self, X, y=None):
-        self.steps = list(self.steps)
         self._last.fit(self._before(X, y, True), y)
         return self
 
     def fit_transform(self, X, y=None):
-        self.steps = list(self.steps)
         return self._last.fit_transform(self._before(X, y, True), y)
 
     def transform(self, X):
@@ -164,7 +160,9 @@ class FeatureUnion(BaseEstimator):
         return Bunch(**dict(self.transformer_list))
 
     def fit(self, X, y=None):
-        self.transformer_list = [(n, step if isinstance(step, str) else clone(step).fit(X, y)) for n, step in self.transformer_list]
+        for _, step in self.transformer_list:
+            if not isinstance(step, str):
+                step.fit(X, y)
         return self
 
     def transform(self, X):
