@@ -30,9 +30,9 @@ _lacking = lacking("scipy.optimize")
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    from . import _constrained, _evolution, _linear, _search, _zeros
+    from . import _constrained, _evolution, _hopping, _linear, _search, _zeros
 
-    for part in (_search, _zeros, _constrained, _linear, _evolution):
+    for part in (_search, _zeros, _constrained, _linear, _evolution, _hopping):
         if name in part.NAMES:
             return getattr(part, name)
     return _lacking(name)
