@@ -443,6 +443,9 @@ class Bar:
     def __init__(self, of, at):
         self._of, self._at = of, at
 
+    def __str__(self):
+        return f"Rectangle(xy=({self.get_x():g}, {self.get_y():g}), width={self.get_width():g}, height={self.get_height():g}, angle=0)"
+
     def get_x(self):
         return self._of.part(self._at, 0)
 
@@ -577,6 +580,7 @@ class Rule(Inked):
         self.label, self.alpha = label, alpha
 
     part = (0, 1)
+    __str__ = Line2D.__str__
 
     def get_xdata(self, orig=True):
         return [self.at, self.at] if self.upright else list(self.part)
@@ -677,6 +681,10 @@ class AxesImage(Artist):
     def __init__(self, rows, columns, mapping, rgb, alpha, extent, origin):
         self.rows, self.columns, self.mapping, self.rgb, self.alpha = rows, columns, mapping, rgb, alpha
         self.extent, self.origin = [float(v) for v in extent], origin
+
+    def __str__(self):
+        # A mesh has no text of its own in matplotlib.
+        return f"AxesImage(shape={(self.rows, self.columns)!r})" if type(self).__name__ == "AxesImage" else repr(self)
 
     def set_data(self, data):
         data = numpy.asarray(data)

@@ -128,6 +128,9 @@ class Legend:
     def __init__(self, axes):
         self.axes, self.figure, self._look = axes, axes.figure, axes._legend
 
+    def __str__(self):
+        return "Legend"
+
     @classmethod
     def of(cls, axes):
         """The axes' legend: the same one until there's a new one."""

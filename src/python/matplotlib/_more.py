@@ -58,6 +58,11 @@ class Span(Artist):
         self.label = patch.label
         self.get_facecolor, self.get_edgecolor = patch.get_facecolor, patch.get_edgecolor
 
+    def __str__(self):
+        x, y, w, h = (self.low, self.first, self.high - self.low, self.last - self.first) if self.upright else \
+            (self.first, self.low, self.last - self.first, self.high - self.low)
+        return f"Rectangle(xy=({x:g}, {y:g}), width={w:g}, height={h:g}, angle=0)"
+
     def specs(self, ends, axes):
         none = [math.nan] * 2
         if ends is None:
@@ -353,6 +358,9 @@ class More(Parts):
                 place = {"ha": "right" if below else "left", "va": "center"}
             out.append(self._text(*at, str(words), None, {**place, **options}, "'Annotation' object has no property {!r}"))
             out[-1].xy = out[-1].xyann = at
+            # Where matplotlib's label says it is: points away from its bar.
+            away = int((size > 0) - (size < 0)) * padding
+            out[-1].given = (0, away) if container.upright else (away, 0)
         return out
 
     def stackplot(self, x, *args, labels=(), colors=None, alpha=None, baseline="zero", **others):

@@ -129,6 +129,9 @@ class Rectangle(Patch):
         super().__init__(**options)
         (self.x, self.y), self.w, self.h, self.angle = values(xy), float(width), float(height), float(angle)
 
+    def __str__(self):
+        return f"Rectangle(xy=({self.x:g}, {self.y:g}), width={self.w:g}, height={self.h:g}, angle={self.angle:g})"
+
     def outline(self):
         corners = (0, 0), (self.w, 0), (self.w, self.h), (0, self.h)
         return _rotated(corners, (self.x, self.y), self.angle)
@@ -187,6 +190,9 @@ class Circle(Ellipse):
         super().__init__(xy, 2 * radius, 2 * radius, **options)
         self.radius = radius
 
+    def __str__(self):
+        return f"Circle(xy=({self.center[0]:g}, {self.center[1]:g}), radius={self.radius:g})"
+
     def get_radius(self):
         return self.radius
 
@@ -197,6 +203,11 @@ class Polygon(Patch):
     def __init__(self, xy, *, closed=True, **options):
         super().__init__(**options)
         self.corners = [tuple(values(p)) for p in xy]
+
+    def __str__(self):
+        # A closed polygon ends where it starts.
+        corners = self.corners + ([] if self.corners[:1] == self.corners[-1:] else self.corners[:1])
+        return f"Polygon{len(corners)}(({corners[0][0]:g}, {corners[0][1]:g}) ...)" if corners else "Polygon0()"
 
     def outline(self):
         return self.corners
