@@ -171,7 +171,9 @@ class CountVectorizer(BaseEstimator):
                 raise ValueError("After pruning, no terms remain. Try a lower min_df or a higher max_df.")
             table, self._rank = table[:, places], self._rank[places]
             number = int if self.max_features is None else np.int64
-            vocabulary = {words[p]: number(i) for i, p in enumerate(places.tolist())}
+            # The words stay in the order in which they first appear, as in scikit-learn.
+            columns = {words[p]: number(i) for i, p in enumerate(places.tolist())}
+            vocabulary = {word: columns[word] for word in vocabulary if word in columns}
         else:
             self._rank = None
         self.vocabulary_ = vocabulary
