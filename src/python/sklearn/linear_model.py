@@ -12,7 +12,8 @@ from .utils import _table, check_consistent_length
 from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
-_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV", "LogisticRegressionCV")
+_LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV", "LogisticRegressionCV",
+          "BayesianRidge")
 __all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", "RidgeClassifierCV", *_LATER]
 
 
@@ -409,6 +410,10 @@ class LogisticRegression(BaseEstimator):
 
 
 def __getattr__(name):
+    if name == "BayesianRidge":
+        from ._bayes_ridge import BayesianRidge
+
+        return BayesianRidge
     if name in _LATER:
         from . import _paths, _sgd
 
