@@ -220,6 +220,11 @@ class AgglomerativeClustering(BaseEstimator):
         return self.fit(X, y).labels_
 
 
+_LATER = ("MeanShift", "MiniBatchKMeans", "estimate_bandwidth")
+# What `from … import *` brings, with what is loaded later.
+__all__ = ["AgglomerativeClustering", "DBSCAN", "KMeans", *_LATER]
+
+
 def __getattr__(name):
     if name == "MiniBatchKMeans":
         from ._batches import MiniBatchKMeans

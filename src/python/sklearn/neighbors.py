@@ -132,9 +132,13 @@ class KNeighborsRegressor(_Neighbors):
         return r2_score(y, self.predict(X))
 
 
+_LATER = ("RadiusNeighborsClassifier", "RadiusNeighborsRegressor", "NearestCentroid", "LocalOutlierFactor", "KernelDensity", "KDTree", "BallTree")
+# What `from … import *` brings, with what is loaded later.
+__all__ = ["KNeighborsClassifier", "KNeighborsRegressor", "NearestNeighbors", *_LATER]
+
+
 def __getattr__(name):
-    if name in ("RadiusNeighborsClassifier", "RadiusNeighborsRegressor", "NearestCentroid", "LocalOutlierFactor", "KernelDensity", "KDTree",
-                "BallTree"):
+    if name in _LATER:
         from . import _near
 
         return getattr(_near, name)

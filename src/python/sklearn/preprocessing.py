@@ -689,8 +689,15 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         return np.stack(columns, axis=1)
 
 
+_LATER = ("PowerTransformer", "QuantileTransformer")
+# What `from … import *` brings, with what is loaded later.
+__all__ = ["Binarizer", "FunctionTransformer", "KBinsDiscretizer", "LabelBinarizer", "LabelEncoder", "MaxAbsScaler", "MinMaxScaler",
+           "MultiLabelBinarizer", "Normalizer", "OneHotEncoder", "OrdinalEncoder", "PolynomialFeatures", "RobustScaler", "StandardScaler",
+           "binarize", "label_binarize", "minmax_scale", "normalize", "scale", *_LATER]
+
+
 def __getattr__(name):
-    if name in ("PowerTransformer", "QuantileTransformer"):
+    if name in _LATER:
         from . import _bent
 
         return getattr(_bent, name)

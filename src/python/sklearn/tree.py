@@ -518,8 +518,13 @@ def export_text(decision_tree, *, feature_names=None, class_names=None, max_dept
     return "\n".join(lines) + "\n"
 
 
+_LATER = ("plot_tree", "export_graphviz")
+# What `from … import *` brings, with what is loaded later.
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor", "export_text", *_LATER]
+
+
 def __getattr__(name):
-    if name in ("plot_tree", "export_graphviz"):
+    if name in _LATER:
         from . import _drawn
 
         return getattr(_drawn, name)

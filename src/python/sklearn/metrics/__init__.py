@@ -770,6 +770,13 @@ def mean_pinball_loss(y_true, y_pred, *, sample_weight=None, alpha=0.5, multiout
     return float(np.average(np.where(away >= 0, alpha * away, (alpha - 1) * away), weights=sample_weight))
 
 
+_RARE = ("root_mean_squared_log_error", "fowlkes_mallows_score", "adjusted_mutual_info_score", "hinge_loss", "mean_poisson_deviance",
+         "mean_gamma_deviance", "d2_absolute_error_score", "dcg_score", "ndcg_score")
+# What `from … import *` brings, with what is loaded later.
+__all__ = [name for name, of in list(globals().items()) if name[0] != "_" and getattr(of, "__module__", "").startswith(__name__)]
+__all__ += ["ConfusionMatrixDisplay", "PrecisionRecallDisplay", "RocCurveDisplay", "euclidean_distances", "pairwise_distances", *_RARE]
+
+
 def __getattr__(name):
     if name in ("RocCurveDisplay", "PrecisionRecallDisplay"):
         from .. import _display
@@ -784,8 +791,7 @@ def __getattr__(name):
         from .._display import ConfusionMatrixDisplay
 
         return ConfusionMatrixDisplay
-    if name in ("root_mean_squared_log_error", "fowlkes_mallows_score", "adjusted_mutual_info_score", "hinge_loss", "mean_poisson_deviance",
-                "mean_gamma_deviance", "d2_absolute_error_score", "dcg_score", "ndcg_score"):
+    if name in _RARE:
         from . import _rare
 
         return getattr(_rare, name)
