@@ -154,6 +154,9 @@ def merge(
         right = right.to_frame()
     if isinstance(left, Series):
         left = left.to_frame()
+    for of in (left, right):
+        if getattr(of, "ndim", None) != 2 or not hasattr(of, "_data"):
+            raise TypeError(f"Can only merge Series or DataFrame objects, a {type(of)} was passed")
     if how not in ("inner", "left", "right", "outer", "cross"):
         raise ValueError(f"'{how}' is not a valid Merge type: left, right, inner, outer, left_anti, right_anti, cross, asof")
     if how == "cross":

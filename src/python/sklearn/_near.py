@@ -135,15 +135,14 @@ class LocalOutlierFactor(_Neighbors):
 
     def fit_predict(self, X, y=None):
         if self.novelty:
-            raise AttributeError("fit_predict is not available when novelty=True. Use novelty=False if you want to predict on the training set.")
+            raise AttributeError("This 'LocalOutlierFactor' has no attribute 'fit_predict'")
         self.fit(X)
         return np.where(self.negative_outlier_factor_ < self.offset_, -1, 1)
 
     def score_samples(self, X):
         if not self.novelty:
-            raise AttributeError("score_samples is not available when novelty=False. The scores of the training samples are always available "
-                                 "through the negative_outlier_factor_ attribute. Use novelty=True if you want to use LOF for novelty detection "
-                                 "and compute score_samples for new unseen data.")
+            raise AttributeError("This 'LocalOutlierFactor' has no attribute 'score_samples'")
+        self._need_fit("offset_")
         away, places = self.kneighbors(X, self.n_neighbors_)
         return -(self._lrd[places] / self._density(away, places)[:, None]).mean(axis=1)
 
