@@ -35,3 +35,16 @@ for n in (256, 512, 1024):
     m = torch.randn(n, n, device=device)
     micros = median(lambda: m @ m, repeat=7, inner=3, finish=wait)
     print(f"matmul_{n}_gflop_s {2 * n**3 / micros / 1e3:.1f}")
+for n in (100, 500):
+    m = torch.randn(n, n, device=device)
+    positive = m @ m.T + n * torch.eye(n, device=device)
+    for name, f in {
+        "cholesky": lambda: torch.linalg.cholesky(positive),
+        "lu_factor": lambda: torch.linalg.lu_factor(m),
+        "qr": lambda: torch.linalg.qr(m),
+        "solve": lambda: torch.linalg.solve(m, m),
+        "inv": lambda: torch.linalg.inv(m),
+        "eigh": lambda: torch.linalg.eigh(positive),
+        "svd": lambda: torch.linalg.svd(m),
+    }.items():
+        print(f"{name}_{n} {median(f, repeat=7, inner=3, finish=wait):.1f}")

@@ -532,6 +532,24 @@ fn of_the_host(r: &dyn Harness) {
             let (u, s, v) = (view(&y, u), view(&s, &[2, 4]), view(&v, right));
             r.run(Kernel::SingularValues { x: strided(&x, shape), u, s, v });
         }
+        let (exchanges, order) = (r.buffer(8, DType::I64), r.buffer(10, DType::I64));
+        for complex in [false, true] {
+            let shaped = |buffer, shape: &[usize]| {
+                let shape = if complex { [shape, &[2]].concat() } else { shape.to_vec() };
+                strided(buffer, &shape)
+            };
+            let plain = |buffer, shape: &[usize]| {
+                let shape = if complex { [shape, &[2]].concat() } else { shape.to_vec() };
+                view(buffer, &shape)
+            };
+            let (factors, exchanges, order) = (plain(&y, &[2, 5, 4]), view(&exchanges, &[2, 4]), view(&order, &[2, 5]));
+            r.run(Kernel::Eliminate { x: shaped(&x, &[2, 5, 4]), exchange: true, factors, exchanges, order });
+            let (t, right, out) = (shaped(&x, &[2, 5, 5]), plain(&numbers, &[2, 5, 3]), plain(&y, &[2, 5, 3]));
+            r.run(Kernel::Substitute { t, x: right, upper: true, unit: false, out });
+            r.run(Kernel::Cholesky { x: shaped(&x, &[2, 5, 5]), out: plain(&y, &[2, 5, 5]) });
+            let (q, upper) = (plain(&y, &[2, 5, 4]), plain(&v, &[2, 4, 4]));
+            r.run(Kernel::Orthogonalize { x: shaped(&x, &[2, 5, 4]), q, r: upper });
+        }
     }
 }
 

@@ -224,6 +224,21 @@ pub enum KernelOf<B> {
     /// [b, min(m, n)], in descending order; `u` is [b, m, m] and `v` [b, n, n], or their first min(m, n) columns. If a matrix's
     /// singular values can't be found, its results are NaN.
     SingularValues { x: Elements<B> } -> { u: Elements<B>, s: Elements<B>, v: Elements<B> } = "linalg_svd";
+    /// Gaussian elimination, with row exchanges if `exchange`, of matrices in f32 or f64: `x` is [b, m, n], or [b, m, n, 2] with real
+    /// and imaginary parts, and so is `factors`, with U and below its diagonal L. `exchanges` (i64) is [b, min(m, n)], the row that each
+    /// row was exchanged with, and `order` (i64) is [b, m], where each row of L U comes from. A column with a zero pivot isn't changed.
+    Eliminate { x: Elements<B>, exchange: bool }
+        -> { factors: Elements<B>, exchanges: Elements<B>, order: Elements<B> } = "linalg_lu_factor";
+    /// Solves `T X = B` for triangular matrices in f32 or f64: `t` is [b, n, n] and `x`, the B, [b, n, k] as `out`, or each with one more
+    /// dimension for real and imaginary parts. Of `t` one triangle is read, and with `unit` its diagonal counts as ones.
+    Substitute { t: Elements<B>, x: Elements<B>, upper: bool, unit: bool } -> { out: Elements<B> } = "linalg_solve_triangular";
+    /// The lower triangle L with `x = L L^H` of matrices in f32 or f64: `x` and `out` are [b, n, n], or [b, n, n, 2] with real and
+    /// imaginary parts. Only the lower triangle is read. The diagonal of a matrix that isn't positive-definite has a number that isn't
+    /// positive, or NaN, in the first row that says so.
+    Cholesky { x: Elements<B> } -> { out: Elements<B> } = "linalg_cholesky";
+    /// Q and R of matrices in f32 or f64 by Householder reflections: `x` is [b, m, n], `q` [b, m, k] and `r` [b, k, n], or each with one
+    /// more dimension for real and imaginary parts; k is m or min(m, n).
+    Orthogonalize { x: Elements<B> } -> { q: Elements<B>, r: Elements<B> } = "linalg_qr";
     /// Reverses the dimensions with `dims[i] == true`.
     Flip { x: Elements<B>, dims: Vec<bool> } -> { out: Elements<B> } = "flip";
     /// `x` [N, C, H, W], `w` [O, C/groups, kh, kw], `bias` [O], `out` [N, O, oh, ow].

@@ -179,7 +179,7 @@ pub trait Compute: Any {
         true
     }
 
-    /// Whether it has the kernels `SymmetricEigen` and `SingularValues`.
+    /// Whether it has the kernels that decompose matrices and solve triangular systems.
     fn decomposes(&self) -> bool {
         false
     }

@@ -10,7 +10,7 @@ use crate::executor::complex::{both, refused};
 use crate::executor::{BinaryOp, Done, Kernel, Operand, ReduceOp, ScanOp, TernaryOp, UnaryOp, View};
 
 /// Real and imaginary part.
-type Pair<T> = [T; 2];
+pub(super) type Pair<T> = [T; 2];
 
 /// # Errors
 /// The kernel doesn't exist for `dtype`.
@@ -35,7 +35,7 @@ pub(super) fn launch(kernel: &Kernel<'_>, dtype: DType) -> Done {
 }
 
 /// The type of a part.
-trait Part: Compute + Default {
+pub(super) trait Part: Compute + Default {
     const ZERO: Self;
     fn of(v: f64) -> Self;
     fn wide(self) -> f64;

@@ -15,6 +15,7 @@ mod copy;
 mod decompositions;
 mod dense;
 mod element;
+mod elimination;
 mod elementwise;
 mod fft;
 mod index;
@@ -236,6 +237,14 @@ fn launch(kernel: &Kernel<'_>) -> Done {
             return decompositions::symmetric_eigen(x, values, vectors);
         }
         Kernel::SingularValues { x, u, s, v } => return decompositions::singular_values(x, u, s, v),
+        Kernel::Eliminate { x, exchange, factors, exchanges, order } => {
+            return elimination::eliminate(x, *exchange, factors, exchanges, order);
+        }
+        Kernel::Substitute { t, x, upper, unit, out } => {
+            return elimination::substitute(t, x, *upper, *unit, out);
+        }
+        Kernel::Cholesky { x, out } => return elimination::cholesky(x, out),
+        Kernel::Orthogonalize { x, q, r } => return elimination::orthogonalize(x, q, r),
         Kernel::Fft { x, inverse, out } => return fft::transform(x, *inverse, out),
         Kernel::Flip { x, dims, out } => return index::flip(x, dims, out),
         Kernel::Conv2d { x, w, bias, params, out } => return conv::forward(x, w, bias.as_ref(), *params, out),

@@ -3,66 +3,141 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_inexact, check_info, check_square, drop_last, first_bad, identity, mh, num, num_i,
-    pivot_size, real, un, unbatch,
+    assign, batch, bin, block, check_inexact, check_info, check_square, drop_last, first_bad, identity, in_one_kernel, mh,
+    num, num_i, parts, pivot_size, real, un, unbatch,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::{DType, Scalar};
+use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, UnaryOp};
+use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::{self, Arg, create, index, matmul, reduce, rows, view};
-use crate::tensor::Tensor;
+use crate::tensor::{Pin, Tensor};
 
-/// `A[order] = L @ U`, both stored in `lu`. `sign` is the sign of the permutation.
-struct Lu {
-    lu: Tensor,
-    order: Tensor,
-    sign: Tensor,
+/// `A[order] = L @ U` of matrices [b, m, n]: both in `lu`, [b, m, n]. Row i was exchanged with row `exchanges[i]`, of [b, min(m, n)].
+pub(crate) struct Lu {
+    pub lu: Tensor,
+    pub exchanges: Tensor,
+    pub order: Tensor,
 }
 
-/// Gaussian elimination with row exchanges. A column with a zero pivot isn't changed.
-fn eliminate(a: &Tensor) -> Result<Lu> {
-    let (b, n) = (a.size(0), a.size(1));
-    let rows = create::arange_count(Scalar::Int(0), Scalar::Int(1), n, DType::I64, a.device())?;
-    let rows = view::unsqueeze(&rows, 0)?;
+impl Lu {
+    /// The sign of the permutation, [b, 1].
+    fn sign(&self) -> Result<Tensor> {
+        let places = numbered(self.exchanges.size(1), &self.exchanges)?;
+        let moved = bin(BinaryOp::Ne, &self.exchanges, &places)?;
+        let signs = ops::where_(&moved, &(-1.0).into(), &1.0.into())?;
+        ops::transfer::cast(&reduce::prod(&signs, Some(1), true, None)?, self.lu.dtype())
+    }
+}
+
+/// 0 to `count - 1`, [1, count].
+fn numbered(count: usize, like: &Tensor) -> Result<Tensor> {
+    view::unsqueeze(&create::arange_count(Scalar::Int(0), Scalar::Int(1), count, DType::I64, like.device())?, 0)
+}
+
+/// Gaussian elimination, with row exchanges if `exchange`. A column with a zero pivot isn't changed.
+fn eliminate(a: &Tensor, exchange: bool) -> Result<Lu> {
+    let (b, m, n) = (a.size(0), a.size(1), a.size(2));
+    let steps = m.min(n);
+    if in_one_kernel(a) {
+        let lu = Tensor::empty(&[b, m, n], a.dtype(), a.device())?;
+        let exchanges = Tensor::empty(&[b, steps], DType::I64, a.device())?;
+        let order = Tensor::empty(&[b, m], DType::I64, a.device())?;
+        let (x, to) = (parts(a)?, parts(&lu)?);
+        let (x, to, pe, po) = (Pin::of(&x), Pin::of(&to), Pin::of(&exchanges), Pin::of(&order));
+        let (x, factors) = (x.view()?, to.view()?);
+        let kernel = Kernel::Eliminate { x, exchange, factors, exchanges: pe.view()?, order: po.view()? };
+        engine::current().launch(a.device(), &kernel)?;
+        return Ok(Lu { lu, exchanges, order });
+    }
+    let places = numbered(m, a)?;
     let mut lu = a.clone();
-    let mut order = create::copy_of(&view::expand(&rows, &[b as i64, n as i64])?)?;
-    let mut sign = create::full(&[b, 1], Scalar::Float(1.0), a.dtype(), a.device())?;
+    let mut order = create::copy_of(&view::expand(&places, &[b as i64, m as i64])?)?;
+    let kept = create::copy_of(&view::expand(&numbered(steps, a)?, &[b as i64, steps as i64])?)?;
     if !real(a) {
-        return Ok(Lu { lu, order, sign });
+        return Ok(Lu { lu, exchanges: kept, order });
     }
-    for k in 0..n - 1 {
-        let column = view::select(&block(&lu, (k, n), (k, k + 1))?, 2, 0)?;
-        let (_, at) = reduce::extreme_dim(&pivot_size(&column)?, true, 1, true)?;
-        let pivot = num_i(BinaryOp::Add, &at, k as i64)?;
-        let here = num_i(BinaryOp::Eq, &rows, k as i64)?;
-        let there = bin(BinaryOp::Eq, &rows, &pivot)?;
-        let kept = ops::where_(&there, &Arg::from(k as i64), &(&rows).into())?;
-        let exchange = ops::where_(&here, &(&pivot).into(), &kept.into())?;
-        let wide = view::expand(&view::unsqueeze(&exchange, 2)?, &[b as i64, n as i64, n as i64])?;
-        lu = index::gather(&lu, 1, &wide)?;
-        order = index::gather(&order, 1, &exchange)?;
-        let stays = num_i(BinaryOp::Eq, &pivot, k as i64)?;
-        sign = ops::where_(&stays, &(&sign).into(), &un(UnaryOp::Neg, &sign)?.into())?;
+    let mut exchanges = Vec::new();
+    for k in 0..steps {
+        if exchange {
+            let column = view::select(&block(&lu, (k, m), (k, k + 1))?, 2, 0)?;
+            let (_, at) = reduce::extreme_dim(&pivot_size(&column)?, true, 1, true)?;
+            let pivot = num_i(BinaryOp::Add, &at, k as i64)?;
+            let here = num_i(BinaryOp::Eq, &places, k as i64)?;
+            let there = bin(BinaryOp::Eq, &places, &pivot)?;
+            let kept = ops::where_(&there, &Arg::from(k as i64), &(&places).into())?;
+            let turned = ops::where_(&here, &(&pivot).into(), &kept.into())?;
+            let wide = view::expand(&view::unsqueeze(&turned, 2)?, &[b as i64, m as i64, n as i64])?;
+            lu = index::gather(&lu, 1, &wide)?;
+            order = index::gather(&order, 1, &turned)?;
+            exchanges.push(pivot);
+        }
+        if k + 1 == m {
+            break;
+        }
         let head = block(&lu, (k, k + 1), (k, k + 1))?;
-        let below = block(&lu, (k + 1, n), (k, k + 1))?;
-        let singular = num(BinaryOp::Eq, &head, 0.0)?;
-        let factor = ops::where_(&singular, &0.0.into(), &ops::div(&below, &head)?.into())?;
-        assign(&below, &factor)?;
-        let rest = block(&lu, (k + 1, n), (k + 1, n))?;
-        let update = ops::mul(&factor, &block(&lu, (k, k + 1), (k + 1, n))?)?;
-        assign(&rest, &ops::sub(&rest, &update)?)?;
+        let below = block(&lu, (k + 1, m), (k, k + 1))?;
+        let divisor = ops::where_(&num(BinaryOp::Eq, &head, 0.0)?, &1.0.into(), &(&head).into())?;
+        assign(&below, &ops::div(&below, &divisor)?)?;
+        if k + 1 < n {
+            let rest = block(&lu, (k + 1, m), (k + 1, n))?;
+            let update = ops::mul(&below, &block(&lu, (k, k + 1), (k + 1, n))?)?;
+            assign(&rest, &ops::sub(&rest, &update)?)?;
+        }
     }
-    Ok(Lu { lu, order, sign })
+    let exchanges = if exchange { ops::shape::cat(&exchanges, 1)? } else { kept };
+    Ok(Lu { lu, exchanges, order })
+}
+
+/// The factors of matrices [..., m, n], outside the graph.
+///
+/// # Errors
+/// Those of the device.
+pub(crate) fn factors(a: &Tensor, exchange: bool) -> Result<Lu> {
+    let _no_grad = GradMode::set(false);
+    let (flat, lead) = batch(a)?;
+    let Lu { lu, exchanges, order } = eliminate(&flat, exchange)?;
+    let with_lead = |t: &Tensor| super::with_lead(t, &lead);
+    Ok(Lu { lu: with_lead(&lu)?, exchanges: with_lead(&exchanges)?, order: with_lead(&order)? })
+}
+
+/// Solves `T X = B` for triangular matrices `t`, [..., n, n], and `b`, [..., n, k], with the same leading dimensions, outside the graph.
+///
+/// # Errors
+/// Those of the device.
+pub(crate) fn substituted(t: &Tensor, b: &Tensor, upper: bool, unit: bool) -> Result<Tensor> {
+    let _no_grad = GradMode::set(false);
+    let ((t, _), (b, lead)) = (batch(t)?, batch(b)?);
+    super::with_lead(&substitute(&t, &b, upper, unit)?, &lead)
 }
 
 /// Solves `T x = b` for triangular `T` by substitution: [b, n, n] and [b, n, k].
 fn substitute(t: &Tensor, b: &Tensor, upper: bool, unit: bool) -> Result<Tensor> {
-    let (n, k) = (t.size(1), b.size(2));
-    let x = create::copy_of(b)?;
-    if !real(&x) {
-        return Ok(x);
+    if !real(b) {
+        return create::copy_of(b);
     }
+    if in_one_kernel(b) {
+        let out = Tensor::empty(&b.shape(), b.dtype(), b.device())?;
+        let (t, x, to) = (parts(t)?, parts(b)?, parts(&out)?);
+        let (t, x, to) = (Pin::of(&t), Pin::of(&x), Pin::of(&to));
+        let kernel = Kernel::Substitute { t: t.view()?, x: x.view()?, upper, unit, out: to.view()? };
+        engine::current().launch(b.device(), &kernel)?;
+        return Ok(out);
+    }
+    const SMALL: usize = 8;
+    let (n, k) = (t.size(1), b.size(2));
+    if n > SMALL {
+        // By halves: most of the work is one product.
+        let (low, high) = ((0, n / 2), (n / 2, n));
+        let (known, rest) = if upper { (high, low) } else { (low, high) };
+        let found = substitute(&block(t, known, known)?, &block(b, known, (0, k))?, upper, unit)?;
+        let taken = matmul::matmul(&block(t, rest, known)?, &found)?;
+        let left = ops::sub(&block(b, rest, (0, k))?, &taken)?;
+        let other = substitute(&block(t, rest, rest)?, &left, upper, unit)?;
+        return ops::shape::cat(&if upper { [other, found] } else { [found, other] }, 1);
+    }
+    let x = create::copy_of(b)?;
     let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
     for i in order {
         let row = block(&x, (i, i + 1), (0, k))?;
@@ -101,9 +176,9 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
     let out = {
         let _no_grad = GradMode::set(false);
         let (flat, lead) = batch(a)?;
-        let f = eliminate(&flat)?;
+        let f = eliminate(&flat, true)?;
         let product = reduce::prod(&view::diagonal(&f.lu, 0, 1, 2)?, Some(1), true, None)?;
-        unbatch(&view::squeeze_dim(&ops::mul(&product, &f.sign)?, 1)?, &lead)?
+        unbatch(&view::squeeze_dim(&ops::mul(&product, &f.sign()?)?, 1)?, &lead)?
     };
     if autograd::needs_grad([a]) {
         autograd::record(
@@ -127,7 +202,7 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
 /// PyTorch computes it in this way.
 fn inv_near(a: &Tensor) -> Result<Tensor> {
     let (flat, lead) = batch(a)?;
-    let f = eliminate(&flat)?;
+    let f = eliminate(&flat, true)?;
     let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
     let zero = num(BinaryOp::Eq, &pivots, 0.0)?;
     let double = matches!(a.dtype(), DType::F64 | DType::C128);
@@ -147,11 +222,11 @@ pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
     let (sign, log) = {
         let _no_grad = GradMode::set(false);
         let (flat, lead) = batch(a)?;
-        let f = eliminate(&flat)?;
+        let f = eliminate(&flat, true)?;
         let pivots = view::diagonal(&f.lu, 0, 1, 2)?;
         let signs = reduce::prod(&ops::complex::sgn(&pivots)?, Some(1), true, None)?;
         let logs = reduce::sum(&un(UnaryOp::Log, &un(UnaryOp::Abs, &pivots)?)?, &[1], false, None)?;
-        (unbatch(&view::squeeze_dim(&ops::mul(&signs, &f.sign)?, 1)?, &lead)?, unbatch(&logs, &lead)?)
+        (unbatch(&view::squeeze_dim(&ops::mul(&signs, &f.sign()?)?, 1)?, &lead)?, unbatch(&logs, &lead)?)
     };
     if autograd::needs_grad([a]) {
         let save = [Save::Input(a), Save::Output(&sign, 0)];
@@ -187,7 +262,7 @@ pub fn inv(a: &Tensor) -> Result<Tensor> {
     let out = {
         let _no_grad = GradMode::set(false);
         let (flat, lead) = batch(a)?;
-        let f = eliminate(&flat)?;
+        let f = eliminate(&flat, true)?;
         let text = |k| {
             format!(
                 "The diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular."
@@ -249,7 +324,7 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         let _no_grad = GradMode::set(false);
         let (fa, lead) = batch(&a)?;
         let (fb, _) = batch(&rhs)?;
-        let f = eliminate(&fa)?;
+        let f = eliminate(&fa, true)?;
         let text = |_| "The solver failed because the input matrix is singular.".to_string();
         check_info(&zero_pivots(&f)?, &lead, text, "torch.linalg.solve")?;
         unbatch(&solve_with(&f, &fb)?, &lead)?

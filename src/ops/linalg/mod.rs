@@ -20,6 +20,7 @@ use smallvec::smallvec;
 
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::DType;
+use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, UnaryOp};
 use crate::ops::{self, create, reduce, rows, view};
@@ -89,6 +90,13 @@ fn unbatch(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
     Ok(flat.alias(layout))
 }
 
+/// A batched result with its leading dimensions restored, its elements row by row.
+fn with_lead(t: &Tensor, lead: &[usize]) -> Result<Tensor> {
+    let mut shape = Dims::from_slice(lead);
+    shape.extend_from_slice(&t.shape()[1..]);
+    Ok(create::contiguous(t)?.dense_as(&shape))
+}
+
 fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {
     let one = create::eye(m as i64, n as i64, like.dtype(), like.device())?;
     create::copy_of(&view::expand(&one, &[b as i64, m as i64, n as i64])?)
@@ -97,6 +105,16 @@ fn identity(b: usize, m: usize, n: usize, like: &Tensor) -> Result<Tensor> {
 /// Whether the matrices have values: not on `meta`.
 fn real(t: &Tensor) -> bool {
     !t.device().is_meta() && t.numel() > 0
+}
+
+/// Whether the device's executor decomposes matrices and solves triangular systems in one kernel. If not, it takes many.
+fn in_one_kernel(a: &Tensor) -> bool {
+    real(a) && engine::current().devices.executor(a.device()).decomposes()
+}
+
+/// Real numbers as they are, complex ones as pairs in one more dimension.
+fn parts(t: &Tensor) -> Result<Tensor> {
+    if t.dtype().is_complex() { ops::complex::view_as_real(t) } else { Ok(t.clone()) }
 }
 
 fn check_matrices(name: &str, a: &Tensor) -> Result<()> {

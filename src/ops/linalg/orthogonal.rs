@@ -3,15 +3,16 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, mh, num, real, solve, un,
-    unbatch,
+    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, in_one_kernel, mh, num, parts,
+    real, solve, un, unbatch, with_lead,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::Scalar;
+use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, UnaryOp};
+use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::{self, create, matmul, reduce, rows, view};
-use crate::tensor::Tensor;
+use crate::tensor::{Pin, Tensor};
 
 // ---- Cholesky --------------------------------------------------------------------------------------------------------
 
@@ -25,25 +26,14 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
     let out = {
         let _no_grad = GradMode::set(false);
         let (flat, lead) = batch(&if upper { mh(a)? } else { a.clone() })?;
-        let n = flat.size(1);
-        for k in 0..if real(&flat) { n } else { 0 } {
-            let head = block(&flat, (k, k + 1), (k, k + 1))?;
-            assign(&head, &un(UnaryOp::Sqrt, &ops::complex::real(&head)?)?)?;
-            if k + 1 < n {
-                let below = block(&flat, (k + 1, n), (k, k + 1))?;
-                assign(&below, &ops::div(&below, &head)?)?;
-                let rest = block(&flat, (k + 1, n), (k + 1, n))?;
-                assign(&rest, &ops::sub(&rest, &ops::mul(&below, &mh(&below)?)?)?)?;
-            }
-        }
-        let good = num(BinaryOp::Gt, &ops::complex::real(&view::diagonal(&flat, 0, 1, 2)?)?, 0.0)?;
+        let l = root(&flat)?;
+        let good = num(BinaryOp::Gt, &ops::complex::real(&view::diagonal(&l, 0, 1, 2)?)?, 0.0)?;
         let message = |k| {
             format!(
                 "The factorization could not be completed because the input is not positive-definite (the leading minor of order {k} is not positive-definite)."
             )
         };
         check_info(&first_bad(&un(UnaryOp::LogicalNot, &good)?)?, &lead, message, "linalg.cholesky")?;
-        let l = ops::shape::triangle(&flat, false, 0)?;
         unbatch(&if upper { mh(&l)? } else { l }, &lead)?
     };
     if autograd::needs_grad([a]) {
@@ -53,6 +43,40 @@ pub fn cholesky(a: &Tensor, upper: bool) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// The lower factors of `a`, [b, n, n], which may be overwritten. If a matrix isn't positive-definite, the first number of its diagonal
+/// that isn't positive is in the row that says so.
+fn root(a: &Tensor) -> Result<Tensor> {
+    if in_one_kernel(a) {
+        let out = Tensor::empty(&a.shape(), a.dtype(), a.device())?;
+        let (x, to) = (parts(a)?, parts(&out)?);
+        let (x, to) = (Pin::of(&x), Pin::of(&to));
+        engine::current().launch(a.device(), &Kernel::Cholesky { x: x.view()?, out: to.view()? })?;
+        return Ok(out);
+    }
+    let n = a.size(1);
+    for k in 0..if real(a) { n } else { 0 } {
+        let head = block(a, (k, k + 1), (k, k + 1))?;
+        assign(&head, &un(UnaryOp::Sqrt, &ops::complex::real(&head)?)?)?;
+        if k + 1 < n {
+            let below = block(a, (k + 1, n), (k, k + 1))?;
+            assign(&below, &ops::div(&below, &head)?)?;
+            let rest = block(a, (k + 1, n), (k + 1, n))?;
+            assign(&rest, &ops::sub(&rest, &ops::mul(&below, &mh(&below)?)?)?)?;
+        }
+    }
+    ops::shape::triangle(a, false, 0)
+}
+
+/// The lower factors of matrices [..., n, n], outside the graph, whether they're positive-definite or not.
+///
+/// # Errors
+/// Those of the device.
+pub(crate) fn cholesky_factors(a: &Tensor) -> Result<Tensor> {
+    let _no_grad = GradMode::set(false);
+    let (flat, lead) = batch(a)?;
+    with_lead(&root(&flat)?, &lead)
 }
 
 /// The gradient of [`cholesky`] for its `factor`, whose own gradient is `g`: L^-H phi(L^H g) L^-1, made symmetric. `phi` keeps the
@@ -144,6 +168,15 @@ fn qr_grad(q: &Tensor, r: &Tensor, gq: &Tensor, gr: &Tensor) -> Result<Tensor> {
 /// its first element stays; R is what the reflections leave, and Q their product.
 pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)> {
     let (b, m, n) = (a.size(0), a.size(1), a.size(2));
+    if in_one_kernel(a) {
+        let q = Tensor::empty(&[b, m, columns], a.dtype(), a.device())?;
+        let r = Tensor::empty(&[b, columns, n], a.dtype(), a.device())?;
+        let (x, to_q, to_r) = (parts(a)?, parts(&q)?, parts(&r)?);
+        let (x, to_q, to_r) = (Pin::of(&x), Pin::of(&to_q), Pin::of(&to_r));
+        let kernel = Kernel::Orthogonalize { x: x.view()?, q: to_q.view()?, r: to_r.view()? };
+        engine::current().launch(a.device(), &kernel)?;
+        return Ok((q, r));
+    }
     let mut reflections = Vec::new();
     let complex = a.dtype().is_complex();
     // The last row has no elements below it to clear, but a complex number on the diagonal is made real.

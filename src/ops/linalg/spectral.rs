@@ -2,7 +2,9 @@
 
 use smallvec::smallvec;
 
-use super::{batch, check_float, check_info, check_square, first_bad, jacobi, mh, num, real, unbatch};
+use super::{
+    batch, check_float, check_info, check_square, first_bad, in_one_kernel, jacobi, mh, num, parts, real, unbatch,
+};
 use crate::autograd::{self, GradMode, Gradients, Save};
 use crate::dtype::DType;
 use crate::engine;
@@ -11,11 +13,6 @@ use crate::executor::{BinaryOp, Kernel, ReduceOp, UnaryOp};
 use crate::ops::{self, create, matmul, reduce, rows, view};
 use crate::tensor::{Pin, Tensor};
 use crate::trace::Why;
-
-/// Whether the device's executor decomposes a matrix in one kernel. If not, rotations do it, in many.
-fn in_one_kernel(a: &Tensor) -> bool {
-    real(a) && engine::current().devices.executor(a.device()).decomposes()
-}
 
 /// Eigenvalues in ascending order [b, n] and eigenvectors [b, n, n] of the symmetric matrices `a`, [b, n, n].
 fn symmetric_eigen(a: &Tensor) -> Result<(Tensor, Tensor)> {
@@ -61,11 +58,6 @@ fn has_failed(found: &Tensor) -> Result<bool> {
 /// For each matrix of [b, m, n], a number above 0 if it contains NaN.
 fn with_nan(a: &Tensor) -> Result<Vec<i64>> {
     first_bad(&reduce::logical(&ops::unary(UnaryOp::IsNan, a)?, ReduceOp::Any, &[2], false)?)
-}
-
-/// Real numbers as they are, complex ones as pairs in one more dimension.
-fn parts(t: &Tensor) -> Result<Tensor> {
-    if t.dtype().is_complex() { ops::complex::view_as_real(t) } else { Ok(t.clone()) }
 }
 
 /// `torch.linalg.eigh`: eigenvalues and eigenvectors of symmetric matrices. Only one triangle is read.

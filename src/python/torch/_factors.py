@@ -49,34 +49,10 @@ def _same_batch(A, B):
 # ---- triangular systems ----------------------------------------------------------------------------------------------
 
 
-def _substitute(T, B, upper, unit):
-    """Solves `T X = B` by halves; small ones row by row."""
-    n = T.size(-1)
-    if n > 8:
-        k = n // 2
-        first, last, low, high = T[..., :k, :k], T[..., k:, k:], B[..., :k, :], B[..., k:, :]
-        if upper:
-            high = _substitute(last, high, True, unit)
-            low = _substitute(first, low - T[..., :k, k:] @ high, True, unit)
-        else:
-            low = _substitute(first, low, False, unit)
-            high = _substitute(last, high - T[..., k:, :k] @ low, False, unit)
-        return _torch.cat([low, high], -2)
-    x = B.clone(memory_format=contiguous_format)
-    for i in range(n - 1, -1, -1) if upper else range(n):
-        row = x[..., i : i + 1, :]
-        if not unit:
-            row.div_(T[..., i : i + 1, i : i + 1])
-        others = slice(0, i) if upper else slice(i + 1, n)
-        if i != (0 if upper else n - 1):
-            x[..., others, :].sub_(T[..., others, i : i + 1] * row)
-    return x
-
-
 class _Triangular(Function):
     @staticmethod
     def forward(ctx, A, B, upper, unit):
-        X = _substitute(A, B, upper, unit)
+        X = _torch._linalg_substituted(A, B, upper, unit)
         ctx.save_for_backward(A, X)
         ctx.options = upper, unit
         return X
@@ -128,7 +104,7 @@ class _CholeskySolve(Function):
     @staticmethod
     def forward(ctx, B, L, upper):
         lower = L.mH if upper else L
-        X = _substitute(lower.mH, _substitute(lower, B, False, False), True, False)
+        X = _torch._linalg_substituted(lower.mH, _torch._linalg_substituted(lower, B, False, False), True, False)
         ctx.save_for_backward(L, X)
         ctx.upper = upper
         return X
@@ -145,7 +121,7 @@ class _CholeskyInverse(Function):
     def forward(ctx, L, upper):
         lower = L.mH if upper else L
         one = _torch.eye(L.size(-1), dtype=L.dtype, device=L.device).expand(L.shape)
-        inverse = _substitute(lower, one, False, False)
+        inverse = _torch._linalg_substituted(lower, one, False, False)
         found = inverse.mH @ inverse
         ctx.save_for_backward(L, found)
         ctx.upper = upper
@@ -174,17 +150,9 @@ def cholesky_inverse(L, upper=False):
 class _Cholesky(Function):
     @staticmethod
     def forward(ctx, A):
-        L, info = A.tril(), None
-        n = A.size(-1)
-        info = _torch.zeros(A.shape[:-2], dtype=_torch.int32, device=A.device)
-        for j in range(n):
-            pivot = L[..., j, j].real
-            info = _torch.where((info == 0) & ~(pivot > 0), j + 1, info)
-            column = L[..., j:, j]
-            column.copy_(column / pivot.sqrt().unsqueeze(-1))
-            if j + 1 < n:
-                below = L[..., j + 1 :, j : j + 1]
-                L[..., j + 1 :, j + 1 :].sub_((below @ below.mH).tril())
+        L = _torch._linalg_cholesky_factors(A)
+        bad = ~(L.diagonal(dim1=-2, dim2=-1).real > 0)
+        info = bad.any(-1) * (bad.to(_torch.int32).argmax(-1) + 1) if A.size(-1) else bad.any(-1)
         ctx.save_for_backward(L)
         ctx.mark_non_differentiable(info)
         return L, info.to(_torch.int32)
@@ -249,39 +217,18 @@ def _size(t):
     return t.real.abs() + t.imag.abs() if t.is_complex() else t.abs()
 
 
-def _eliminate(A, pivot):
-    lu = A.clone()
-    m, n = A.shape[-2:]
-    rows = _torch.arange(m, device=A.device).expand(*A.shape[:-2], m)
-    order, pivots = rows, []
-    for j in range(min(m, n)):
-        if pivot:
-            at = _size(lu[..., j:, j]).argmax(-1, keepdim=True) + j
-            exchange = _torch.where(rows == j, at, _torch.where(rows == at, j, rows))
-            lu, order = _with_order(lu, exchange), order.gather(-1, exchange)
-        else:
-            at = _torch.full((*A.shape[:-2], 1), j, dtype=_torch.int64, device=A.device)
-        pivots.append(at + 1)
-        if j + 1 < m:
-            head, below = lu[..., j : j + 1, j : j + 1], lu[..., j + 1 :, j : j + 1]
-            below.copy_(below / _torch.where(head == 0, 1.0, head))
-            if j + 1 < n:
-                lu[..., j + 1 :, j + 1 :].sub_(below * lu[..., j : j + 1, j + 1 :])
-    pivots = _torch.cat(pivots, -1) if pivots else rows[..., :0]
-    return lu, pivots.to(_torch.int32), order.contiguous()
-
-
 def _unit(L):
     """The part below the diagonal, with ones on it."""
-    n = min(L.shape[-2:])
-    one = _torch.eye(L.size(-2), n, dtype=L.dtype, device=L.device)
-    return L[..., :n].tril(-1) + one
+    low = L[..., : min(L.shape[-2:])].tril(-1)
+    low.diagonal(dim1=-2, dim2=-1).fill_(1)
+    return low
 
 
 class _LU(Function):
     @staticmethod
     def forward(ctx, A, pivot):
-        lu, pivots, order = _eliminate(A, pivot)
+        lu, exchanges, order = _torch._linalg_factors(A, pivot)
+        pivots = (exchanges + 1).to(_torch.int32)
         ctx.save_for_backward(lu, order)
         ctx.mark_non_differentiable(pivots, order)
         return lu, pivots, order

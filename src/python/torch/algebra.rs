@@ -63,6 +63,28 @@ fn eigh(call: Call<'_>) -> PyResult {
     Ok(tuple(vec![values, vectors], vm))
 }
 
+/// `_linalg_factors(A, exchange)`: L and U in one, the row (from 0) that each row was exchanged with, and the order of rows.
+fn factors(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A", "exchange"], 2)?;
+    let found = linalg::factors(&a.tensor(0)?, a.bool_or(1, true)?).or_raise(vm)?;
+    Ok(tuple(vec![found.lu, found.exchanges, found.order], vm))
+}
+
+/// `_linalg_substituted(T, B, upper, unit)`: the X of `T X = B`.
+fn substituted(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["T", "B", "upper", "unit"], 4)?;
+    answer(linalg::substituted(&a.tensor(0)?, &a.tensor(1)?, a.bool_or(2, false)?, a.bool_or(3, false)?), vm)
+}
+
+/// `_linalg_cholesky_factors(A)`: the lower factors, whether the matrices are positive-definite or not.
+fn cholesky_factors(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let a = call.bind(&["A"], 1)?;
+    answer(linalg::cholesky_factors(&a.tensor(0)?), vm)
+}
+
 fn eigvals(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
@@ -184,6 +206,9 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_linalg_eigh", F, eigh),
     ("_linalg_svd", F, svd),
     ("_linalg_pinv", F, pinv),
+    ("_linalg_factors", F, factors),
+    ("_linalg_substituted", F, substituted),
+    ("_linalg_cholesky_factors", F, cholesky_factors),
     ("_fft_c2c", F, fft_c2c),
     ("_fft_r2c", F, fft_r2c),
     ("_fft_c2r", F, fft_c2r),

@@ -77,6 +77,10 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Eigen { x, .. } => Err(missing("linalg_eig", x.dtype)),
         Kernel::SymmetricEigen { x, .. } => Err(missing("linalg_eigh", x.dtype)),
         Kernel::SingularValues { x, .. } => Err(missing("linalg_svd", x.dtype)),
+        Kernel::Eliminate { x, .. } => Err(missing("linalg_lu_factor", x.dtype)),
+        Kernel::Substitute { x, .. } => Err(missing("linalg_solve_triangular", x.dtype)),
+        Kernel::Cholesky { x, .. } => Err(missing("linalg_cholesky", x.dtype)),
+        Kernel::Orthogonalize { x, .. } => Err(missing("linalg_qr", x.dtype)),
         Kernel::Fft { x, .. } => Err(missing("fft", x.dtype)),
         Kernel::Flip { x, dims, out } => elementwise::flip(sink, x, dims, out),
         Kernel::IndexAdd { out, dim, index, src, alpha } => {
