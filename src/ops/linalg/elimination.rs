@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_inexact, check_info, check_square, drop_last, first_bad, identity, in_one_kernel, mh,
-    num, num_i, parts, pivot_size, real, un, unbatch,
+    assign, batch, bin, block, check_inexact, check_info, check_square, drop_last, first_bad, identity, in_one_kernel,
+    mh, num, num_i, parts, pivot_size, real, un, unbatch,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::{DType, Scalar};

@@ -3,8 +3,8 @@
 use smallvec::smallvec;
 
 use super::{
-    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, in_one_kernel, mh, num, parts,
-    real, solve, un, unbatch, with_lead,
+    assign, batch, bin, block, check_float, check_info, check_square, first_bad, identity, in_one_kernel, mh, num,
+    parts, real, solve, un, unbatch, with_lead,
 };
 use crate::autograd::{self, GradMode, Save};
 use crate::dtype::Scalar;
