@@ -630,7 +630,7 @@ pub fn bernoulli(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
 
 fn bernoulli_data(p: &Tensor, generator: Option<&Generator>) -> Result<Tensor> {
     dtypes::takes(&rows::BERNOULLI, p)?;
-    let out = ops::create::empty_like(p, p.dtype())?;
+    let out = Tensor::empty(&p.shape(), p.dtype(), p.device())?;
     check_generator(p.device(), generator)?;
     if p.device().is_meta() || p.numel() == 0 {
         return Ok(out);

@@ -471,7 +471,7 @@ impl PyTensor {
             return Ok(t);
         }
         match zelf.tensor.ndim() {
-            1 | 2 => {}
+            2 => {}
             0 => super::error::warn_once(NUMBER_TRANSPOSED, vm)?,
             _ => super::error::warn_once(ALL_REVERSED, vm)?,
         }

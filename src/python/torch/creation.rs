@@ -11,10 +11,12 @@ use super::device::default_device;
 use super::error::OrRaise;
 use super::parts;
 use super::tensor::{tensor_of, wrap};
+use super::transfer::memory_format;
 use crate::device::Device;
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
+use crate::ops::transfer::Format;
 use crate::ops::{self, create, transfer};
 use crate::shape::{Dims, Layout};
 use crate::tensor::Tensor;
@@ -25,6 +27,8 @@ pub(super) struct Options {
     pub device: Option<Device>,
     requires_grad: bool,
     pin: bool,
+    /// The order of a new tensor's elements, for functions that make it like another one.
+    format: Format,
 }
 
 impl Options {
@@ -35,6 +39,10 @@ impl Options {
             device: a.device("device")?,
             requires_grad: flag("requires_grad")?,
             pin: flag("pin_memory")?,
+            format: match a.takes("memory_format").then(|| a.some("memory_format")).flatten() {
+                Some(format) => memory_format(format, a.vm)?,
+                None => Format::Preserve,
+            },
         })
     }
 
@@ -152,10 +160,14 @@ fn like(call: Call<'_>, value: Option<i64>) -> PyResult {
     o.finish(made, vm)
 }
 
-/// An uninitialized tensor with the shape and layout of `t`. Device and dtype come from the options, or else from `t`.
+/// An uninitialized tensor with the shape of `t`. Device, dtype and layout come from the options, or else from `t`.
 pub(super) fn place_like(t: &Tensor, o: &Options) -> Result<Tensor> {
     let device = engine::current().resolve(o.device.unwrap_or(t.device()))?;
-    create::empty_like_on(t, o.dtype.unwrap_or(t.dtype()), device)
+    let dtype = o.dtype.unwrap_or(t.dtype());
+    match o.format.layout(&t.shape())? {
+        Some(layout) => Tensor::empty_with(layout, dtype, device, false),
+        None => create::empty_like_on(t, dtype, device),
+    }
 }
 
 fn full_like(call: Call<'_>) -> PyResult {

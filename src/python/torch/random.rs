@@ -411,7 +411,7 @@ fn bernoulli(call: Call<'_>) -> PyResult {
     let g = generator(&a)?;
     let t = a.tensor(0)?;
     if a.takes("p") {
-        let out = crate::ops::create::empty_like(&t, t.dtype()).or_raise(vm)?;
+        let out = Tensor::empty(&t.shape(), t.dtype(), t.device()).or_raise(vm)?;
         random::bernoulli_(&out, a.f64("p")?, g.as_ref()).or_raise(vm)?;
         return Ok(wrap(out, vm));
     }
