@@ -153,7 +153,7 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
     let native = "cargo test --features cuda,mpi --no-fail-fast";
     let for_page = |features: &str, command: &str, what: &str| {
         format!(
-            "cargo {command} --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown \
+            "cargo {command} --config profile.dev.opt-level=0 --config profile.dev.package.\"*\".opt-level=0 --target wasm32-unknown-unknown \
              --no-default-features --features {features} {what}"
         )
     };

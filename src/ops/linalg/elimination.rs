@@ -105,8 +105,15 @@ pub(crate) fn factors(a: &Tensor, exchange: bool) -> Result<Lu> {
 /// Solves `T X = B` for triangular matrices `t`, [..., n, n], and `b`, [..., n, k], with the same leading dimensions, outside the graph.
 ///
 /// # Errors
-/// Those of the device.
+/// Those of the device; dtypes or sizes that don't match.
 pub(crate) fn substituted(t: &Tensor, b: &Tensor, upper: bool, unit: bool) -> Result<Tensor> {
+    let (from, to) = (t.shape(), b.shape());
+    let n = from.len();
+    let matches = n >= 2 && to.len() == n && from[n - 1] == from[n - 2] && from[..n - 1] == to[..n - 1];
+    if t.dtype() != b.dtype() || !matches {
+        let text = format!("no triangular system: {:?} of {} and {:?} of {}", &from[..], t.dtype(), &to[..], b.dtype());
+        return Err(Error::runtime(text));
+    }
     let _no_grad = GradMode::set(false);
     let ((t, _), (b, lead)) = (batch(t)?, batch(b)?);
     super::with_lead(&substitute(&t, &b, upper, unit)?, &lead)

@@ -33,6 +33,17 @@ def _check_floats(name, A, kernel):
     _check(name, A, kernel)
 
 
+def _check_system(name, A, b):
+    """Refuses what can't be a system `A X = b`."""
+    if b.dtype != A.dtype:
+        raise RuntimeError(f"Expected b and A to have the same dtype, but found b of type {_scalar_name(b)} and A of type "
+                           f"{_scalar_name(A)} instead.")
+    linalg._check_square(name, A)
+    if b.size(-2) != A.size(-1):
+        raise RuntimeError(f"Incompatible matrix sizes for {name}: each A matrix is {A.size(-1)} by {A.size(-1)} but each b matrix is "
+                           f"{b.size(-2)} by {b.size(-1)}")
+
+
 def _columns(t):
     """The same matrices with the elements of a column next to each other, as LAPACK returns them."""
     return t.mT.clone(memory_format=contiguous_format).mT
@@ -88,7 +99,11 @@ def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     warn_once("torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be removed in a future PyTorch "
               "release.\ntorch.linalg.solve_triangular has its arguments reversed and does not return a copy of one of the inputs.\nX = "
               "torch.triangular_solve(B, A).solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B).")
-    _check("triangular_solve", A, "triangular_solve_cpu", True)
+    for word, t in (("b", b), ("A", A)):
+        if t.dim() < 2:
+            raise RuntimeError(f"torch.triangular_solve: Expected {word} to have at least 2 dimensions, but it has {t.dim()} dimensions instead")
+    _check_system("triangular_solve", A, b)
+    _check("triangular_solve", A, "triangular_solve_cpu")
     X = _Triangular.apply(*_same_batch(A.mT if transpose else A, b), bool(upper) != bool(transpose), bool(unitriangular))
     return return_types._make("triangular_solve", ("solution", "cloned_coefficient"))(
         (_node(_columns(X), "TriangularSolveBackward0"), _columns(A)))
@@ -137,6 +152,7 @@ def cholesky_solve(B, L, upper=False):
     for word, t in (("b", B), ("u", L)):
         if t.dim() < 2:
             raise RuntimeError(f"{word} should have at least 2 dimensions, but has {t.dim()} dimensions instead")
+    _check_system("cholesky_solve", L, B)
     _check("cholesky_solve", L, "cholesky_solve_cpu")
     L, B = _same_batch(L, B)
     return _node(_columns(_CholeskySolve.apply(B, L, bool(upper))), "CholeskySolveBackward0")
@@ -335,7 +351,15 @@ def _solve_factored(found, order, B, adjoint=False):
 
 
 def linalg_lu_solve(LU, pivots, B, *, left=True, adjoint=False):
+    if LU.dtype != B.dtype:
+        raise RuntimeError(f"linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type {_scalar_name(LU)} and B of "
+                           f"type {_scalar_name(B)} instead")
     _check("linalg.lu_solve", LU, "lu_solve_cpu", True)
+    if B.dim() < 2:
+        raise RuntimeError("linalg.lu_solve: The input tensor B must have at least 2 dimensions.")
+    if LU.size(-1) != B.size(-2 if left else -1):
+        raise RuntimeError(f"linalg.lu_solve: Incompatible shapes of A and B for the equation {'AX = B' if left else 'XA = B'} "
+                           f"({LU.size(-2)}x{LU.size(-1)} and {B.size(-2)}x{B.size(-1)})")
     order = _order_of(pivots, LU.size(-2))
     B = B if left else B.mH
     found, B = _same_batch(LU, B)
