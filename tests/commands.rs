@@ -170,7 +170,7 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
                 "cargo deny",
                 lints,
                 documentation,
-                "cargo build --quiet --lib --bins",
+                "cargo build --config profile.dev.opt-level=0 --quiet --lib --bins",
             ],
             &["chromium", playground, "wasm-bindgen", "firefox-esr", native, page],
         ),
@@ -195,7 +195,8 @@ fn a_part_sets_up_what_it_needs_and_nothing_else() {
 
     // All parts, without building the command line again after the native tests.
     let calls = checkout.passes(&[]);
-    let all = ["cargo fmt --check", native, page, "tensoryard lesson check lessons", "node --test"];
+    let lessons = "tensoryard lesson check --executor";
+    let all = ["cargo fmt --check", native, page, lessons, "node --test"];
     let places = all.map(|call| calls.iter().position(|c| c.starts_with(call)).unwrap_or_else(|| panic!("{call}")));
     assert!(places.is_sorted(), "{places:?}");
     assert!(!has(&calls, "cargo build --quiet --features cuda,mpi"), "{calls:#?}");
