@@ -215,6 +215,7 @@ _LATER.update(dict.fromkeys((
     "set_warn_always sym_float sym_int sym_ite sym_max sym_min sym_not sym_sqrt sym_sum"
 ).split(), "_cells"))
 _LATER.update(dict.fromkeys(("cond", "while_loop"), "_higher_order_ops"))
+_LATER["from_file"] = "storage"
 _LATER["lobpcg"] = "_lobpcg"
 _LATER["from_dlpack"] = "utils.dlpack"
 _LATER["poisson"] = "distributions._sampling"

@@ -5,10 +5,15 @@ import sys
 
 import _torch
 
+# In `co_flags`, a generator function.
+_GENERATOR = 0x20
 
-def context_decorator(make, function):
-    if isinstance(function, type):
-        raise RuntimeError("a grad mode decorates functions, not classes")
+
+def _in_context(make, function):
+    """A function that runs another inside `make()`, and a generator inside it each time that it goes on. Between two values of
+    the generator, the caller's own modes hold."""
+    if getattr(getattr(function, "__code__", None), "co_flags", 0) & _GENERATOR:
+        return _generator_in_context(make, function)
 
     @functools.wraps(function)
     def decorate_context(*args, **kwargs):
@@ -16,6 +21,41 @@ def context_decorator(make, function):
             return function(*args, **kwargs)
 
     return decorate_context
+
+
+def _generator_in_context(make, function):
+    @functools.wraps(function)
+    def generator_context(*args, **kwargs):
+        generator = function(*args, **kwargs)
+        resume, given = generator.send, None
+        while True:
+            try:
+                with make():
+                    value = resume(given)
+            except StopIteration as end:
+                return end.value
+            try:
+                resume, given = generator.send, (yield value)
+            except GeneratorExit:
+                with make():
+                    generator.close()
+                raise
+            except BaseException as error:
+                resume, given = generator.throw, error
+
+    return generator_context
+
+
+def context_decorator(make, function):
+    if isinstance(function, type):
+        import warnings
+
+        warnings.warn("Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
+                      "functions or methods. To preserve the current behavior of class decoration, you can directly decorate the "
+                      "`__init__` method and nothing else.", FutureWarning, stacklevel=3)
+        made = function
+        function = lambda *args, **kwargs: made(*args, **kwargs)  # noqa: E731 (PyTorch's has the name of a lambda, too)
+    return _in_context(make, function)
 
 
 class _Mode:

@@ -108,6 +108,10 @@ def _reduce_ex(self, protocol):
 def _reduce_plain(self):
     kind = _torch._parts_layout(self)
     if kind is not None:
+        if kind == "nested":
+            from torch import _nested
+
+            return _utils._rebuild_nested_tensor, _nested.to_file(self)
         from torch import _sparse
 
         return _sparse._reduced(self)

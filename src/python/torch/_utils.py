@@ -35,6 +35,12 @@ def _rebuild_meta_tensor_no_storage(dtype, size, stride, requires_grad):
     return tensor.requires_grad_(requires_grad)
 
 
+def _rebuild_nested_tensor(buffer, sizes, strides, storage_offsets):
+    from torch import _nested
+
+    return _nested.of_file(buffer, sizes, strides, storage_offsets)
+
+
 def _layout(name):
     """A layout by its name."""
     import torch
@@ -122,3 +128,37 @@ def _keep_own(cls):
         raise NotImplementedError(f"{type(self).__name__}.as_subclass")
 
     cls.as_subclass = as_subclass
+
+
+class KeyErrorMessage(str):
+    """A message that a KeyError shows as it is, not as the string in quotes that it makes of its key."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return str(self)
+
+
+class ExceptionWrapper:
+    """An error that was raised elsewhere, as text: in another thread, or in another process."""
+
+    def __init__(self, exc_info=None, where="in background"):
+        import sys
+        import traceback
+
+        kind, error, tb = sys.exc_info() if exc_info is None else exc_info
+        self.exc_type, self.where = kind, where
+        self.exc_msg = "".join(traceback.format_exception(kind, error, tb))
+
+    def reraise(self):
+        """Raises an error of the same class. One whose class needs other arguments than a string becomes a RuntimeError."""
+        message = f"Caught {self.exc_type.__name__} {self.where}.\nOriginal {self.exc_msg}"
+        if self.exc_type is KeyError:
+            message = KeyErrorMessage(message)
+        elif getattr(self.exc_type, "message", None):
+            raise self.exc_type(message=message)
+        try:
+            raised = self.exc_type(message)
+        except Exception:
+            raise RuntimeError(message) from None
+        raise raised

@@ -250,15 +250,29 @@ def is_tensor_method_or_property(func):
     return func.__name__ == "__get__" or any(value is func for value in vars(torch.Tensor).values())
 
 
+# In PyTorch, these are one function in `torch` and another in `torch.nn.functional`.
+_TORCHS = frozenset((
+    "adaptive_max_pool1d batch_norm celu dropout embedding group_norm kl_div layer_norm log_softmax max_pool1d max_pool2d max_pool3d "
+    "relu rms_norm rrelu selu sigmoid softmax tanh threshold"
+).split())
+
+
 def resolve_name(f):
     """A name by which messages call a function of torch; `None` if it's none."""
     if getattr(f, "__name__", None) == "__get__":
         return f"torch.Tensor.{f.__self__.__name__}.__get__"
     if is_tensor_method_or_property(f):
         return f"torch.Tensor.{f.__name__}"
-    for module in _MODULES:
+    # Functions of one name are one object in `torch` and `torch.nn.functional` here.
+    first = () if getattr(f, "__name__", "") in _TORCHS else ("torch.nn.functional",)
+    for module in (*first, "torch.nn.init", *_MODULES):
         if vars(sys.modules.get(module) or torch).get(getattr(f, "__name__", "")) is f:
             return f"{module}.{f.__name__}"
+    # Some have another name of their own than the one by which a program calls them.
+    for module in ("torch.linalg", "torch.fft", "torch.special"):
+        for name, value in vars(sys.modules.get(module) or torch).items():
+            if value is f:
+                return f"{module}.{name}"
     return None
 
 

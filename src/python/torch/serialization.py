@@ -35,7 +35,29 @@ def clear_safe_globals():
 
 
 def get_unsafe_globals_in_checkpoint(f):
-    raise NotImplementedError("torch.serialization.get_unsafe_globals_in_checkpoint")
+    """The names of classes and functions in a file that `torch.load(weights_only=True)` would refuse, each once."""
+    import pickletools
+
+    if hasattr(f, "read"):
+        contents = f.read()
+    else:
+        with open(f, "rb") as file:
+            contents = file.read()
+    if not contents.startswith(b"PK\x03\x04"):
+        raise ValueError("Expected input to be a checkpoint returned by torch.save")
+    allowed = {**_weights_only_unpickler._default_allowed(), **_weights_only_unpickler._user_allowed()}
+    found = {}
+    for opcode, argument, _ in pickletools.genops(_torch._archive_read(contents).get_record("data.pkl")):
+        if opcode.name == "STACK_GLOBAL":
+            raise pickle.UnpicklingError("Unsupported operand 149")
+        if opcode.name != "GLOBAL":
+            continue
+        module, name = argument.split(" ")
+        # Names of Python 2, which protocol 2 writes.
+        path = f"{'builtins' if module == '__builtin__' else module}.{name}"
+        if path not in allowed:
+            found[path] = None
+    return list(found)
 
 
 def _get_layout(name):

@@ -399,3 +399,33 @@ def is_storage(obj):
 
 
 UntypedStorage.__module__ = TypedStorage.__module__ = "torch.storage"
+
+
+def from_file(filename, shared=None, size=0, *, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
+    """A tensor with the first `size` elements of a file. With `shared`, changes of the tensor would change the file, and that
+    isn't here."""
+    import os
+
+    import torch
+
+    if not isinstance(filename, str):
+        raise TypeError(f"from_file(): argument 'filename' (position 1) must be str, not {type(filename).__name__}")
+    if shared:
+        raise NotImplementedError("torch.from_file(shared=True): a tensor over the memory of a file")
+    if layout not in (None, torch.strided) or pin_memory or (device is not None and torch.device(device).type != "cpu"):
+        raise NotImplementedError("torch.from_file: a tensor that isn't strided, in the CPU's memory that can be paged")
+    dtype = torch.get_default_dtype() if dtype is None else dtype
+    needed = size * dtype.itemsize
+    try:
+        with open(filename, "rb") as file:
+            found = os.fstat(file.fileno()).st_size
+            contents = file.read(max(needed, 0))
+    except OSError as error:
+        raise RuntimeError(f"unable to open file <{filename}> in read-only mode: {os.strerror(error.errno)} "
+                           f"({error.errno})") from None
+    if needed < 0:
+        raise RuntimeError(f"unable to mmap {needed} bytes from file <{filename}>: Cannot allocate memory (12)")
+    if found < needed:
+        raise RuntimeError(f"file <{filename}> size <{found}> is smaller than the required mapping size <{needed}>")
+    made = torch.frombuffer(bytearray(contents), dtype=dtype) if needed else torch.empty(0, dtype=dtype)
+    return made.requires_grad_(requires_grad)

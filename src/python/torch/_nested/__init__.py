@@ -521,6 +521,20 @@ def _offsets(self):
     return torch.tensor(counts, dtype=torch.int64)
 
 
+def to_file(t):
+    """What a file holds of a nested tensor: its buffer, the sizes, strides and first elements of its parts."""
+    buffer = buffer_of(t).detach().requires_grad_(t.requires_grad)
+    return buffer, torch.tensor(sizes_of(t), dtype=torch.int64), _strides(t), _offsets(t)
+
+
+def of_file(buffer, sizes, strides, offsets):
+    shapes = [tuple(row) for row in sizes.tolist()]
+    out = of_buffer(buffer.detach(), shapes)
+    if not torch.equal(_strides(out), strides) or not torch.equal(_offsets(out), offsets):
+        raise NotImplementedError("torch.load: a nested tensor whose parts aren't contiguous")
+    return _record("NestedViewFromBufferBackward0", [buffer], out, lambda grads: [buffer_of(grads[0])])
+
+
 _CALLED = {"mean": "mean", "remainder": "remainder.Scalar", "floor_divide": "floor_divide", "pow": "pow.Tensor_Scalar",
            "norm": "linalg_vector_norm", "to_sparse": "_to_sparse", "split": "split.Tensor", "T": "permute"}
 

@@ -20,7 +20,10 @@ def is_anomaly_check_nan_enabled():
 
 def set_anomaly_enabled(mode, check_nan=True):
     global _enabled, _check_nan
-    _enabled, _check_nan = bool(mode), bool(check_nan)
+    for place, name, value in ((1, "enabled", mode), (2, "check_nan", check_nan)):
+        if not isinstance(value, bool):
+            raise TypeError(f"set_anomaly_enabled(): argument '{name}' (position {place}) must be bool, not {type(value).__name__}")
+    _enabled, _check_nan = mode, check_nan
     _torch._set_anomaly_enabled(_enabled, _check_nan)
 
 

@@ -205,6 +205,9 @@ class Function:
             _torch._bump_version(t)
         is_tuple = isinstance(result, tuple)
         results = result if is_tuple else (result,)
+        if not all(any(t is r for r in results) for t in ctx._dirty):
+            raise RuntimeError("Some elements marked as dirty during the forward method were not returned as output. The inputs "
+                               "that are modified inplace must all be outputs of the Function.")
         results = tuple(_fresh(r, tensors, ctx) for r in results)
         outputs = [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())
                    and not any(r is n for n in ctx._non_differentiable)]

@@ -1,17 +1,39 @@
 """Initial values of parameters, in place, as in torch.nn.init."""
 
+import functools
 import math
 import warnings
 
 import _torch
 
+from .parameter import Parameter
+
 
 def _no_grad(f):
+    @functools.wraps(f)
     def wrapped(tensor, *args, **kwargs):
         with _torch._grad_mode("no_grad"):
             return f(tensor, *args, **kwargs)
 
-    wrapped.__name__ = f.__name__
+    return wrapped
+
+
+def _overridable(f):
+    """A mode or the tensor's class may take a call over. It's then told every argument by name."""
+    plain = getattr(f, "__wrapped__", f)
+    names = plain.__code__.co_varnames[1:plain.__code__.co_argcount]
+    defaults = dict(zip(reversed(names), reversed(plain.__defaults__ or ())))
+
+    @functools.wraps(f)
+    def wrapped(tensor, *args, **kwargs):
+        if _torch._torch_function_modes() or type(tensor) is not Parameter:
+            from torch import overrides
+
+            if overrides.has_torch_function_unary(tensor):
+                given = {**defaults, **dict(zip(names, args)), **kwargs}
+                return overrides.handle_torch_function(wrapped, (tensor,), tensor=tensor, **{n: given[n] for n in names if n in given})
+        return f(tensor, *args, **kwargs)
+
     return wrapped
 
 
@@ -35,10 +57,9 @@ def calculate_gain(nonlinearity, param=None):
 def _calculate_fan_in_and_fan_out(tensor):
     if tensor.dim() < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
-    field = 1
-    for n in tensor.shape[2:]:
-        field *= n
-    return tensor.size(1) * field, tensor.size(0) * field
+    columns, rows = tensor.size(1), tensor.size(0)
+    field = math.prod(tensor.shape[2:]) if tensor.dim() > 2 else 1
+    return columns * field, rows * field
 
 
 def _calculate_correct_fan(tensor, mode):
@@ -49,16 +70,19 @@ def _calculate_correct_fan(tensor, mode):
     return fan_in if mode == "fan_in" else fan_out
 
 
+@_overridable
 @_no_grad
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
     return tensor.uniform_(a, b, generator=generator)
 
 
+@_overridable
 @_no_grad
 def normal_(tensor, mean=0.0, std=1.0, generator=None):
     return tensor.normal_(mean, std, generator=generator)
 
 
+@_overridable
 @_no_grad
 def constant_(tensor, val):
     return tensor.fill_(val)
@@ -95,6 +119,7 @@ def xavier_normal_(tensor, gain=1.0, generator=None):
     return tensor.normal_(0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator=generator)
 
 
+@_overridable
 def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)

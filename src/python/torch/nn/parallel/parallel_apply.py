@@ -3,22 +3,7 @@
 import _torch
 
 import torch.cuda
-
-
-class _Failure:
-    def __init__(self, error, where):
-        import traceback
-
-        self.kind = type(error)
-        self.text = f"Caught {self.kind.__name__} {where}.\nOriginal " + "".join(traceback.format_exception(error))
-
-    def reraise(self):
-        try:
-            error = self.kind(self.text)
-        except TypeError:
-            # An exception whose class needs another argument than a string.
-            raise RuntimeError(self.text) from None
-        raise error
+from torch._utils import ExceptionWrapper
 
 
 def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
@@ -35,9 +20,9 @@ def parallel_apply(modules, inputs, kwargs_tup=None, devices=None):
             with torch.cuda.device(device):
                 results.append(module(*(args if isinstance(args, (list, tuple)) else (args,)), **kwargs))
         except Exception as error:
-            results.append(_Failure(error, f"in replica {at} on device {device}"))
+            results.append(ExceptionWrapper(None, f"in replica {at} on device {device}"))
     for result in results:
-        if isinstance(result, _Failure):
+        if isinstance(result, ExceptionWrapper):
             result.reraise()
     return results
 

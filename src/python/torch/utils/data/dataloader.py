@@ -420,12 +420,10 @@ class _as_worker:
             _torch._cuda_forked(False)
         if isinstance(error, Exception):
             # An error from a worker process arrives as text.
-            import traceback
+            from torch._utils import ExceptionWrapper
 
-            text = "".join(traceback.format_exception(kind, error, tb))
-            message = f"Caught {kind.__name__} in DataLoader worker process {self.worker.info.id}.\nOriginal {text}"
+            where = f"in DataLoader worker process {self.worker.info.id}"
             try:
-                raised = kind(message)
-            except Exception:
-                raise RuntimeError(message) from None
-            raise raised from None
+                ExceptionWrapper((kind, error, tb), where).reraise()
+            except Exception as raised:
+                raise raised from None
