@@ -252,10 +252,10 @@ def _to_padded(self, padding, output_size=None):
         wanted = list(output_size)
         if any(n > m for n, m in zip([len(sizes), *widest], wanted)):
             raise RuntimeError("Value in output_size is less than NestedTensor padded size. Truncation is not supported.")
-        widest = wanted[1:]
+    rows, *widest = wanted if output_size is not None else (len(sizes), *widest)
 
     def padded(pieces):
-        out = torch.full((len(pieces), *widest), padding, dtype=pieces[0].dtype, device=pieces[0].device)
+        out = torch.full((rows, *widest), padding, dtype=pieces[0].dtype, device=pieces[0].device)
         for at, piece in enumerate(pieces):
             out[(at, *(slice(0, n) for n in piece.shape))] = piece
         return out
@@ -569,7 +569,7 @@ _TABLE = {
     "dropout": _dropout, "linear": _linear, "matmul": _matmul, "bmm": _matmul, "layer_norm": _layer_norm, "softmax": _softmax("softmax"),
     "log_softmax": _softmax("log_softmax"), "sum": _sum, "size": _size,
     "stride": _refuse(_STRIDES), "tolist": _refuse(_STRIDES), "numpy": _refuse(_SIZES), "flatten": _refuse(_SIZES),
-    "__iter__": _refuse(_SIZES), "numel": lambda self: buffer_of(self).numel(), "nelement": lambda self: buffer_of(self).numel(),
+    "__iter__": lambda self: iter(_unbind(self)), "numel": lambda self: buffer_of(self).numel(), "nelement": lambda self: buffer_of(self).numel(),
     "nbytes": lambda self: buffer_of(self).nbytes, "data_ptr": lambda self: buffer_of(self).data_ptr(), "unbind": _unbind,
     "select": _select, "__getitem__": _getitem, "to_padded_tensor": _to_padded, "transpose": _transpose, "view": _viewed("view"),
     "reshape": _viewed("reshape"), "unsqueeze": _unsqueeze, "squeeze": _squeeze, "chunk": _chunk, "narrow": _narrow, "cat": _cat, "__repr__": _text,

@@ -1,6 +1,7 @@
 """Helpers for training, as torch.nn.utils."""
 
 import math
+import sys
 import types
 import warnings
 
@@ -105,3 +106,18 @@ def __getattr__(name):
         globals()[name] = found
         return found
     raise AttributeError(f"module 'torch.nn.utils' has no attribute '{name}'")
+
+
+class _Hooked(types.ModuleType):
+    """A module named like the function in it, for files and imports. The function stays what `torch.nn.utils` has by that name."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        from torch.nn.utils import _hooked_norms
+
+        return getattr(_hooked_norms, name)
+
+
+for _name in ("weight_norm", "spectral_norm"):
+    sys.modules[f"{__name__}.{_name}"] = _Hooked(f"{__name__}.{_name}")

@@ -126,3 +126,7 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
 
 def remove_spectral_norm(module, name="weight"):
     return _remove(module, SpectralNorm, "spectral_norm", name)
+
+
+# In PyTorch, each has a module of its own.
+WeightNorm.__module__, SpectralNorm.__module__ = "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm"
