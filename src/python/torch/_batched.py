@@ -203,10 +203,18 @@ def places(counts):
     return found
 
 
+# Functions whose numbers depend on a tensor, so that rows of it couldn't draw the same.
+_NEVER_SAME = frozenset(("bernoulli", "multinomial", "normal", "poisson"))
+
+
 def row_by_row(func, args, kwargs, levels, in_place=False):
     """What `func` gives for each row, stacked."""
     counts = rows_of(levels)
-    states = _random_states() if running[levels[-1] - 1].randomness == "same" else ()
+    same = running[levels[-1] - 1].randomness == "same"
+    if same and getattr(func, "__name__", "") in _NEVER_SAME:
+        raise RuntimeError("Vmap does not currently support same randomness with a batched tensor input. Please file an issue with "
+                           "functorch")
+    states = _random_states() if same else ()
     results = []
     # There may be no row to call it with. One of zeros says what form the result has.
     empty = 0 in counts

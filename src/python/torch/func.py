@@ -626,6 +626,8 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
         else:
             result = func(*spec.unflatten(rows), **kwargs)
         if randomness == "error" and states != _torch._random_states():
+            # PyTorch refuses before it draws.
+            _torch._draw_again(states)
             raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
                                "'different' randomness flags on vmap or perform the randomness operation out of vmap")
         with _torch.DisableTorchFunctionSubclass():

@@ -436,6 +436,11 @@ def _unpool(n, input, indices, kernel_size, stride, padding, output_size):
     count = math.prod(size)
     lead = input.shape[:-n]
     at = indices.reshape(*lead, -1)
+    if at.device.type == "cpu":
+        wrong = at[(at < 0) | (at >= count)]
+        if wrong.numel():
+            raise RuntimeError(f"Found an invalid max index: {wrong[0].item()} "
+                               f"(output volumes are of size {'x'.join(map(str, size))})")
     out = _torch.zeros((*lead, count), dtype=input.dtype, device=input.device).scatter(-1, at, input.reshape(*lead, -1))
     out = out.view(*lead, *size)
     if n == 2:
