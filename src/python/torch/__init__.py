@@ -101,6 +101,14 @@ def get_num_threads():
     return 1
 
 
+def set_flush_denormal(mode, /):
+    """Does nothing and returns False, as PyTorch does where a processor can't round numbers too small for full precision to
+    zero."""
+    if type(mode) is not type(True):
+        raise RuntimeError(f"flush_denormal expects a bool, but got {type(mode).__name__}")
+    return False
+
+
 def set_num_threads(n):
     """The executor decides the number of threads."""
     if n <= 0:

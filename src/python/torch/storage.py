@@ -178,6 +178,12 @@ class UntypedStorage(_Storage):
     def __getitem__(self, index):
         if isinstance(index, slice):
             raise NotImplementedError("a slice of torch.UntypedStorage")
+        if not isinstance(index, int):
+            raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        # PyTorch's message names a negative index after the size is added.
+        size = len(self)
+        if not -size <= index < size:
+            raise IndexError(f"index {index + size if index < 0 else index} out of range for storage of size {size}")
         return self.tolist()[index]
 
     def __iter__(self):
@@ -320,6 +326,8 @@ class TypedStorage(_Storage):
     def __getitem__(self, index):
         if isinstance(index, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
+        if isinstance(index, int) and not -len(self._flat) <= index < len(self._flat):
+            raise IndexError(f"index {index} out of range for storage of size {len(self._flat)}")
         return self._flat[index].item()
 
     def __setitem__(self, index, value):

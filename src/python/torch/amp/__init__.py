@@ -75,12 +75,19 @@ def is_autocast_cache_enabled():
     return before
 
 
+def _known(function, device_type):
+    """A kind of device without its index. Raises RuntimeError for the name of none."""
+    if not isinstance(device_type, str):
+        raise TypeError(f"{function}(): argument 'device_type' (position 1) must be str, not {type(device_type).__name__}")
+    return _torch.device(device_type).type
+
+
 def get_autocast_dtype(device_type):
-    return _torch._autocast_get(device_type)[1]
+    return _torch._autocast_get(_known("get_autocast_dtype", device_type))[1]
 
 
 def is_autocast_enabled(device_type="cuda"):
-    return _torch._autocast_get(device_type)[0]
+    return _torch._autocast_get(_known("is_autocast_enabled", device_type))[0]
 
 
 def is_autocast_available(device_type):
