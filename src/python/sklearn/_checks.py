@@ -8,13 +8,15 @@ import warnings
 import numpy as np
 
 # Parameter, what it may be, and other constraints with the classes that have them. Alternatives are separated by bars: an interval of
-# integers (i), of numbers (f) or of fractions (r), words (s), an array (a), a function (c), a truth value (b), None (N), old words (H).
+# integers (i), of numbers (f) or of fractions (r), words (s), an array (a), a function (c), a truth value (b), None (N), old words (H), an array of
+# NumPy (A).
 _TABLE = """
 C f(0.0:inf] f(0.0:inf) LinearSVC
 activation sidentity,logistic,relu,tanh
 algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_tree KernelDensity sarpack,randomized TruncatedSVD sdeflation,parallel FastICA
 alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,GaussianProcessRegressor,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
  GradientBoostingRegressor
+angle f[0.0:1.0]
 bandwidth f(0.0:inf)|sscott,silverman f(0.0:inf)|N MeanShift
 batch_size * i[1:inf) MiniBatchKMeans
 beta_1 f[0.0:1.0)
@@ -27,12 +29,13 @@ criterion sentropy,gini,log_loss|H sabsolute_error,poisson,squared_error|H
  GradientBoostingClassifier,GradientBoostingRegressor
 decision_function_shape sovo,ovr
 degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
+early_exaggeration f[1.0:inf)
 eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
 fun scube,exp,logcosh|c
 gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
-init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF
+init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF spca,random|A TSNE
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
  scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
@@ -40,7 +43,7 @@ kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,g
 l1_ratio f[0.0:1.0] f[0.0:1.0]|a ElasticNetCV f[0.0:1.0]|N LogisticRegression,SGDClassifier,SGDRegressor
 leaf_size i[1:inf)
 learning_rate f(0.0:inf) f[0.0:inf) GradientBoostingClassifier,GradientBoostingRegressor sadaptive,constant,invscaling
- MLPClassifier,MLPRegressor sadaptive,constant,invscaling,optimal,pa1,pa2 SGDClassifier,SGDRegressor
+ MLPClassifier,MLPRegressor sadaptive,constant,invscaling,optimal,pa1,pa2 SGDClassifier,SGDRegressor sauto|f(0.0:inf) TSNE
 learning_rate_init f(0.0:inf)
 linkage saverage,complete,single,ward
 loss sexponential,linear,square sexponential,log_loss GradientBoostingClassifier sabsolute_error,huber,quantile,squared_error
@@ -52,11 +55,12 @@ max_df r[0.0:1.0]|i[1:inf)
 max_features i[1:inf)|r(0.0:1.0]|slog2,sqrt|N i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor i[1:inf)|N
  CountVectorizer,TfidfVectorizer i[0:inf)|c|N SelectFromModel
 max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassifier i[0:inf)
- GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
+ GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR i[250:inf) TSNE
 max_leaf_nodes i[2:inf)|N
 max_samples N|r(0.0:inf)|i[1:inf) N|i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor sauto|i[1:inf)|r(0.0:1.0] IsolationForest
-method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV
+method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV sbarnes_hut,exact TSNE
 min_df r[0.0:1.0]|i[1:inf)
+min_grad_norm f[0.0:inf)
 min_impurity_decrease f[0.0:inf)
 min_samples i[1:inf)
 min_samples_leaf i[1:inf)|r(0.0:1.0)
@@ -69,6 +73,7 @@ n_components i[1:inf) i[1:inf)|N FastICA,IncrementalPCA,KernelPCA,LinearDiscrimi
 n_estimators i[1:inf)
 n_init i[1:inf) sauto|i[1:inf) KMeans,MiniBatchKMeans i[1:inf)|H MDS
 n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoostingRegressor
+n_iter_without_progress i[-1:inf)
 n_neighbors i[1:inf)|N i[1:inf) KNNImputer
 n_quantiles i[1:inf)
 norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
@@ -77,6 +82,7 @@ output_distribution snormal,uniform
 p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
 penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression,LogisticRegressionCV
 percentile f[0.0:100.0]
+perplexity f(0.0:inf)
 radius f[0.0:inf]|N
 reg_covar f[0.0:inf)
 reg_param f[0.0:1.0]
@@ -124,6 +130,7 @@ def _fits(rule, value):
     if kind == "H":
         return isinstance(value, str) and value in ("deprecated", "warn", "friedman_mse")
     return {"a": hasattr(value, "__len__") and not isinstance(value, str) or hasattr(value, "shape"), "c": callable(value),
+            "A": isinstance(value, np.ndarray),
             "b": isinstance(value, (bool, np.bool_)), "N": value is None}[kind]
 
 
@@ -133,7 +140,7 @@ def _said(rule):
         return f"{'an int' if kind == 'i' else 'a float'} in the range {of.replace(':', ', ')}"
     if kind == "s":
         return f"a str among {{{', '.join(map(repr, of.split(',')))}}}"
-    return {"a": "an array-like", "c": "a callable", "N": "None",
+    return {"a": "an array-like", "A": "an instance of 'numpy.ndarray'", "c": "a callable", "N": "None",
             "b": "an instance of 'bool', an instance of 'numpy.bool' or an instance of 'int'"}[kind]
 
 
