@@ -30,6 +30,7 @@ criterion sentropy,gini,log_loss|H sabsolute_error,poisson,squared_error|H
 decision_function_shape sovo,ovr
 degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
 early_exaggeration f[1.0:inf)
+early_stopping * sauto|b HistGradientBoostingClassifier,HistGradientBoostingRegressor
 eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
 eta0 f(0.0:inf)
@@ -41,19 +42,23 @@ kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,g
  scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
  sadditive_chi2,chi2,cosine,laplacian,linear,poly,polynomial,precomputed,rbf,sigmoid|c KernelRidge
 l1_ratio f[0.0:1.0] f[0.0:1.0]|a ElasticNetCV f[0.0:1.0]|N LogisticRegression,SGDClassifier,SGDRegressor
+l2_regularization f[0.0:inf)
 leaf_size i[1:inf)
 learning_rate f(0.0:inf) f[0.0:inf) GradientBoostingClassifier,GradientBoostingRegressor sadaptive,constant,invscaling
  MLPClassifier,MLPRegressor sadaptive,constant,invscaling,optimal,pa1,pa2 SGDClassifier,SGDRegressor sauto|f(0.0:inf) TSNE
 learning_rate_init f(0.0:inf)
 linkage saverage,complete,single,ward
-loss sexponential,linear,square sexponential,log_loss GradientBoostingClassifier sabsolute_error,huber,quantile,squared_error
+loss sexponential,linear,square slog_loss HistGradientBoostingClassifier sabsolute_error,gamma,poisson,quantile,squared_error
+ HistGradientBoostingRegressor sexponential,log_loss GradientBoostingClassifier sabsolute_error,huber,quantile,squared_error
  GradientBoostingRegressor shinge,squared_hinge LinearSVC spoisson,squared_error MLPRegressor
  sepsilon_insensitive,hinge,huber,log_loss,modified_huber,perceptron,squared_epsilon_insensitive,squared_error,squared_hinge
  SGDClassifier sepsilon_insensitive,huber,squared_epsilon_insensitive,squared_error SGDRegressor
+max_bins * i[2:255] HistGradientBoostingClassifier,HistGradientBoostingRegressor
 max_depth i[1:inf)|N
 max_df r[0.0:1.0]|i[1:inf)
 max_features i[1:inf)|r(0.0:1.0]|slog2,sqrt|N i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor i[1:inf)|N
- CountVectorizer,TfidfVectorizer i[0:inf)|c|N SelectFromModel
+ CountVectorizer,TfidfVectorizer i[0:inf)|c|N SelectFromModel r(0.0:1.0]
+ HistGradientBoostingClassifier,HistGradientBoostingRegressor
 max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassifier i[0:inf)
  GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR i[250:inf) TSNE
 max_leaf_nodes i[2:inf)|N
@@ -83,6 +88,7 @@ p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
 penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression,LogisticRegressionCV
 percentile f[0.0:100.0]
 perplexity f(0.0:inf)
+quantile * f[0.0:1.0]|N HistGradientBoostingRegressor
 radius f[0.0:inf]|N
 reg_covar f[0.0:inf)
 reg_param f[0.0:1.0]
@@ -95,7 +101,7 @@ strategy sconstant,most_frequent,prior,stratified,uniform sconstant,mean,median,
 subsample f(0.0:1.0] i[1:inf)|N KBinsDiscretizer,QuantileTransformer
 svd_solver sarpack,auto,covariance_eigh,full,randomized
 tol f[0.0:inf) f(0.0:inf) FastICA,LinearSVC,NuSVC,NuSVR,OneClassSVM,SVC,SVR f[0.0:inf)|N Perceptron,SGDClassifier,SGDRegressor
-validation_fraction f(0.0:1.0) f[0.0:1.0) MLPClassifier,MLPRegressor
+validation_fraction f(0.0:1.0) r(0.0:1.0)|i[1:inf)|N HistGradientBoostingClassifier,HistGradientBoostingRegressor f[0.0:1.0) MLPClassifier,MLPRegressor
 var_smoothing f[0.0:inf)
 voting shard,soft
 weights sdistance,uniform|c|N sdistance,uniform|c|H KNNImputer a|N VotingClassifier,VotingRegressor
@@ -141,7 +147,7 @@ def _said(rule):
     if kind == "s":
         return f"a str among {{{', '.join(map(repr, of.split(',')))}}}"
     return {"a": "an array-like", "A": "an instance of 'numpy.ndarray'", "c": "a callable", "N": "None",
-            "b": "an instance of 'bool', an instance of 'numpy.bool' or an instance of 'int'"}[kind]
+            "b": "an instance of 'bool' or an instance of 'numpy.bool'"}[kind]
 
 
 def invalid(name, caller, parts, value):

@@ -12,7 +12,8 @@ from .utils import Bunch, _table, check_consistent_length, check_random_state
 from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
-_LATER = ("BaggingClassifier", "BaggingRegressor", "IsolationForest", "StackingClassifier", "StackingRegressor")
+_LATER = ("BaggingClassifier", "BaggingRegressor", "HistGradientBoostingClassifier", "HistGradientBoostingRegressor", "IsolationForest",
+          "StackingClassifier", "StackingRegressor")
 __all__ = ["AdaBoostClassifier", "AdaBoostRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor", "GradientBoostingClassifier",
            "GradientBoostingRegressor", "RandomForestClassifier", "RandomForestRegressor", "VotingClassifier", "VotingRegressor", *_LATER]
 
@@ -563,6 +564,10 @@ class VotingRegressor(RegressorMixin, _Voting):
 
 
 def __getattr__(name):
+    if name.startswith("HistGradientBoosting") and name in _LATER:
+        from . import _binned
+
+        return getattr(_binned, name)
     if name in _LATER:
         from . import _bagging
 
