@@ -32,7 +32,7 @@ degree f[0.0:inf) i[0:inf)|a PolynomialFeatures i[0:inf) NuSVC,NuSVR,OneClassSVM
 early_exaggeration f[1.0:inf)
 early_stopping * sauto|b HistGradientBoostingClassifier,HistGradientBoostingRegressor
 eps f(0.0:inf) f[0.0:inf) MDS
-epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor
+epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor f[1.0:inf) HuberRegressor
 eta0 f(0.0:inf)
 fun scube,exp,logcosh|c
 gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
@@ -60,7 +60,7 @@ max_features i[1:inf)|r(0.0:1.0]|slog2,sqrt|N i[1:inf)|r(0.0:1.0] BaggingClassif
  CountVectorizer,TfidfVectorizer i[0:inf)|c|N SelectFromModel r(0.0:1.0]
  HistGradientBoostingClassifier,HistGradientBoostingRegressor
 max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassifier i[0:inf)
- GaussianMixture,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR i[250:inf) TSNE
+ GaussianMixture,HuberRegressor,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR i[250:inf) TSNE
 max_leaf_nodes i[2:inf)|N
 max_samples N|r(0.0:inf)|i[1:inf) N|i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor sauto|i[1:inf)|r(0.0:1.0] IsolationForest
 method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV sbarnes_hut,exact TSNE

@@ -13,7 +13,7 @@ from .utils.class_weight import _weighted
 
 # Loaded when a program asks for one.
 _LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetCV", "LogisticRegressionCV",
-          "BayesianRidge")
+          "BayesianRidge", "HuberRegressor")
 __all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", "RidgeClassifierCV", *_LATER]
 
 
@@ -414,6 +414,10 @@ def __getattr__(name):
         from ._bayes_ridge import BayesianRidge
 
         return BayesianRidge
+    if name == "HuberRegressor":
+        from ._huber import HuberRegressor
+
+        return HuberRegressor
     if name in _LATER:
         from . import _paths, _sgd
 
