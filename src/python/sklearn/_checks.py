@@ -14,6 +14,7 @@ _TABLE = """
 C f(0.0:inf] f(0.0:inf) LinearSVC
 activation sidentity,logistic,relu,tanh
 algorithm sauto,ball_tree,brute,kd_tree selkan,lloyd KMeans sauto,ball_tree,kd_tree KernelDensity sarpack,randomized TruncatedSVD sdeflation,parallel FastICA
+assign_labels scluster_qr,discretize,kmeans
 alpha f[0.0:inf) f[0.0:inf)|a BernoulliNB,ComplementNB,GaussianProcessRegressor,KernelRidge,MultinomialNB,Ridge,RidgeClassifier f(0.0:1.0)
  GradientBoostingRegressor
 angle f[0.0:1.0]
@@ -35,7 +36,7 @@ eps f(0.0:inf) f[0.0:inf) MDS
 epsilon f[0.0:inf) f(0.0:inf) MLPClassifier,MLPRegressor f[1.0:inf) HuberRegressor
 eta0 f(0.0:inf)
 fun scube,exp,logcosh|c
-gamma f[0.0:inf)|N sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
+gamma f[0.0:inf)|N f[0.0:inf) SpectralClustering sauto,scale|f[0.0:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR
 init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF spca,random|A TSNE
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
@@ -73,13 +74,13 @@ min_samples_split i[2:inf)|r(0.0:1.0]
 min_weight_fraction_leaf f[0.0:0.5]
 momentum f[0.0:1.0]
 n_bins i[2:inf)|a
-n_clusters i[1:inf)|N i[1:inf) KMeans,MiniBatchKMeans
-n_components i[1:inf) i[1:inf)|N FastICA,IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
+n_clusters i[1:inf)|N i[1:inf) KMeans,MiniBatchKMeans,SpectralClustering
+n_components i[1:inf) i[1:inf)|N FastICA,IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis,SpectralClustering i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
 n_estimators i[1:inf)
 n_init i[1:inf) sauto|i[1:inf) KMeans,MiniBatchKMeans i[1:inf)|H MDS
 n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoostingRegressor
 n_iter_without_progress i[-1:inf)
-n_neighbors i[1:inf)|N i[1:inf) KNNImputer
+n_neighbors i[1:inf)|N i[1:inf) KNNImputer,SpectralClustering
 n_quantiles i[1:inf)
 norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
 nu f(0.0:1.0]

@@ -220,7 +220,7 @@ class AgglomerativeClustering(BaseEstimator):
         return self.fit(X, y).labels_
 
 
-_LATER = ("MeanShift", "MiniBatchKMeans", "estimate_bandwidth")
+_LATER = ("MeanShift", "MiniBatchKMeans", "SpectralClustering", "estimate_bandwidth")
 # What `from … import *` brings, with what is loaded later.
 __all__ = ["AgglomerativeClustering", "DBSCAN", "KMeans", *_LATER]
 
@@ -230,6 +230,10 @@ def __getattr__(name):
         from ._batches import MiniBatchKMeans
 
         return MiniBatchKMeans
+    if name == "SpectralClustering":
+        from ._spectral import SpectralClustering
+
+        return SpectralClustering
     if name in ("MeanShift", "estimate_bandwidth"):
         from . import _shifts
 
