@@ -201,7 +201,7 @@ class _Binned:
         self.counts = np.array([len(t) + 1 for t in self.thresholds])
         # The last bin is that of missing values.
         self.width = int(self.counts.max()) + 1
-        self.bins = np.stack([np.where(np.isnan(X[:, j]), self.width - 1, np.searchsorted(t, X[:, j])) for j, t in enumerate(self.thresholds)], axis=1)
+        self.bins = np.stack([np.where(np.isnan(x), self.width - 1, np.searchsorted(t, x)) for x, t in zip(X.T, self.thresholds)], axis=1)
         self.codes = self.bins + np.arange(X.shape[1]) * self.width
         self.missing = np.isnan(X).any(axis=0)
         self.any_missing = bool(self.missing.any())

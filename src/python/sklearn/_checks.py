@@ -40,7 +40,7 @@ gamma f[0.0:inf)|N f[0.0:inf) SpectralClustering sauto,scale|f[0.0:inf) NuSVC,Nu
 init * sk-means++,random|c|a KMeans,MiniBatchKMeans scustom,nndsvd,nndsvda,nndsvdar,random|N NMF spca,random|A TSNE
 k sall|i[0:inf)
 kernel slinear,poly,precomputed,rbf,sigmoid|c scosine,epanechnikov,exponential,gaussian,linear,tophat KernelDensity
- scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessRegressor
+ scosine,linear,poly,precomputed,rbf,sigmoid|c KernelPCA * GaussianProcessClassifier,GaussianProcessRegressor,_TwoClasses
  sadditive_chi2,chi2,cosine,laplacian,linear,poly,polynomial,precomputed,rbf,sigmoid|c KernelRidge
 l1_ratio f[0.0:1.0] f[0.0:1.0]|a ElasticNetCV f[0.0:1.0]|N LogisticRegression,SGDClassifier,SGDRegressor
 l2_regularization f[0.0:inf)
@@ -62,6 +62,7 @@ max_features i[1:inf)|r(0.0:1.0]|slog2,sqrt|N i[1:inf)|r(0.0:1.0] BaggingClassif
  HistGradientBoostingClassifier,HistGradientBoostingRegressor
 max_iter i[1:inf) i[1:inf)|N ElasticNet,Isomap,KernelPCA,Lasso,Ridge,RidgeClassifier i[0:inf)
  GaussianMixture,HuberRegressor,LinearSVC,LogisticRegression,MeanShift i[-1:inf) NuSVC,NuSVR,OneClassSVM,SVC,SVR i[250:inf) TSNE
+max_iter_predict i[1:inf)
 max_leaf_nodes i[2:inf)|N
 max_samples N|r(0.0:inf)|i[1:inf) N|i[1:inf)|r(0.0:1.0] BaggingClassifier,BaggingRegressor sauto|i[1:inf)|r(0.0:1.0] IsolationForest
 method sbox-cox,yeo-johnson sisotonic,sigmoid,temperature CalibratedClassifierCV sbarnes_hut,exact TSNE
@@ -73,6 +74,7 @@ min_samples_leaf i[1:inf)|r(0.0:1.0)
 min_samples_split i[2:inf)|r(0.0:1.0]
 min_weight_fraction_leaf f[0.0:0.5]
 momentum f[0.0:1.0]
+multi_class * sone_vs_one,one_vs_rest GaussianProcessClassifier
 n_bins i[2:inf)|a
 n_clusters i[1:inf)|N i[1:inf) KMeans,MiniBatchKMeans,SpectralClustering
 n_components i[1:inf) i[1:inf)|N FastICA,IncrementalPCA,KernelPCA,LinearDiscriminantAnalysis,SpectralClustering i[1:inf)|N|sauto NMF i[0:inf)|r(0.0:1.0)|smle|N PCA
@@ -82,8 +84,10 @@ n_iter_no_change i[1:inf) i[1:inf)|N GradientBoostingClassifier,GradientBoosting
 n_iter_without_progress i[-1:inf)
 n_neighbors i[1:inf)|N i[1:inf) KNNImputer,SpectralClustering
 n_quantiles i[1:inf)
+n_restarts_optimizer i[0:inf)
 norm sl1,l2|N sl1,l2,max Normalizer * ComplementNB
 nu f(0.0:1.0]
+optimizer sfmin_l_bfgs_b|c|N
 output_distribution snormal,uniform
 p f(0.0:inf]|N f[0.0:inf)|N DBSCAN f[1.0:inf) Isomap
 penalty selasticnet,l1,l2|N sl1,l2 LinearSVC selasticnet,l1,l2|N|H LogisticRegression,LogisticRegressionCV

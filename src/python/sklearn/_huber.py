@@ -57,9 +57,10 @@ class HuberRegressor(RegressorMixin, BaseEstimator):
             raise ValueError(f"HuberRegressor convergence failed: l-BFGS-b solver terminated with {found.message}")
         self.n_iter_ = min(found.nit, self.max_iter)
         if found.status != 0:
-            more = f"\nIncrease the number of iterations to improve the convergence (max_iter={self.max_iter})." if self.n_iter_ == self.max_iter else ""
-            warnings.warn(f"lbfgs failed to converge after {self.n_iter_} iteration(s) (status={found.status}):\n{found.message}\n{more}\nYou might also "
-                          "want to scale the data as shown in:\n    https://scikit-learn.org/stable/modules/preprocessing.html",
+            more = f"\nIncrease the number of iterations to improve the convergence (max_iter={self.max_iter})."
+            warnings.warn(f"lbfgs failed to converge after {self.n_iter_} iteration(s) (status={found.status}):\n{found.message}\n"
+                          f"{more if self.n_iter_ == self.max_iter else ''}\nYou might also want to scale the data as shown in:\n"
+                          "    https://scikit-learn.org/stable/modules/preprocessing.html",
                           ConvergenceWarning, stacklevel=3)
         self.coef_, self.scale_ = found.x[:width], found.x[-1]
         self.intercept_ = found.x[-2] if self.fit_intercept else 0.0

@@ -164,5 +164,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
 def __getattr__(name):
     if name == "GaussianProcessClassifier":
-        raise NotImplementedError("sklearn.gaussian_process.GaussianProcessClassifier isn't part of this sklearn")
+        from ._classes import GaussianProcessClassifier
+
+        return GaussianProcessClassifier
     raise AttributeError(f"module 'sklearn.gaussian_process' has no attribute '{name}'")

@@ -335,7 +335,46 @@ class Exponentiation(Kernel):
         return f"{self.kernel} ** {self.exponent}"
 
 
+class CompoundKernel(Kernel):
+    """Several kernels side by side: those of a classifier for more than two classes. Its values have a third axis, one place for each."""
+
+    _other = ("kernels",)
+
+    def __init__(self, kernels):
+        self.kernels = kernels
+
+    @property
+    def theta(self):
+        return np.concatenate([kernel.theta for kernel in self.kernels])
+
+    @theta.setter
+    def theta(self, theta):
+        at = 0
+        for kernel in self.kernels:
+            kernel.theta = theta[at:at + kernel.n_dims]
+            at += kernel.n_dims
+
+    @property
+    def bounds(self):
+        return np.concatenate([kernel.bounds for kernel in self.kernels])
+
+    def clone(self):
+        return CompoundKernel([kernel.clone() for kernel in self.kernels])
+
+    def _values(self, X, Y, same):
+        return np.stack([kernel(X, None if same else Y) for kernel in self.kernels], axis=-1)
+
+    def diag(self, X):
+        return np.stack([kernel.diag(X) for kernel in self.kernels], axis=1)
+
+    def is_stationary(self):
+        return all(kernel.is_stationary() for kernel in self.kernels)
+
+    def __repr__(self):
+        return f"CompoundKernel({', '.join(f'{value:.3g}' for value in self.theta)})"
+
+
 def __getattr__(name):
-    if name in ("PairwiseKernel", "CompoundKernel"):
+    if name == "PairwiseKernel":
         raise NotImplementedError(f"sklearn.gaussian_process.kernels.{name} isn't part of this sklearn")
     raise AttributeError(f"module 'sklearn.gaussian_process.kernels' has no attribute '{name}'")
