@@ -229,6 +229,37 @@ fn nothing_above_gives_the_line_away() {
     assert_eq!(faults(&folder, BUG, &[("torch.rand(8)\n", "torch.rand(8)  # in euros\n")], &["--no-run"]), [""; 0]);
 }
 
+/// What the program's functions would decide elsewhere, such as without a GPU.
+#[test]
+fn a_check_asks_on_another_machine() {
+    let folder = course("tracks-machine");
+    let budget = "- kind: kernels\n";
+    let check = |expr: &str, machine: &str| {
+        let check = format!(
+            "- kind: value\n  label: It asks.\n  expr: {expr}\n{machine}  guard: true\n{budget}",
+            machine = if machine.is_empty() { String::new() } else { format!("  machine: {machine}\n") },
+        );
+        faults(&folder, PUZZLE, &[(budget, &check)], &[])
+    };
+    let kinds = "(torch.cuda.is_available(), torch.cuda.device_count(), torch.backends.mps.is_available())";
+    let accelerator = "str(torch.accelerator.current_accelerator(check_available=True))";
+    for (machine, answer, name) in [
+        ("", "(True, 1, False)", "cuda"),
+        ("cpu", "(False, 0, False)", "None"),
+        ("cpu-build", "(False, 0, False)", "None"),
+        ("cuda:4", "(True, 4, False)", "cuda"),
+        ("mps", "(False, 0, True)", "mps"),
+    ] {
+        assert_eq!(check(&format!("{kinds} == {answer} and {accelerator} == '{name}'"), machine), [""; 0], "{machine}");
+    }
+    // It's the answers alone that change, and they change back.
+    assert_eq!(check("torch.ones(1, device='cuda').is_cuda", "cpu"), [""; 0]);
+    let found = check("torch.cuda.is_available()", "cpu");
+    assert!(found.len() > 1 && found[0].contains("fails this check: It asks."), "{found:#?}");
+    let found = check("True", "tpu");
+    assert!(found.len() == 1 && found[0].contains("this check: unknown machine 'tpu'"), "{found:#?}");
+}
+
 #[test]
 fn a_puzzle_has_a_budget_and_the_run_is_the_referee() {
     let folder = course("tracks-budget");

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::machine::Machine;
+
 /// One check of an exercise. It's about behavior, not source text. `label` says in the lesson's words what is checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -80,7 +82,14 @@ pub enum Check {
     /// elements in Python (`map`, `filter`, `vectorize`, `apply_`).
     Loops { label: String, max: u64 },
     /// An expression in the program's namespace is true.
-    Value { label: String, expr: String },
+    Value {
+        label: String,
+        expr: String,
+        /// The preset that `is_available`, `device_count` and the like describe meanwhile: what the program's functions would decide
+        /// there. The devices themselves stay the lesson's.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "preset")]
+        machine: Option<Box<Machine>>,
+    },
     /// Standard output contains this text.
     Output { label: String, contains: String },
     /// Two variables hold the same object, or don't.
@@ -125,6 +134,26 @@ impl Looking {
     #[allow(clippy::trivially_copy_pass_by_ref)]
     fn is_forgiven(&self) -> bool {
         *self == Looking::Forgiven
+    }
+}
+
+/// A machine, by the name of a preset.
+mod preset {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::machine::Machine;
+
+    // serde passes a reference.
+    #[allow(clippy::ref_option)]
+    pub(super) fn serialize<S: Serializer>(machine: &Option<Box<Machine>>, to: S) -> Result<S::Ok, S::Error> {
+        machine.as_ref().map(|machine| &machine.name).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Box<Machine>>, D::Error> {
+        let name = Option::<String>::deserialize(from)?;
+        let machine = name.map(|name| Machine::preset(&name)).transpose();
+        Ok(machine.map_err(|e| D::Error::custom(e.message))?.map(Box::new))
     }
 }
 

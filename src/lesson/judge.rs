@@ -2,6 +2,7 @@
 
 use super::{Check, CheckResult, Counted, Direction, Finding, Looking};
 use crate::device::Device;
+use crate::machine::Machine;
 use crate::trace::summary::{LookedLine, Summary};
 
 /// What a run left behind, as far as checks need it.
@@ -14,11 +15,12 @@ pub struct Ran<'a> {
 
 /// What a check needs from the program itself, while its variables are still alive.
 pub trait Probe {
-    /// Whether an expression is true in the program's namespace.
+    /// Whether an expression is true in the program's namespace, with `machine` as the answer to what machine this is; `None` is the
+    /// one that the program ran on.
     ///
     /// # Errors
     /// The expression raises.
-    fn eval_bool(&self, expr: &str) -> Result<bool, Finding>;
+    fn eval_bool(&self, expr: &str, machine: Option<&Machine>) -> Result<bool, Finding>;
 
     /// What the variables in an expression hold, a short line each: what a learner compares with what was asked for.
     fn values_of(&self, expr: &str) -> Vec<(String, String)>;
@@ -129,7 +131,7 @@ fn fault(check: &Check, ran: &Ran<'_>, probe: &dyn Probe) -> Option<Finding> {
             Ok(count) => (count > *max).then_some(Finding::Many { count, of: Counted::Loops, most: *max }),
             Err(why) => Some(why),
         },
-        Check::Value { expr, .. } => match probe.eval_bool(expr) {
+        Check::Value { expr, machine, .. } => match probe.eval_bool(expr, machine.as_deref()) {
             Ok(true) => None,
             Ok(false) => Some(Finding::Untrue { expr: expr.clone(), values: probe.values_of(expr) }),
             Err(why) => Some(why),
@@ -271,7 +273,7 @@ mod tests {
     struct Fixed;
 
     impl Probe for Fixed {
-        fn eval_bool(&self, expr: &str) -> Result<bool, Finding> {
+        fn eval_bool(&self, expr: &str, _: Option<&Machine>) -> Result<bool, Finding> {
             match expr {
                 "good" => Ok(true),
                 "bad" => Ok(false),

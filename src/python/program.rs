@@ -10,7 +10,7 @@ use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
 
 use super::compile;
-use super::torch::{names, tensor_of, without_defaults};
+use super::torch::{describing, names, tensor_of, without_defaults};
 use super::traceback::Raised;
 use crate::autograd::picture::{self, Graph};
 use crate::device::Device;
@@ -18,6 +18,7 @@ use crate::diagnose::facts::{Clocks, Facts, Span};
 use crate::diagnose::{self, About, Cards, Failure, Frame, Hidden, Kind, Operand, Seen};
 use crate::lesson::Finding;
 use crate::lesson::judge::{Probe, Readings};
+use crate::machine::Machine;
 use crate::nesting;
 use crate::ops::contents::{Contents, contents};
 use crate::tensor::Tensor;
@@ -161,10 +162,15 @@ impl Finished<'_> {
     /// The value of an expression in the program's namespace. What it creates is on the CPU unless it says otherwise, whatever
     /// default the program has set.
     fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
+        self.eval_on(None, expr)
+    }
+
+    /// Likewise, with another answer to what machine this is.
+    fn eval_on(&self, machine: Option<&Machine>, expr: &str) -> Result<PyObjectRef, Finding> {
         let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
         let vm = self.vm;
         let value = compile::compile(expr.trim(), Mode::Eval, "<check>", expr, vm)
-            .and_then(|code| without_defaults(|| vm.run_code_obj(code, scope)));
+            .and_then(|code| without_defaults(|| describing(machine, || vm.run_code_obj(code, scope))));
         value.map_err(|error| self.explain(expr, &error))
     }
 
@@ -176,8 +182,8 @@ impl Finished<'_> {
 }
 
 impl Probe for Finished<'_> {
-    fn eval_bool(&self, expr: &str) -> Result<bool, Finding> {
-        let value = self.eval(expr)?;
+    fn eval_bool(&self, expr: &str, machine: Option<&Machine>) -> Result<bool, Finding> {
+        let value = self.eval_on(machine, expr)?;
         value.is_true(self.vm).map_err(|error| self.explain(expr, &error))
     }
 

@@ -12,6 +12,7 @@ use super::convert::{self, text, type_name};
 use super::error::OrRaise;
 use crate::device::{Device, DeviceType};
 use crate::engine;
+use crate::machine::Machine;
 use crate::trace::Clue;
 
 #[pyclass(module = "torch", name = "device")]
@@ -31,6 +32,8 @@ struct Defaults {
 
 thread_local! {
     static DEFAULTS: RefCell<Defaults> = RefCell::default();
+    /// The machine that questions about the machine describe, if it isn't the one that the program runs on.
+    static DESCRIBED: RefCell<Option<Machine>> = const { RefCell::new(None) };
 }
 
 /// The device for factories that name none; `None` if nothing has changed it from the CPU.
@@ -57,6 +60,19 @@ pub(in crate::python) fn without_defaults<T>(f: impl FnOnce() -> T) -> T {
     let out = f();
     DEFAULTS.set(before);
     out
+}
+
+/// Runs `f` with `machine`, if it's given, as the answer to what machine this is. Tensors still go to the devices that are there.
+pub(in crate::python) fn describing<T>(machine: Option<&Machine>, f: impl FnOnce() -> T) -> T {
+    let before = DESCRIBED.replace(machine.cloned());
+    let out = f();
+    DESCRIBED.set(before);
+    out
+}
+
+/// The machine of [`describing`].
+pub(super) fn described_machine() -> Option<Machine> {
+    DESCRIBED.with_borrow(Option::clone)
 }
 
 /// Resets the settings of an earlier program.

@@ -60,7 +60,7 @@ mod tests;
 mod transfer;
 mod views;
 
-pub(super) use device::without_defaults;
+pub(super) use device::{describing, without_defaults};
 pub use tensor::tensor_of;
 
 use rustpython_vm::builtins::{PyModuleDef, PyType};

@@ -156,7 +156,7 @@ fn is_there(point: &Point) -> Option<Check> {
                 Err(_) => format!(".{part}"),
             });
             let expr = format!("hasattr({}, 'untyped_storage')", parts.collect::<String>());
-            Some(Check::Value { label, expr })
+            Some(Check::Value { label, expr, machine: None })
         }
         Point::Copy(number) => Some(Check::Transfers {
             label,
