@@ -123,6 +123,30 @@ fn capturable_optimizers_count_on_the_device() {
     }
 }
 
+/// Operators read inputs and write results of any strides, and keep the numbers.
+#[test]
+fn layouts_give_the_same_numbers_on_every_executor() {
+    for executor in ["cpu", "webgpu"] {
+        let output = run(Path::new("tests/programs/layouts_on_devices.py"), "cuda:1", executor);
+        if let Some(why) = no_adapter(&output) {
+            println!("skipped: {executor}: {}", why.trim());
+            continue;
+        }
+        assert!(output.status.success(), "{executor}: {}", text(&output.stderr));
+        let refused = match executor {
+            "webgpu" => {
+                "the WebGPU executor has no fft kernel for float32 for fft rfft fft2\n\
+                 the WebGPU executor has no float64 arithmetic for float_power\n"
+            }
+            _ => "",
+        };
+        let compared = text(&output.stdout);
+        let compared = compared.strip_prefix(refused).and_then(|rest| rest.strip_suffix(" compared\n"));
+        let count = compared.and_then(|count| count.parse::<u32>().ok());
+        assert!(count.is_some_and(|count| count > 1000), "{executor}: {}", text(&output.stdout));
+    }
+}
+
 /// A sparse tensor's indices and values move and are counted, each by itself; operators refuse parts on two devices.
 #[test]
 fn sparse_tensors_are_where_their_parts_are() {

@@ -11,6 +11,7 @@ use crate::dtype::{Category, DType, Scalar};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, ReduceOp, TernaryOp, UnaryOp};
 use crate::ops::{self, Arg, device, dtypes, rows};
+use crate::shape::Layout;
 use crate::tensor::Tensor;
 use crate::tensor::destination::{self, Reads};
 
@@ -693,7 +694,7 @@ pub fn masked_fill(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<Tensor> {
     let shape = crate::shape::broadcast(&mask.shape(), &x.shape())?;
     let wanted: Vec<i64> = shape.iter().map(|&d| d as i64).collect();
     let x_full = if x.shape() == shape { x.clone() } else { ops::view::expand(x, &wanted)? };
-    let out = ops::create::empty_like(&x_full, x.dtype())?;
+    let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     elementwise::launch_ternary(TernaryOp::Where, &mask.into(), value, &(&x_full).into(), x.dtype(), &out)?;
     let inputs = [Some(x), value.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {

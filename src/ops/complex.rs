@@ -139,7 +139,8 @@ fn made(a: &Tensor, b: &Tensor, f: impl FnOnce(&Tensor, &Tensor) -> Result<()>) 
     let dtype = a.dtype().complex()?;
     let _no_grad = autograd::GradMode::set(false);
     let device = super::device::common(&[a, b])?;
-    let out = Tensor::empty(&shape::broadcast(&a.shape(), &b.shape())?, dtype, device)?;
+    let shape = shape::broadcast(&a.shape(), &b.shape())?;
+    let out = Tensor::empty_with(super::layout::elementwise(&shape, &[a, b], false), dtype, device, false)?;
     f(&real(&out)?, &imag(&out)?)?;
     Ok(out)
 }

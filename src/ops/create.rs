@@ -396,13 +396,27 @@ pub(crate) fn changeable(x: &Tensor) -> Result<Tensor> {
     }
 }
 
+/// Likewise a row-major copy, whatever the strides of `x`.
+pub(crate) fn changeable_rows(x: &Tensor) -> Result<Tensor> {
+    match destination::itself(x) {
+        Some(itself) => Ok(itself),
+        None => rows_of(x),
+    }
+}
+
+/// A row-major copy outside the graph.
+pub(crate) fn rows_of(t: &Tensor) -> Result<Tensor> {
+    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
+    super::transfer::copy_data(&out, t)?;
+    Ok(out)
+}
+
 /// `t.contiguous()`: the tensor itself if it's already contiguous.
 pub fn contiguous(t: &Tensor) -> Result<Tensor> {
     if t.is_contiguous() {
         return Ok(t.clone());
     }
-    let out = Tensor::empty_with(Layout::contiguous(&t.shape()), t.dtype(), t.device(), false)?;
-    super::transfer::copy_data(&out, t)?;
+    let out = rows_of(t)?;
     if autograd::needs_grad([t]) {
         autograd::record(rows::CLONE.node, &[Some(t)], &[], &[&out], |ctx| {
             Ok(Gradients::from_iter([Some(ctx.grad().clone())]))

@@ -167,16 +167,32 @@ pub fn einsum(equation: &str, operands: &[Tensor]) -> Result<Tensor> {
             }
         }
     }
+    let named = named.iter().map(|n| sorted(n, &output)).collect::<Result<Vec<_>>>()?;
     let mut rest = named.into_iter();
     let mut acc = match rest.next() {
         Some(first) => first,
         None => return Err(Error::runtime("einsum(): must provide at least one operand")),
     };
     let mut waiting: Vec<Named> = rest.collect();
+    // Of two operands, the one with the first dimension of its own is the left one. Measured in PyTorch: of more operands, or where a
+    // dimension has size 1, it's the one that comes first.
+    if let [other] = &mut waiting[..]
+        && seen.iter().all(|(_, size)| *size != 1)
+    {
+        let first = |n: &Named, other: &Named| {
+            let own = n.labels.iter().filter(|l| output.contains(l) && !other.labels.contains(l));
+            own.map(|l| rank(l, &output)).min()
+        };
+        if let (Some(left), Some(right)) = (first(&acc, other), first(other, &acc))
+            && right < left
+        {
+            std::mem::swap(&mut acc, other);
+        }
+    }
     while !waiting.is_empty() {
         let next = waiting.remove(0);
         let needed = |l: &Label| output.contains(l) || waiting.iter().any(|n| n.labels.contains(l));
-        acc = contract(&acc, &next, &needed)?;
+        acc = sorted(&contract(&acc, &next, &needed, &output)?, &output)?;
     }
     finish(&acc, &output, &seen)
 }
@@ -264,7 +280,19 @@ fn arrange(n: &Named, labels: &[Label]) -> Result<Tensor> {
     Ok(t)
 }
 
-fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Named> {
+/// Where a dimension stands in every step: those of the output first, in its order, then the others by their letters. It decides the
+/// order of a result in memory.
+fn rank(label: &Label, output: &[Label]) -> (usize, Label) {
+    (output.iter().position(|l| l == label).unwrap_or(output.len()), *label)
+}
+
+fn sorted(n: &Named, output: &[Label]) -> Result<Named> {
+    let mut labels = n.labels.clone();
+    labels.sort_unstable_by_key(|l| rank(l, output));
+    Ok(Named { tensor: arrange(n, &labels)?, labels })
+}
+
+fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool, output: &[Label]) -> Result<Named> {
     let a = &drop_unneeded(a, |l| needed(l) || b.labels.contains(l))?;
     let b = &drop_unneeded(b, |l| needed(l) || a.labels.contains(l))?;
     let size = |n: &Named, l: &Label| n.labels.iter().position(|m| m == l).map_or(1, |d| n.tensor.size(d));
@@ -278,7 +306,8 @@ fn contract(a: &Named, b: &Named, needed: &dyn Fn(&Label) -> bool) -> Result<Nam
     let only_b: Vec<Label> = b.labels.iter().filter(|l| !a.labels.contains(l)).copied().collect();
     if inner.is_empty() {
         // Nothing is summed, so this is an elementwise product, which allows dtypes that matrix products don't.
-        let labels: Vec<Label> = [batch, only_a, only_b].concat();
+        let mut labels: Vec<Label> = [batch, only_a, only_b].concat();
+        labels.sort_unstable_by_key(|l| rank(l, output));
         let tensor = ops::mul(&arrange(a, &labels)?, &arrange(b, &labels)?)?;
         return Ok(Named { tensor, labels });
     }

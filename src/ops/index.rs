@@ -78,7 +78,7 @@ pub fn scatter_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, Some(src))?;
     let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::changeable(x)?;
+    let out = ops::create::changeable_rows(x)?;
     if !out.device().is_meta() && index.numel() > 0 {
         let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(src));
         let kernel = Kernel::Scatter {
@@ -199,7 +199,7 @@ fn scatter_named(x: &Tensor, dim: i64, index: &Tensor, src: &Arg, in_place: bool
     let index = &check_index("scatter", index)?;
     check_scatter(x, dim, index, src.tensor())?;
     let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::changeable(x)?;
+    let out = ops::create::changeable_rows(x)?;
     scatter_data(ScatterOp::Set, &out, d, index, src)?;
     let inputs = [Some(x), src.tensor()];
     if x.dtype().is_inexact() && autograd::needs_grad(inputs.into_iter().flatten()) {
@@ -272,7 +272,7 @@ pub fn scatter_reduce(
         return Err(ops::dtypes::refused(&kernel, x.dtype(), x.device()));
     }
     let d = wrap_dim(dim, x.ndim())?;
-    let out = ops::create::changeable(x)?;
+    let out = ops::create::changeable_rows(x)?;
     if !include_self {
         scatter_data(ScatterOp::Set, &out, d, index, &Arg::Number(identity))?;
     }
@@ -487,7 +487,7 @@ pub fn index_add(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor, alpha: impl
         Scalar::Complex(..) => (times_alpha(&src.detach())?, 1.0),
         real => (src.clone(), real.as_f64()),
     };
-    let out = ops::create::changeable(x)?;
+    let out = ops::create::changeable_rows(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
         let (a, b, c) = (along_pin(&out), along_pin(index), along_pin(&multiplied));
         let kernel = Kernel::IndexAdd { out: a.view()?, dim: d, index: b.view()?, src: c.view()?, alpha: factor };
@@ -641,7 +641,7 @@ pub fn index_copy(x: &Tensor, dim: i64, index: &Tensor, src: &Tensor) -> Result<
     device::checked(&rows::INDEX_COPY, &[Some(x), Some(index), Some(src)])?;
     let d = wrap_dim(dim, x.ndim())?;
     check_index_copy(x, d, index, src)?;
-    let out = ops::create::changeable(x)?;
+    let out = ops::create::changeable_rows(x)?;
     if !x.device().is_meta() && src.numel() > 0 {
         // Each index stands for an entire slice of the source.
         let (index, src) = (index.detach().at_least_1d(), src.detach().at_least_1d());

@@ -258,6 +258,23 @@ impl Gathered {
         rest[..lead].iter().chain(&self.common).chain(&rest[lead..]).copied().collect()
     }
 
+    /// The result's layout: its dimensions are in the order of those of `x` that aren't indexed, and of the indices'.
+    fn result_layout(&self, x: &Tensor) -> Layout {
+        let shape = self.result_shape();
+        let (lead, n) = (self.lead(), self.common.len());
+        let rest: Dims =
+            x.with_data(|_, l| (0..l.ndim()).filter(|d| !self.dims.contains(d)).map(|d| l.strides[d]).collect());
+        let spread = |common: &[usize]| -> Dims {
+            let (before, after) = (vec![0; lead], vec![0; rest.len() - lead]);
+            [&before[..], common, &after].concat().into()
+        };
+        let mut operands: Vec<Dims> = vec![[&rest[..lead], &vec![0; n], &rest[lead..]].concat().into()];
+        for index in &self.indices {
+            operands.push(spread(&index.with_data(|_, l| l.broadcast_strides(&self.common))));
+        }
+        Layout { strides: super::layout::ordered(&shape, &operands), shape, offset: 0 }
+    }
+
     /// A layout of the result's shape as [common.., rest..].
     fn common_first(&self, l: &Layout) -> Layout {
         let (lead, n) = (self.lead(), self.common.len());
@@ -293,8 +310,7 @@ impl Gathered {
         name: &'static str,
         words: impl FnOnce(i64, usize, usize) -> Error,
     ) -> Result<Tensor> {
-        let shape = self.result_shape();
-        let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
+        let out = Tensor::empty_with(self.result_layout(x), x.dtype(), x.device(), false)?;
         if self.dims.is_empty() {
             ops::transfer::copy_data(&out, x)?;
         } else if !out.device().is_meta() && out.numel() > 0 {

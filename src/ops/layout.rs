@@ -23,7 +23,7 @@ fn faster(shape: &[usize], strides: &[usize], a: usize, b: usize) -> Option<Orde
 
 /// The strides of a result without gaps in which the dimensions are in the order of the operands' strides: the first operand
 /// that tells two dimensions apart decides.
-fn ordered(shape: &[usize], operands: &[Dims]) -> Dims {
+pub(super) fn ordered(shape: &[usize], operands: &[Dims]) -> Dims {
     let n = shape.len();
     let compare = |a: usize, b: usize| operands.iter().find_map(|strides| faster(shape, strides, a, b));
     // From the fastest dimension to the slowest. An insertion sort, because pairs may be undecided.

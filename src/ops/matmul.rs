@@ -253,8 +253,8 @@ pub fn addmm(input: &Tensor, a: &Tensor, b: &Tensor, beta: Scalar, alpha: Scalar
         }
     }
     if a.ndim() != 2 || b.ndim() != 2 {
-        let (name, n) = if a.ndim() != 2 { ("mat1", a.ndim()) } else { ("mat2", b.ndim()) };
-        return Err(Error::runtime(format!("{name} must be a matrix, got {n}-D tensor")));
+        let (name, n) = if a.ndim() != 2 { ("self", a.ndim()) } else { ("mat2", b.ndim()) };
+        return Err(Error::runtime(format!("addmm: {name} must be a matrix, got {n}-D tensor")));
     }
     if a.size(1) != b.size(0) {
         return Err(Error::runtime(format!(

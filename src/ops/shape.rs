@@ -157,7 +157,7 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
     }
     let mut whole = shape.clone();
     whole.insert(d, list.len());
-    let out = Tensor::empty_with(Layout::contiguous(&whole), dtype, device, false)?;
+    let out = Tensor::empty_with(stacked(&whole, d, list), dtype, device, false)?;
     let thin = |t: &Tensor| {
         let mut layout = t.layout();
         layout.shape.insert(d, 1);
@@ -184,6 +184,21 @@ pub fn stack(list: &[Tensor], dim: i64) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// The layout of a stack of this shape: joined along `d` as [`cat`] does, and `d` split in two. A dimension after the last can't be
+/// split off.
+fn stacked(shape: &[usize], d: usize, list: &[Tensor]) -> Layout {
+    if d + 1 == shape.len() {
+        return Layout::contiguous(shape);
+    }
+    let mut joined = Dims::from_slice(shape);
+    let length = joined.remove(d + 1);
+    joined[d] = joined[d].saturating_mul(length);
+    let mut layout = ops::layout::of(&joined, ops::layout::joint(list));
+    layout.strides.insert(d, layout.strides[d].saturating_mul(length));
+    layout.shape = Dims::from_slice(shape);
+    layout
 }
 
 /// `torch.flip`.

@@ -32,13 +32,19 @@ fn record_picked(name: &'static str, x: &Tensor, dim: usize, indices: &Tensor, v
     })
 }
 
+/// Row-major results.
 fn sort_data(x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)> {
+    sort_into(Layout::contiguous(&x.shape()), x, d, descending)
+}
+
+/// Results of this layout.
+fn sort_into(layout: Layout, x: &Tensor, d: usize, descending: bool) -> Result<(Tensor, Tensor)> {
     if x.dtype().is_complex() {
         let place = if x.device().is_cuda() { "CUDA" } else { "CPU" };
         return Err(Error::type_(format!(" Sort does not support complex dtypes on {place}")));
     }
-    let values = Tensor::empty_with(Layout::contiguous(&x.shape()), x.dtype(), x.device(), false)?;
-    let indices = Tensor::empty_with(Layout::contiguous(&x.shape()), DType::I64, x.device(), false)?;
+    let values = Tensor::empty_with(layout.clone(), x.dtype(), x.device(), false)?;
+    let indices = Tensor::empty_with(layout, DType::I64, x.device(), false)?;
     if x.ndim() == 0 {
         ops::transfer::copy_data(&values, x)?;
         ops::create::fill_data(&indices, Scalar::Int(0))?;
@@ -58,25 +64,26 @@ pub fn sort(x: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor)> 
 /// [`sort`] with a node of this name.
 pub(crate) fn sort_named(x: &Tensor, dim: i64, descending: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
-    let (values, indices) = sort_data(x, d, descending)?;
+    let (values, indices) = sort_into(x.with_data(|_, l| ops::layout::preserved(l)), x, d, descending)?;
     record_picked(name, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
 /// `torch.argsort`.
 pub(crate) fn argsort(x: &Tensor, dim: i64, descending: bool) -> Result<Tensor> {
-    Ok(sort_data(x, wrap_dim(dim, x.ndim())?, descending)?.1)
+    let layout = x.with_data(|_, l| ops::layout::preserved(l));
+    Ok(sort_into(layout, x, wrap_dim(dim, x.ndim())?, descending)?.1)
 }
 
 /// The `length` entries along `d` from `start` on, copied outside the graph.
 fn part(t: &Tensor, d: usize, start: usize, length: usize) -> Result<Tensor> {
-    if t.ndim() == 0 {
+    if t.ndim() == 0 || length == t.size(d) {
         return Ok(t.clone());
     }
     let mut layout = t.layout();
     layout.offset += start * layout.strides[d];
     layout.shape[d] = length;
-    ops::create::contiguous(&t.alias(layout))
+    ops::create::rows_of(&t.alias(layout))
 }
 
 /// `torch.topk`, sorted.

@@ -41,8 +41,9 @@ pub(super) fn substitute(t: &View<'_>, x: &View<'_>, upper: bool, unit: bool, ou
     })
 }
 
-/// The lower triangle L with `x = L L^H` of each matrix of `x`, [b, n, n], of which the lower triangle is read; zero above it. From the
-/// first row whose diagonal isn't positive on, the numbers are NaN or that number's root.
+/// The lower triangle L with `x = L L^H` of each matrix of `x`, [b, n, n]; zero above it. Only the lower triangle of `x` is read.
+/// Where `x` isn't positive definite, a square root on L's diagonal isn't positive (NaN for negative numbers), and L is valid only
+/// above that row.
 pub(super) fn cholesky(x: &View<'_>, out: &View<'_>) -> Done {
     with_float!(x.dtype, "cholesky", P => match x.shape.len() {
         4 => cholesky_as::<Complex<P>>(x, out),

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp};
 use crate::ops::rows::{Gives, Saves};
 use crate::ops::{self, dtypes};
+use crate::shape::Layout;
 use crate::tensor::{Pin, Tensor, destination};
 
 /// `op(x)` outside the graph.
@@ -17,6 +18,10 @@ fn unary_data(op: UnaryOp, x: &Tensor) -> Result<Tensor> {
     let (compute, dtype) = unary_types(op, x)?;
     let out = match destination::elementwise(&x.shape(), dtype, x.device()) {
         Some(place) => place,
+        // On the CPU, PyTorch has a kernel of its own for it, which writes row-major.
+        None if op == UnaryOp::LogSigmoid && x.device().is_cpu() => {
+            Tensor::empty_with(Layout::contiguous(&x.shape()), dtype, x.device(), false)?
+        }
         None => Tensor::empty_with(ops::layout::elementwise(&x.shape(), &[x], false), dtype, x.device(), false)?,
     };
     launch_unary(op, x, compute, &out)?;

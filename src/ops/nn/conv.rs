@@ -110,7 +110,7 @@ fn forward(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, out_sh
         autograd::record(rows::CONV2D.node, &inputs, &save, &[&out], move |ctx| {
             let (x, w, g) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
-                if ctx.needs(0) { Some(grad_input(g, w, None, params, &xs)?) } else { None },
+                if ctx.needs(0) { Some(grad_input(g, w, None, params, &xs, x)?) } else { None },
                 if ctx.needs(1) { Some(grad_weight(g, x, params, &ws)?) } else { None },
                 if ctx.needs(2) { Some(bias_grad(g)?) } else { None },
             ])
@@ -124,9 +124,16 @@ fn bias_grad(g: &Tensor) -> Result<Tensor> {
     ops::reduce::sum(g, &dims, false, None)
 }
 
-/// The gradient for the input. With a bias, it's also the forward pass of a transposed convolution.
-fn grad_input(g: &Tensor, w: &Tensor, bias: Option<&Tensor>, params: Conv2d, shape: &[usize]) -> Result<Tensor> {
-    let out = result(shape, g, w)?;
+/// The gradient for the input, channels last if `like` or `w` is. With a bias, it's also the forward pass of a transposed convolution.
+fn grad_input(
+    g: &Tensor,
+    w: &Tensor,
+    bias: Option<&Tensor>,
+    params: Conv2d,
+    shape: &[usize],
+    like: &Tensor,
+) -> Result<Tensor> {
+    let out = result(shape, like, w)?;
     if !out.device().is_meta() {
         let (a, b, c) = (Pin::of(&lift(g)), Pin::of(&lift(w)), Pin::of(&lift(&out)));
         launch(&out, &Kernel::Conv2dGradInput { grad: a.view()?, w: b.view()?, params, out: c.view()? })?;
@@ -165,7 +172,7 @@ fn grad_weight(g: &Tensor, x: &Tensor, params: Conv2d, shape: &[usize]) -> Resul
             let (g, x, gg) = (&ctx.saved[0], &ctx.saved[1], ctx.grad());
             Ok(smallvec![
                 if ctx.needs(0) { Some(forward(x, gg, None, params, &gs)?) } else { None },
-                if ctx.needs(1) { Some(grad_input(g, gg, None, params, &xs)?) } else { None },
+                if ctx.needs(1) { Some(grad_input(g, gg, None, params, &xs, x)?) } else { None },
             ])
         })?;
     }
@@ -522,6 +529,6 @@ pub fn conv_transpose(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOpt
         if x.dtype().is_integral() && x.device().is_cpu() {
             return of_integers(x, w, bias, |x, w| conv_transpose(x, w, None, o));
         }
-        grad_input(x, w, bias, o.params(&xs, &ws)?, &shape)
+        grad_input(x, w, bias, o.params(&xs, &ws)?, &shape, x)
     })
 }

@@ -10,7 +10,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
 use crate::ops::{self, device, dtypes, rows};
-use crate::shape::{Dims, Layout, show};
+use crate::shape::{Dims, Layout, show, wrap_dim};
 use crate::tensor::{Pin, Tensor};
 
 /// Statistics of 16-bit tensors are computed in f32.
@@ -324,7 +324,13 @@ pub fn batch_norm(
         return ops::create::clone(x);
     }
     if shape.len() < 2 {
-        return Err(Error::runtime("batch_norm expects an input of at least 2 dimensions"));
+        // PyTorch counts no channels where it compares, and asks for their dimension where it normalizes.
+        return Err(match running.mean {
+            Some(t) if t.numel() > 0 => {
+                Error::runtime(format!("running_mean should contain 0 elements not {}", t.numel()))
+            }
+            _ => wrap_dim(1, shape.len()).err().unwrap_or_else(|| Error::runtime("batch_norm: there is no channel")),
+        });
     }
     let channels = shape[1];
     let length = product(&shape[2..]);
@@ -472,5 +478,6 @@ fn batch_norm_backward(ctx: &Context<'_>, has_weight: bool, training: bool, eps:
         // Sums over no elements are 0.
         dw.iter().chain(&db).try_for_each(|t| ops::create::fill_data(t, 0.0.into()))?;
     }
+    let dx = dx.map(|dx| ops::layout::placed_like(dx, x)).transpose()?;
     Ok(smallvec![dx, dw, db])
 }

@@ -291,6 +291,8 @@ fn max_pool_backward(g: &Tensor, indices: &Tensor, whole: &[usize]) -> Result<Te
         let kernel = Kernel::MaxPool2dBackward { grad: a.view()?, indices: b.view()?, out: c.view()? };
         engine::current().launch(g.device(), &kernel)?;
     }
+    // The indices are laid out as the input was.
+    let out = ops::layout::placed_like(out, indices)?;
     if autograd::needs_grad([g]) {
         let shape = g.shape();
         let save = [Save::Input(indices)];

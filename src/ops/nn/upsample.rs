@@ -237,7 +237,7 @@ pub fn pixel_shuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
         order.extend([0, 3, 1, 4, 2].map(|k| n as i64 - 3 + k));
         let mut joined: Vec<usize> = shape[..n - 3].to_vec();
         joined.extend([c, h * r, w * r]);
-        rearranged(&x.detach(), &apart, &order, &joined)?
+        laid_out_as_pytorch(rearranged(&x.detach(), &apart, &order, &joined)?, x)?
     };
     if autograd::needs_grad([x]) {
         autograd::record(rows::PIXEL_SHUFFLE.node, &[Some(x)], &[], &[&out], move |ctx| {
@@ -281,7 +281,7 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
         order.extend([0, 2, 4, 1, 3].map(|k| n as i64 - 3 + k));
         let mut joined: Vec<usize> = shape[..n - 3].to_vec();
         joined.extend([c * r * r, h, w]);
-        rearranged(&x.detach(), &apart, &order, &joined)?
+        laid_out_as_pytorch(rearranged(&x.detach(), &apart, &order, &joined)?, x)?
     };
     if autograd::needs_grad([x]) {
         autograd::record(rows::PIXEL_UNSHUFFLE.node, &[Some(x)], &[], &[&out], move |ctx| {
@@ -289,6 +289,11 @@ pub fn pixel_unshuffle(x: &Tensor, factor: i64) -> Result<Tensor> {
         })?;
     }
     Ok(out)
+}
+
+/// On the CPU, PyTorch has a kernel of its own, which keeps channels last; elsewhere the result is a copy of a permutation.
+fn laid_out_as_pytorch(out: Tensor, x: &Tensor) -> Result<Tensor> {
+    if x.device().is_cpu() { ops::layout::placed_like(out, x) } else { Ok(out) }
 }
 
 /// A new tensor: the elements of `x` are viewed as `apart`, permuted, and viewed as `joined`.

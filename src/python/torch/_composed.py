@@ -550,7 +550,7 @@ def renorm(input, p, dim, maxnorm):
     dim = _wrapped(dim, input)
     others = [d for d in range(input.dim()) if d != dim]
     norm = input.norm(p, others, keepdim=True)
-    out = input * _torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), _torch.ones_like(norm))
+    out = input.contiguous() * _torch.where(norm > maxnorm, maxnorm / (norm + 1e-7), _torch.ones_like(norm))
     return _torch._under_node(out, "RenormBackward0")
 
 

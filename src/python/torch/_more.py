@@ -136,7 +136,7 @@ def frexp(input):
     if input.dtype not in _BITS:
         raise RuntimeError("torch.frexp() only supports floating-point dtypes")
     integer, places, width = _BITS[input.dtype]
-    x = input.detach().contiguous()
+    x = input.detach()
     bias = (1 << (width - 1)) - 1
     # Numbers with too small an exponent are made larger first.
     small = (x.abs() < 2.0 ** (1 - bias)) & (x != 0)

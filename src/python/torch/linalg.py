@@ -153,10 +153,9 @@ def matrix_rank(A, tol=None, hermitian=False, *, atol=None, rtol=None):
 
 def _widened(A):
     """The matrix in float64, so that what is made of its parts is rounded once; as it is on devices without float64."""
-    try:
-        return A.to(_torch.complex128 if A.is_complex() else _torch.float64)
-    except (NotImplementedError, TypeError):
+    if not _torch._computes_in_float64(A.device):
         return A
+    return A.to(_torch.complex128 if A.is_complex() else _torch.float64)
 
 
 def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None):

@@ -7,8 +7,10 @@ use super::args::Call;
 use super::binding::{F, M, Row};
 use super::error::OrRaise;
 use super::{autograd, device, dtype, node, printing, shape};
+use crate::device::Device;
 use crate::dtype::DType;
 use crate::engine::{self, Choices, Half};
+use crate::machine::{Build, Machine};
 use crate::print::PrintOptions;
 
 fn set_default_dtype(call: Call<'_>) -> PyResult {
@@ -169,13 +171,24 @@ fn limits(call: Call<'_>) -> PyResult {
 fn machine(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let e = engine::current();
-    let cuda_build = e.devices.machine.build == crate::machine::Build::Cuda;
-    Ok(vm.new_tuple((e.devices.cuda_count_so_far(), e.devices.machine.has_mps(), cuda_build)).into())
+    let other = device::described_machine();
+    let cuda_count = other.as_ref().map_or_else(|| e.devices.cuda_count_so_far(), Machine::cuda_count);
+    let machine = other.as_ref().unwrap_or(&e.devices.machine);
+    Ok(vm.new_tuple((cuda_count, machine.has_mps(), machine.build == Build::Cuda)).into())
 }
 
 /// `_cuda_count()`: how many CUDA devices the program sees. This counts as CUDA's first use.
 fn cuda_count(call: Call<'_>) -> PyResult {
-    Ok(call.vm.ctx.new_int(engine::current().devices.cuda_count()).into())
+    let count =
+        device::described_machine().map_or_else(|| engine::current().devices.cuda_count(), |other| other.cuda_count());
+    Ok(call.vm.ctx.new_int(count).into())
+}
+
+/// `_computes_in_float64(device)`: whether its kernels have float64 arithmetic. WGSL has none.
+fn computes_in_float64(call: Call<'_>) -> PyResult {
+    let vm = call.vm;
+    let device = call.bind(&["device"], 1)?.device(0)?.unwrap_or(Device::CPU);
+    Ok(vm.ctx.new_bool(engine::current().devices.executor(device).converts(DType::F64)).into())
 }
 
 /// `_set_deterministic_algorithms(mode, *, warn_only=False)`.
@@ -343,6 +356,7 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("_complete", F, super::patched::complete),
     ("_limits", F, limits),
     ("_machine", F, machine),
+    ("_computes_in_float64", F, computes_in_float64),
     ("_cuda_count", F, cuda_count),
     ("_cudnn", F, cudnn),
     ("_set_deterministic_algorithms", F, set_deterministic),

@@ -168,10 +168,14 @@ def scaled_dot_product_attention(
 
 
 def _named(out, query, key, value, attn_mask, dropout_p):
-    """The result, under the name of PyTorch's node if its flash kernel of the CPU would compute it."""
-    if not out.requires_grad or out.device.type != "cpu" or not BACKENDS["flash"]:
+    """The result in the query's layout and under the name of PyTorch's node, if its flash kernel of the CPU would compute it."""
+    if out.device.type != "cpu" or not BACKENDS["flash"]:
         return out
     if _why_not_flash(query, key, value, attn_mask, dropout_p, False) is not None:
+        return out
+    if not query.is_contiguous():
+        out = _torch.empty_like(query, requires_grad=False).copy_(out)
+    if not out.requires_grad:
         return out
     return _torch._under_node(out, "ScaledDotProductFlashAttentionForCpuBackward0")
 

@@ -731,8 +731,12 @@ def channel_shuffle(input, groups):
     if input.size(1) % groups:
         raise RuntimeError(f"Number of channels must be divisible by groups. Got {input.size(1)} channels and {groups} groups.")
     out = input.unflatten(1, (groups, input.size(1) // groups)).transpose(1, 2).flatten(1, 2)
+    from torch import channels_last, contiguous_format
+
+    kept = input.dim() == 4 and not input.is_contiguous() and input.is_contiguous(memory_format=channels_last)
+    layout = channels_last if kept else contiguous_format
     # Groups of one channel, or a single group, leave the order as it is, but not the memory.
-    out = out.clone() if groups in (1, input.size(1)) else out.contiguous()
+    out = out.clone(memory_format=layout) if groups in (1, input.size(1)) else out.contiguous(memory_format=layout)
     return _node(out, "ChannelShuffleBackward0")
 
 

@@ -125,8 +125,8 @@ def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False):
         low = input.detach() <= 0
         drawn = _torch.empty(int(low.sum()), dtype=_torch.float64, device=input.device).uniform_(lower, upper)
         slopes = _torch.ones_like(input, requires_grad=False).masked_scatter(low, drawn.to(input.dtype))
-        return _choose(lambda x: _torch._under_node(x * slopes, "RreluWithNoiseBackward0"), input, inplace)
-    mean = lambda x: _torch._under_node(leaky_relu(x, (lower + upper) / 2), "RreluWithNoiseBackward0")
+        return _choose(lambda x: _torch._under_node(x.contiguous() * slopes, "RreluWithNoiseBackward0"), input, inplace)
+    mean = lambda x: _torch._under_node(leaky_relu(x.contiguous(), (lower + upper) / 2), "RreluWithNoiseBackward0")
     return _choose(mean, input, inplace)
 
 
@@ -623,9 +623,9 @@ def instance_norm(
     input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5
 ):
     """Batch norm of every sample separately."""
-    batch, channels = input.shape[:2]
     if use_input_stats and math.prod(input.shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.size()}")
+    batch, channels = input.size(0), input.size(1)
     if not use_input_stats and (running_mean is None or running_var is None):
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     again = lambda t: None if t is None else t.repeat(batch)
@@ -660,6 +660,12 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _torch.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
+def _is_channels_last(t):
+    from torch import channels_last
+
+    return t.dim() == 4 and t.is_contiguous(memory_format=channels_last)
+
+
 def rms_norm(input, normalized_shape, weight=None, eps=None):
     shape, given = list(normalized_shape), list(input.shape)
     if not shape:
@@ -675,6 +681,8 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
         raise NotImplementedError(f'"rms_norm" not implemented for \'{_scalar_name(input)}\'')
     # Squares of 16-bit numbers soon overflow, so everything inside is float32.
     wide = input.float() if input.dtype in (_torch.float16, _torch.bfloat16) else input
+    if not _is_channels_last(wide):
+        wide = wide.contiguous()
     if eps is None:
         from torch._functions import finfo
 
