@@ -255,8 +255,8 @@ fn a_check_asks_on_another_machine() {
     // It's the answers alone that change, and they change back.
     assert_eq!(check("torch.ones(1, device='cuda').is_cuda", "cpu"), [""; 0]);
     let found = check("torch.cuda.is_available()", "cpu");
-    assert!(found.len() > 1 && found[0].contains("fails this check: It asks."), "{found:#?}");
-    let found = check("True", "tpu");
+    assert!(!found.is_empty() && found.iter().all(|fault| fault.contains("It asks.")), "{found:#?}");
+    let found = check("1 == 1", "tpu");
     assert!(found.len() == 1 && found[0].contains("this check: unknown machine 'tpu'"), "{found:#?}");
 }
 
