@@ -55,6 +55,9 @@ fn resolve(x: &Tensor, items: &[Index]) -> Result<(Tensor, Vec<Option<Tensor>>)>
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number",
         ));
     }
+    if x.ndim() == 0 && matches!(items, [Index::Slice(..)]) {
+        return Err(Error::index("slice() cannot be applied to a 0-dim tensor."));
+    }
     if taken > x.ndim() {
         return Err(Error::index(format!("too many indices for tensor of dimension {}", x.ndim())));
     }
@@ -574,18 +577,25 @@ fn fit_value(t: &Tensor, v: &Tensor) -> Result<Tensor> {
     view::expand(&t, &wanted)
 }
 
-/// `x.index_put_(indices, value, accumulate)`. `None` selects an entire dimension.
-pub(crate) fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
+/// What [`resolve`] makes of the indices of `index_put`.
+fn places(x: &Tensor, indices: &[Option<Tensor>]) -> Result<(Tensor, Vec<Option<Tensor>>)> {
     let items: Vec<Index> =
         indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
-    let (v, tensors) = resolve(x, &items)?;
+    let taken: usize = items.iter().map(takes).sum();
+    if taken > x.ndim() {
+        return Err(Error::index(format!("too many indices for tensor of dimension {} (got {taken})", x.ndim())));
+    }
+    resolve(x, &items)
+}
+
+/// `x.index_put_(indices, value, accumulate)`. `None` selects an entire dimension.
+pub(crate) fn index_put_(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<()> {
+    let (v, tensors) = places(x, indices)?;
     Gathered::new(&v, tensors)?.put_(&v, &value.into(), accumulate)
 }
 
 /// `x.index_put(indices, value, accumulate)`.
 pub fn index_put(x: &Tensor, indices: &[Option<Tensor>], value: &Tensor, accumulate: bool) -> Result<Tensor> {
-    let items: Vec<Index> =
-        indices.iter().map(|t| t.clone().map_or(Index::Slice(None, None, None), Index::Tensor)).collect();
-    let (v, tensors) = resolve(x, &items)?;
+    let (v, tensors) = places(x, indices)?;
     Gathered::new(&v, tensors)?.put(&v, &value.into(), accumulate, rows::INDEX_PUT.node)
 }

@@ -379,10 +379,10 @@ fn mark_many(parts: &[Tensor]) {
 
 /// `t.unbind(dim)`.
 pub fn unbind(t: &Tensor, dim: i64) -> Result<Vec<Tensor>> {
+    let d = wrap_dim(dim, t.ndim())?;
     if t.ndim() == 0 {
         return Err(Error::index("Dimension specified as 0 but tensor has no dimensions"));
     }
-    let d = wrap_dim(dim, t.ndim())?;
     let mut parts = host::list(t.size(d))?;
     for i in 0..t.size(d) {
         ops::create::look(i)?;
@@ -452,12 +452,16 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     if times < 0 {
         return Err(Error::runtime("Repeats must be non-negative"));
     }
-    let (x, dim) = match dim {
-        Some(dim) => (t.clone(), dim),
+    let (x, d) = match dim {
+        Some(dim) => (t.clone(), wrap_dim(dim, t.ndim())?),
         None => (ops::view::reshape(t, &[-1])?, 0),
     };
-    let x = if x.ndim() == 0 { ops::view::unsqueeze(&x, 0)? } else { x };
-    let d = wrap_dim(dim, x.ndim())?;
+    if x.ndim() == 0 {
+        // PyTorch repeats in a new dimension after this one.
+        return Err(wrap_dim(1, 0)
+            .err()
+            .unwrap_or_else(|| Error::index("repeat_interleave of a tensor without dimensions")));
+    }
     let mut wide = signed(&x.shape());
     wide.insert(d + 1, times);
     let wide = ops::view::expand(&ops::view::unsqueeze(&x, d as i64 + 1)?, &wide)?;

@@ -380,6 +380,16 @@ fn check_search(sorted: &Tensor, values: &Tensor, sorter: Option<&Tensor>) -> Re
 ///
 /// # Errors
 /// Dimensions of size 0 other than `dim`.
+/// Records an operator that PyTorch has no derivative for: the result is in the graph, and `backward` says why it ends there.
+pub(crate) fn without_slope(node: &'static str, operator: &'static str, x: &Tensor, out: &Tensor) -> Result<()> {
+    if !x.dtype().is_inexact() || !autograd::needs_grad([x]) {
+        return Ok(());
+    }
+    autograd::record(node, &[Some(x)], &[], &[out], move |_| {
+        Err(Error::not_implemented(format!("the derivative for '{operator}' is not implemented.")))
+    })
+}
+
 pub(crate) fn unique_dim(x: &Tensor, dim: i64, runs: bool) -> Result<(Tensor, Tensor, Tensor)> {
     let _no_grad = autograd::GradMode::set(false);
     if x.dtype().is_complex() {

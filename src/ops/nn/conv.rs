@@ -307,16 +307,45 @@ fn check(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, o: &ConvOptions, transpo
         return Err(mixed_dtypes(x, "weight", w));
     }
     if x.dtype() != w.dtype() {
-        return Err(Error::runtime(format!(
-            "expected scalar type {} but found {}",
-            x.dtype().scalar_name(),
-            w.dtype().scalar_name()
-        )));
+        return Err(if x.device().is_cpu() { mixed_on_cpu(x, w, o, transposed) } else { dtypes_differ(x, w) });
     }
     if let Some(b) = bias.filter(|b| b.dtype() != x.dtype()) {
         return Err(mixed_dtypes(x, "bias", b));
     }
     Ok(())
+}
+
+fn dtypes_differ(x: &Tensor, w: &Tensor) -> Error {
+    Error::runtime(format!("expected scalar type {} but found {}", x.dtype().scalar_name(), w.dtype().scalar_name()))
+}
+
+/// A weight of another dtype than the input's: each of the CPU's backends has words of its own.
+///
+/// Source: `use_mkldnn` in aten/src/ATen/native/Convolution.cpp.
+fn mixed_on_cpu(x: &Tensor, w: &Tensor, o: &ConvOptions, transposed: bool) -> Error {
+    let (s, k) = (x.shape(), w.shape());
+    let many = o.groups > 1 || k[2..].iter().all(|&n| n > 3) || s[0] > 1 || x.numel() > 20480;
+    let one_dnn = matches!(x.dtype(), DType::F16 | DType::BF16) || x.dtype() == DType::F32 && many;
+    let names = format!("Input type ({}) and weight type ({}) should be the same", type_in_cpp(x), type_in_cpp(w));
+    match x.dtype() {
+        _ if one_dnn => {
+            Error::runtime(format!("{names} or input should be a MKLDNN tensor and weight is a dense tensor"))
+        }
+        dtype if dtype.is_complex() => Error::runtime(names),
+        DType::Bool if !transposed => ops::dtypes::refused("slow_conv2d_cpu", x.dtype(), x.device()),
+        DType::Bool | DType::U8 if transposed => {
+            ops::dtypes::refused("slow_conv_transpose2d_out_cpu", x.dtype(), x.device())
+        }
+        _ => dtypes_differ(x, w),
+    }
+}
+
+/// A tensor's type as C++ prints it: types that came late have no `torch.…Tensor`.
+fn type_in_cpp(t: &Tensor) -> String {
+    match t.dtype() {
+        DType::BF16 | DType::Bool | DType::C64 | DType::C128 => format!("CPU{}Type", t.dtype().scalar_name()),
+        _ => ops::view::type_name(t),
+    }
 }
 
 fn mixed_dtypes(x: &Tensor, name: &str, t: &Tensor) -> Error {

@@ -75,6 +75,9 @@ nodes! {
     SQUEEZE_DIMS = "SqueezeBackward2";
     SQUEEZE_PRODUCT = "SqueezeBackward4";
     SUM_DIM = "SumBackward1";
+    UNIQUE = "Unique2Backward0";
+    UNIQUE_CONSECUTIVE = "UniqueConsecutiveBackward0";
+    UNIQUE_DIM = "UniqueDimBackward0";
     UNSAFE_VIEW = "UnsafeViewBackward0";
     UPSAMPLE_BILINEAR2D = "UpsampleBilinear2DBackward0";
     UPSAMPLE_LINEAR1D = "UpsampleLinear1DBackward0";

@@ -35,17 +35,21 @@ from torch._said import warn_once as _warn_once
 
 
 def adjoint(input):
-    if input.dim() == 0:
-        import warnings
+    return _adjoint(input, "adjoint()", "tensor.adjoint()")
 
-        warnings.warn("adjoint() is deprecated on 0-D tensors. Consider using x.conj().", stacklevel=2)
+
+def _adjoint(input, name, long_name):
+    if input.dim() == 0:
+        _warn_once(f"{name} is deprecated on 0-D tensors. Consider using x.conj().")
         return input.conj()
     if input.dim() < 2:
-        raise RuntimeError(f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
+        raise RuntimeError(f"{long_name} is only supported on matrices or batches of matrices. Got {input.dim()}-D tensor.")
     return input.transpose(-2, -1).conj()
 
 
 def _conjugate_transpose(self):
+    if self.dim() == 0:
+        _warn_once("Tensor.H is deprecated on 0-D tensors. Consider using x.conj().")
     if self.dim() not in (0, 2):
         batches = " For batches of matrices, consider using tensor.mH" if self.dim() > 2 else ""
         raise RuntimeError(f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor.{batches}")
@@ -221,6 +225,8 @@ diagonal_scatter = _changed_copy(lambda t, offset=0, dim1=0, dim2=1: t.diagonal(
 
 
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    if input.dim() == 0:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     out = input.clone()
     index = [slice(None)] * input.dim()
     index[_wrapped(dim, input)] = slice(start, end, step)
@@ -794,7 +800,7 @@ def install():
     for name in _LATER_METHODS + _FACTOR_METHODS + _REMOVED_METHODS + _SPECTRAL_METHODS + special:
         _torch._set_method(name, _later(name))
     _torch._set_method("H", property(_conjugate_transpose))
-    _torch._set_method("mH", property(adjoint))
+    _torch._set_method("mH", property(lambda self: _adjoint(self, "Tensor.mH", "tensor.mH")))
     for name in _FUNCTIONS:
         globals()[name] = made = _torch._composed(name, globals()[name])
         if name in vars(_reductions):

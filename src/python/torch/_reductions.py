@@ -334,12 +334,16 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
         out = (values, *([inverse] if return_inverse else []), *([counts] if return_counts else []))
         return out if len(out) > 1 else values
     _refuse_complex('"unique" not implemented for \'{}\'', input)
-    flat = input.reshape(-1)
+    flat = input.detach().reshape(-1)
     starts = _torch.ones(flat.shape, dtype=_torch.bool, device=flat.device)
     if flat.numel() > 1:
         starts[1:] = flat[1:] != flat[:-1]
     first = starts.nonzero().reshape(-1)
     out = [flat[first]]
+    if input.requires_grad and _torch.is_grad_enabled():
+        from torch._special import _no_slope
+
+        _torch._record("UniqueConsecutiveBackward0", [input], [out[0]], _no_slope("unique_consecutive"))
     if return_inverse:
         out.append((starts.long().cumsum(0) - 1).reshape(input.shape))
     if return_counts:

@@ -30,6 +30,8 @@ use crate::tensor::Tensor;
 use crate::tensor::parts::Kind;
 use crate::trace::{Clue, Why};
 
+const NUMBER_TRANSPOSED_AS_MATRIX: &str =
+    "Tensor.mT is deprecated on 0-D tensors. This function is the identity in these cases.";
 const NUMBER_TRANSPOSED: &str = "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases.";
 const ALL_REVERSED: &str = "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an error in a future release. Consider `x.mT` to transpose batches of matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.";
 
@@ -481,7 +483,11 @@ impl PyTensor {
 
     #[pygetset(name = "mT")]
     fn matrix_transpose(zelf: &Py<Self>, vm: &VirtualMachine) -> PyResult {
-        if zelf.tensor.ndim() < 2 {
+        if zelf.tensor.ndim() == 0 {
+            super::error::warn_once(NUMBER_TRANSPOSED_AS_MATRIX, vm)?;
+            return Ok(wrap(zelf.tensor.clone(), vm));
+        }
+        if zelf.tensor.ndim() == 1 {
             return Err(vm.new_runtime_error(format!(
                 "tensor.mT is only supported on matrices or batches of matrices. Got {}-D tensor.",
                 zelf.tensor.ndim()

@@ -9,6 +9,7 @@ use super::reductions::pair;
 use super::tensor::{answer, tuple, wrap};
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
+use crate::ops::rows::nodes;
 use crate::ops::{self, Arg, index, rows, sort};
 use crate::tensor::Tensor;
 
@@ -178,11 +179,13 @@ fn median(call: Call<'_>) -> PyResult {
 fn unique(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.args()?;
-    let found = match a.int_or_none(4)? {
-        Some(dim) => sort::unique_dim(&a.tensor(0)?, dim, false),
-        None => sort::unique(&a.tensor(0)?),
+    let x = a.tensor(0)?;
+    let (found, node, operator) = match a.int_or_none(4)? {
+        Some(dim) => (sort::unique_dim(&x, dim, false), nodes::UNIQUE_DIM, "unique_dim"),
+        None => (sort::unique(&x), nodes::UNIQUE, "_unique2"),
     };
     let (values, inverse, counts) = found.or_raise(vm)?;
+    sort::without_slope(node, operator, &x, &values).or_raise(vm)?;
     let mut out = vec![values];
     if a.bool_or(2, false)? {
         out.push(inverse);
@@ -198,7 +201,9 @@ fn unique(call: Call<'_>) -> PyResult {
 fn unique_runs(call: Call<'_>) -> PyResult {
     let vm = call.vm;
     let a = call.bind(&["input", "dim"], 2)?;
-    let (values, inverse, counts) = sort::unique_dim(&a.tensor(0)?, a.int(1)?, true).or_raise(vm)?;
+    let x = a.tensor(0)?;
+    let (values, inverse, counts) = sort::unique_dim(&x, a.int(1)?, true).or_raise(vm)?;
+    sort::without_slope(nodes::UNIQUE_CONSECUTIVE, "unique_consecutive", &x, &values).or_raise(vm)?;
     Ok(tuple(vec![values, inverse, counts], vm))
 }
 
