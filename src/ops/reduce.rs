@@ -379,10 +379,11 @@ pub fn std(t: &Tensor, dims: &[i64], correction: f64, keep: bool) -> Result<Tens
             let (x, y) = (&ctx.saved[0], &ctx.saved[1]);
             let centered = ops::sub(x, &mean(x, &dims, true, None)?)?;
             let g = ops::div(ctx.grad(), &ops::binary(BinaryOp::Mul, &y.into(), &(count - correction).into())?)?;
-            let g = ops::mul(&spread(&g, &shape, &dims, keep)?, &centered)?;
-            // A constant input has a standard deviation of 0. Its gradient is 0 in PyTorch, not NaN.
-            let zero = spread(&ops::binary(BinaryOp::Eq, &y.into(), &0.0.into())?, &shape, &dims, keep)?;
-            Ok(smallvec![Some(ops::where_(&zero, &0.0.into(), &g.into())?)])
+            // A constant input has a standard deviation of 0. Its gradients are 0 in PyTorch, not NaN: masked before the product, so that
+            // the second one is as well.
+            let zero = ops::binary(BinaryOp::Eq, &y.into(), &0.0.into())?;
+            let g = ops::where_(&zero, &0.0.into(), &g.into())?;
+            Ok(smallvec![Some(ops::mul(&spread(&g, &shape, &dims, keep)?, &centered)?)])
         })?;
     }
     Ok(out)
@@ -466,6 +467,11 @@ pub fn norm(t: &Tensor, p: f64, dims: &[i64], keep: bool, name: &'static str) ->
                 };
                 let bottom = if p == 2.0 { y.clone() } else { power(&y, p - 1.0)? };
                 let zero = ops::binary(BinaryOp::Eq, &(&y).into(), &0.0.into())?;
+                // Unlike a norm's, the second derivative of a distance of 0 is a number: nothing is divided by 0 on the way.
+                let bottom = match name == rows::CDIST.node {
+                    true => ops::where_(&zero, &1.0.into(), &(&bottom).into())?,
+                    false => bottom,
+                };
                 ops::where_(&zero, &0.0.into(), &ops::div(&top, &bottom)?.into())?
             };
             Ok(smallvec![Some(ops::mul(&g, &slope)?)])
