@@ -148,6 +148,9 @@ class TSNE(TransformerMixin, BaseEstimator):
         near = min(count - 1, int(3.0 * self.perplexity + 1))
         if self.verbose:
             print("[t-SNE] Computing pairwise distances..." if exact else f"[t-SNE] Computing {near} nearest neighbors...")
+        if self.verbose and not exact:
+            # There's no tree of samples to build: every distance is computed.
+            print(f"[t-SNE] Indexed {count} samples in {time.time() - begun:.3f}s...")
         if self.metric == "euclidean":
             squares = pairwise_distances(X.astype(np.float64), metric="sqeuclidean")
         else:
@@ -160,8 +163,8 @@ class TSNE(TransformerMixin, BaseEstimator):
             order = _others(squares)[:, :near]
             squares = squares[rows, order]
         if self.verbose and not exact:
-            print(f"[t-SNE] Indexed {count} samples in 0.000s...")
             print(f"[t-SNE] Computed neighbors for {count} samples in {time.time() - begun:.3f}s...")
+        begun = time.time()
         found, beta = _chances(squares, self.perplexity, exact)
         if self.verbose:
             for done in range(1, count + 1):
@@ -172,7 +175,10 @@ class TSNE(TransformerMixin, BaseEstimator):
             P = np.zeros((count, count))
             P[rows, order] = found
             P = P + P.T
-            return P / max(P.sum(), _LEAST)
+            P = P / max(P.sum(), _LEAST)
+            if self.verbose >= 2:
+                print(f"[t-SNE] Computed conditional probabilities in {time.time() - begun:.3f}s")
+            return P
         P = found + found.T
         P = np.maximum(P / max(P.sum(), _LEAST), _LEAST)
         np.fill_diagonal(P, 0.0)
