@@ -333,7 +333,7 @@ def tree_map_(func, tree, *rests, is_leaf=None):
 
 
 def _chooser(kinds):
-    """The function that tells whether a leaf is of these classes, or for which a function of the program's own is true."""
+    """The function that tells whether a leaf is of these classes, or for which your function is true."""
     if isinstance(kinds, (type, tuple)):
         return lambda leaf: isinstance(leaf, kinds)
     if callable(kinds):
