@@ -169,11 +169,14 @@ def scaled_dot_product_attention(
 
 def _named(out, query, key, value, attn_mask, dropout_p):
     """The result in the query's layout and under the name of PyTorch's node, if its flash kernel of the CPU would compute it."""
-    if out.device.type != "cpu" or not BACKENDS["flash"]:
+    is_dense = query.is_contiguous()
+    if out.device.type != "cpu" or not BACKENDS["flash"] or (is_dense and not out.requires_grad):
+        return out
+    if attn_mask is not None and attn_mask.dim() < 2:
         return out
     if _why_not_flash(query, key, value, attn_mask, dropout_p, False) is not None:
         return out
-    if not query.is_contiguous():
+    if not is_dense:
         out = _torch.empty_like(query, requires_grad=False).copy_(out)
     if not out.requires_grad:
         return out
