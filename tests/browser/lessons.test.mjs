@@ -84,13 +84,13 @@ async function start(program) {
   await press("Control+Enter");
 }
 
-/** Runs a program without end. On a machine with other work, the keys that start it were sometimes lost after a run that filled a
- * GPU; the cause isn't known, so a second attempt is printed. */
-async function startEndless(title) {
+/** Presses keys until they have an effect. On a machine with other work, keys were sometimes lost after a run that filled a GPU; the
+ * cause isn't known, so a second attempt is printed. */
+async function insist(title, keys, effect) {
   for (let attempt = 1; ; attempt += 1) {
-    await start("while True:\n    pass\n");
+    await keys();
     try {
-      await page.locator(".stop").waitFor({ timeout: 30_000 });
+      await effect();
       return;
     } catch (error) {
       if (attempt === 2) throw error;
@@ -101,7 +101,7 @@ async function startEndless(title) {
         notices: [...document.querySelectorAll(".notice")].map((notice) => notice.innerText),
         output: document.querySelector(".output")?.innerText.slice(0, 300),
       }));
-      console.log(`${title}: Control+Enter had no effect, and is pressed again; the page is`, shown);
+      console.log(`${title}: the keys had no effect, and are pressed again; the page is`, shown);
     }
   }
 }
@@ -135,11 +135,20 @@ async function states({ title, machine }, starter) {
   // Only the card of the out-of-memory rule.
   assert.deepEqual(await page.locator(".card h3 small").allInnerTexts(), ["D20"], title);
   looks.push(await look(`${title}, out of memory`));
-  await startEndless(title);
+  await insist(
+    title,
+    () => start("while True:\n    pass\n"),
+    () => page.locator(".stop").waitFor({ timeout: 30_000 }),
+  );
   looks.push(await look(`${title}, running`));
-  await tabTo(".stop", { back: true });
-  await press("Enter");
-  await finished(page);
+  await insist(
+    title,
+    async () => {
+      await tabTo(".stop", { back: true });
+      await press("Enter");
+    },
+    () => finished(page, 30_000),
+  );
   await tabTo(".editor textarea");
   return looks;
 }
