@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { drawn } from "./harness.mjs";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -16,6 +17,8 @@ export async function violations(page, { coloursOnly = false } = {}) {
   // What is scrolled to the edge of the screen may be half covered by the strip there, which says nothing about its size. The
   // strip itself is checked in its place at the end of the page.
   const style = await page.addStyleTag({ content: ".glance { position: static !important; }" });
+  // The page hears of a new size or new colors with the next frame.
+  await drawn(page);
   // Colors are checked in their final state, not while they fade in or while a copy crosses its link.
   await page.evaluate(() => {
     const ends = (a) => a.playState === "running" && a.effect?.getComputedTiming().endTime !== Infinity;

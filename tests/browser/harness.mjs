@@ -1,10 +1,13 @@
 // Drives the built playground in Debian's Chromium: one server and one browser for each test file.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer, request as ask } from "node:http";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -129,6 +132,55 @@ export async function ready(page, timeout = 60_000) {
   return (await chip.innerText()).trim();
 }
 
+/**
+ * Repeats a question until its answer is deeply equal to `expected`, or matches it if that is a regular expression. After ten
+ * seconds the assertion fails as usual, and shows the difference. For what a page shows some time after its cause: unlike
+ * `innerText()` or `click()`, `count()` and `evaluateAll()` don't even wait until the element is there.
+ */
+export async function eventually(question, expected, message, patience = 10_000) {
+  const pattern = expected instanceof RegExp;
+  const until = Date.now() + patience;
+  for (;;) {
+    const answer = await question();
+    const holds = pattern ? expected.test(answer) : isDeepStrictEqual(answer, expected);
+    if (holds || Date.now() >= until) return (pattern ? assert.match : assert.deepEqual)(answer, expected, message);
+    await pause(50);
+  }
+}
+
+/** Waits for a frame. With it, a page hears that its size or its colors have changed, and draws what it had put off until then. */
+export const drawn = (page) => page.evaluate(() => new Promise((next) => requestAnimationFrame(() => next())));
+
+/**
+ * Goes to another view, and waits until the page has left the old one: `hashchange` comes later than the new address. What the
+ * new view has to fetch, such as a lesson, may still be missing.
+ */
+export const view = (page, hash) =>
+  page.evaluate(
+    (to) =>
+      new Promise((left) => {
+        const before = location.href;
+        // The page's own listener was there first. What it changes is drawn before the next task.
+        addEventListener("hashchange", () => setTimeout(left), { once: true });
+        location.hash = to;
+        if (location.href === before) left();
+      }),
+    hash,
+  );
+
+/** Moves the playhead to the end of a run that has ended, and waits until that moment is shown. */
+export async function toEnd(page) {
+  const playhead = page.locator(".playhead input");
+  // The key goes to the last moment that the page knew of when it was drawn. Going back first draws it with all of them.
+  await playhead.fill("0");
+  await drawn(page);
+  await playhead.press("End");
+  await page.waitForFunction(() => {
+    const [at, of] = document.querySelector(".moment").textContent.match(/\d[\d\u202f]*/g) ?? [];
+    return at === of && at !== "0";
+  });
+}
+
 /** Puts a program into the editor. */
 export async function write(page, code) {
   const plain = page.getByLabel("Plain text");
@@ -169,7 +221,8 @@ export async function run(page, { machine, executor, timeout = 120_000 } = {}) {
   return output(page);
 }
 
-/** Waits for the end of the run that was asked for last. */
+/** Waits for the end of the run that was asked for last. Its output, its checks and its score are shown then. What happened on the
+ * devices is played back after that, or is shown at once where motion is unwelcome. */
 export async function finished(page, timeout = 120_000) {
   await page.waitForFunction(
     () => {
@@ -183,6 +236,8 @@ export async function finished(page, timeout = 120_000) {
     undefined,
     { timeout },
   );
+  // The last events came before the end, and are drawn in the frame after it.
+  await drawn(page);
 }
 
 export async function output(page) {
