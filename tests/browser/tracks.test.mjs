@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { finished, launch, open, ready, run, serve, write } from "./harness.mjs";
+import { finished, launch, open, ready, run, serve, view, write } from "./harness.mjs";
 
 /** A bug's or a puzzle's file, with what a learner has to do. */
 function read(folder, file) {
@@ -201,13 +201,13 @@ test("a puzzle shows its budget beside the last run, the best and the solution",
   await look(page, "list with a best");
   // One line on the course's page and on the home page leads here.
   for (const hash of ["#/lessons", "#/"]) {
-    await page.evaluate((to) => (location.hash = to), hash);
+    await view(page, hash);
     await page.locator(".beside a", { hasText: "Tensor puzzles" }).waitFor();
   }
   // The course goes on where it was: its lists don't have the tracks' lessons.
   assert.equal(await page.getByRole("link", { name: puzzle.title, exact: true }).count(), 0);
   // In German, with the same work.
-  await page.evaluate(() => (location.hash = "#/puzzles"));
+  await view(page, "#/puzzles");
   await page.locator("select.language").selectOption("de");
   await page.getByText("Dein Bestes: Kopien 0").waitFor();
   assert.equal(await page.locator("h1").innerText(), "Tensor-Rätsel");
@@ -249,8 +249,9 @@ for (const track of ["debug", "puzzles"]) {
     console.log(`axe: ${lessons.length} solved, wide and narrow, light and dark, ${(looked / 1000).toFixed(1)} s`);
     assert.deepEqual(failed, []);
     await page.locator(".onward a").first().click();
-    assert.equal(await page.locator(".lessons li.done").count(), lessons.length);
+    // Waits until the list is drawn; the count would not.
     assert.equal(await page.locator(".track-done").innerText(), `${lessons.length} of ${lessons.length} done`);
+    assert.equal(await page.locator(".lessons li.done").count(), lessons.length);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
