@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { launch, open, run, serve } from "./harness.mjs";
+import { eventually, launch, open, run, serve, toEnd, view } from "./harness.mjs";
 
 let server, browser;
 before(async () => {
@@ -75,7 +75,7 @@ test("the pages are reached from the course and from home", async () => {
   await page.locator("main").getByRole("link", { name: "Anatomy" }).click();
   await page.getByRole("heading", { level: 1, name: "Anatomy" }).waitFor();
   assert.deepEqual(await violations(page), []);
-  await page.goto(`${server.address}#/`);
+  await view(page, "#/");
   assert.equal(await page.locator("main").getByRole("link", { name: "Anatomy" }).getAttribute("href"), "#/anatomy");
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -137,7 +137,7 @@ test("a training step: each control redraws the mountain and its numbers", { tim
   await page.getByRole("link", { name: "Open in the playground" }).click();
   await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
   await run(page, { executor: "cpu" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   await page.locator(".yard").filter({ has: page.locator("#yard-cuda0") }).getByText(peak).waitFor();
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -213,7 +213,7 @@ test("a tensor's life: the scrubber goes from its creation to the block's return
   // On a phone the slider and its buttons stay beside what they change.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".finding").evaluate((e) => e.scrollIntoView({ block: "center" }));
-  for (const part of [".held", ".finding"]) assert.ok(await inside(page, part), part);
+  for (const part of [".held", ".finding"]) await eventually(() => inside(page, part), true, part);
   await accessible(page);
   assert.deepEqual(page.problems, []);
   await page.context().close();
@@ -267,7 +267,7 @@ test("a copy's cost: latency first, then bandwidth", { timeout: 300_000 }, async
   assert.deepEqual(ticks.map((text) => text.replace("\u00a0", " ")), ["10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]);
   for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 900 });
-    assert.ok(await inside(page, ".plane .turn span", ".plane"), `${width}`);
+    await eventually(() => inside(page, ".plane .turn span", ".plane"), true, `${width}`);
   }
   await accessible(page);
   assert.deepEqual(page.problems, []);

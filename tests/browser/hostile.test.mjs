@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { launch, open, output, ready, run, serve, write } from "./harness.mjs";
+import { eventually, launch, open, output, ready, run, serve, toEnd, write } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
 
@@ -168,7 +168,7 @@ test("programs without measure leave a page that can be read and goes on", async
     await page.setViewportSize({ width, height: 900 });
     for (const tab of ["Memory map", "nvidia-smi", "Cost of this run"]) {
       await page.getByRole("tab", { name: tab }).click();
-      assert.equal(await wide(page), 0, `${tab} at ${width} pixels`);
+      await eventually(() => wide(page), 0, `${tab} at ${width} pixels`);
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -246,15 +246,17 @@ print(torch.cuda.device_count())
   const yards = () => page.locator(".yard").evaluateAll((all) => all.map((yard) => yard.querySelector("header").innerText.replace(/\s+/g, " ")));
   await write(page, select("3"));
   assert.match(await run(page, { machine: "cuda:4" }), /^1\n/);
+  await toEnd(page);
   assert.deepEqual(await yards(), ["cpu the computer's own processor and memory 0 tensors", "cuda:0 NVIDIA A100-SXM4-80GB (simulated), the machine's GPU 3 1 tensor"]);
-  assert.equal(await page.locator(".lane-row").count(), 3);
+  // The lanes are drawn a few times a second.
+  await eventually(() => page.locator(".lane-row").count(), 3);
   await page.getByRole("tab", { name: "nvidia-smi" }).click();
   // `nvidia-smi` numbers the machine's cards.
   const used = [...(await page.locator(".smi pre").innerText()).matchAll(/(\d+)MiB \/ +\d+MiB/g)].map(([, mib]) => Number(mib));
   assert.deepEqual(used.map((mib) => mib > 0), [false, false, false, true]);
   await write(page, select(""));
   assert.match(await run(page), /RuntimeError/);
-  assert.deepEqual(await yards(), ["cpu the computer's own processor and memory 0 tensors"]);
+  await eventually(yards, ["cpu the computer's own processor and memory 0 tensors"]);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { bin, dist, launch, open, ready, run, serve } from "./harness.mjs";
+import { bin, dist, launch, open, ready, run, serve, view } from "./harness.mjs";
 
 const place = mkdtempSync(join(tmpdir(), "tensoryard-language-"));
 const lessons = join(place, "lessons");
@@ -101,7 +101,7 @@ test("the course of this site speaks Spanish: home, lesson, card, glossary and t
     ["#/lessons", "La regla del mismo dispositivo"],
     ["#/", "Abrir el taller"],
   ]) {
-    await page.evaluate((to) => (location.hash = to), hash);
+    await view(page, hash);
     await page.locator("main").getByText(words, { exact: true }).first().waitFor();
     // Words of the page that every view would show in English if a list of texts were not there.
     assert.doesNotMatch(await page.locator("main").innerText(), /\b(lessons?|minutes|steps|Glossary|Next)\b/, hash);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { finished, launch, open, output, ready, run, serve, write } from "./harness.mjs";
+import { drawn, finished, launch, open, output, ready, run, serve, toEnd, view, write } from "./harness.mjs";
 
 const two = `import torch
 x = torch.ones(256, 256)
@@ -93,11 +93,9 @@ test("every line of an edit has its sign, and each edit the number of the line t
 test("the score of a run has its six figures", async () => {
   await write(page, two);
   await run(page, { machine: "cuda:1" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   const score = () =>
     page.locator(".score dl > div").evaluateAll((all) => all.map((cell) => cell.innerText.split("\n").map((t) => t.trim())));
-  // The playback may still be on its way to the end.
-  await page.waitForFunction(() => /^4 B/.test(document.querySelectorAll(".score dd")[1]?.textContent), null, { timeout: 10_000 });
   const figures = Object.fromEntries(await score());
   assert.equal(Object.keys(figures).length, 6, JSON.stringify(figures));
   const [h2d, d2h, copies, waits, launches, peak] = Object.values(figures);
@@ -114,7 +112,8 @@ test("a run step by step waits at its beginning and follows the lines, forward a
   const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
   const moment = () => page.locator(".moment").innerText();
   const next = page.getByRole("button", { name: "Next line" });
-  await page.waitForFunction(() => /^moment 0 of/.test(document.querySelector(".moment").textContent));
+  // Not "of 0", which is shown until the first events are drawn.
+  await page.waitForFunction(() => /^moment 0 of [1-9]/.test(document.querySelector(".moment").textContent));
   assert.equal(await page.locator(".yard .block").count(), 0);
   await page.getByLabel("Step by step").uncheck();
   const walk = async (button) => {
@@ -137,7 +136,7 @@ test("a run step by step waits at its beginning and follows the lines, forward a
 test("losses are plotted and tabled, and the graph of a tensor says where each node is", async () => {
   await page.locator("#example").selectOption("training");
   await run(page, { machine: "cuda:1" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   const curve = page.locator(".curve").first();
   assert.match(await curve.getByRole("img").getAttribute("aria-label"), /^loss: \d+ values, from [\d.]+ to [\d.]+$/);
   const values = Number((await curve.getByRole("img").getAttribute("aria-label")).match(/(\d+) values/)[1]);
@@ -148,6 +147,7 @@ test("losses are plotted and tabled, and the graph of a tensor says where each n
   const graph = page.locator(".graph");
   await graph.locator("svg").waitFor();
   await graph.getByText("as a table").click();
+  await graph.locator("tbody tr").first().waitFor();
   const nodes = await graph.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((c) => c.innerText.trim())));
   assert.ok(nodes.length > 3, JSON.stringify(nodes));
   assert.ok(nodes.some(([, name]) => name === "AccumulateGrad"), JSON.stringify(nodes));
@@ -160,7 +160,7 @@ test("losses are plotted and tabled, and the graph of a tensor says where each n
 test("the timeline has a table that says what its lanes show", async () => {
   await write(page, two);
   await run(page, { machine: "cuda:1" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   const table = page.getByRole("group", { name: /^What happened on each device/ });
   await page.locator(".timeline summary").click();
   await table.locator("tbody tr").first().waitFor();
@@ -239,13 +239,13 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
   await page.waitForFunction(() => globalThis.moved.some((text) => /x[^]*256 KiB/.test(text)));
   const link = page.locator(".berth .link").first();
   // The time that the same copy would take on a real link is shown next to the time here.
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   assert.match((await link.innerText()).replace(/\s+/g, " "), /1 copy, 256 KiB .* here, 20 µs on PCIe 4\.0 x16/);
 
   // Between GPUs, the link is NVLink.
   await write(page, 'import torch\nx = torch.ones(256, 256, device="cuda:0")\ny = x.to("cuda:1")\n');
   await run(page, { machine: "cuda:2" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   const peer = page.getByRole("list", { name: "Copies between GPUs" }).getByRole("listitem");
   await peer.waitFor();
   assert.match((await peer.innerText()).replace(/\s+/g, " "), /^cuda:0 → cuda:1 1 copy, 256 KiB .*µs on NVLink/);
@@ -254,7 +254,7 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
   await page.emulateMedia({ reducedMotion: "reduce" });
   await watch();
   await run(page, { machine: "cuda:1" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   await link.getByText("1 copy, 256 KiB").waitFor();
   assert.deepEqual(await page.evaluate(() => globalThis.moved), []);
   assert.deepEqual(await page.evaluate(() => document.getAnimations().map((a) => a.animationName ?? a.transitionProperty)), []);
@@ -264,7 +264,7 @@ test("copies travel as blocks with their bytes, unless motion is unwelcome", asy
 test("forced colours keep what the pictures show", async () => {
   await write(page, two);
   await run(page, { machine: "cuda:1" });
-  await page.getByLabel("Moment of the run").press("End");
+  await toEnd(page);
   const seen = () =>
     page.evaluate(() => {
       const style = (s) => getComputedStyle(document.querySelector(s));
@@ -296,9 +296,9 @@ test("with text of twice the size, and with the whole page at 200 %, nothing is 
     await page.setViewportSize({ width, height: 900 });
     await text(size);
     for (const hash of ["#/play", "#/lesson/same-device-rule", "#/lessons", "#/instructors", "#/about", "#/"]) {
-      await page.evaluate((h) => (location.hash = h), hash);
+      await view(page, hash);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForTimeout(100);
+      await drawn(page);
       assert.equal(await wide(), 0, `${hash}, ${width} pixels, text of ${size}`);
     }
   }
@@ -364,7 +364,7 @@ test("axe finds nothing in a lesson's poster and in an embedded lesson, in light
 });
 
 test("the builder's HTML names what was chosen, and shows the lesson on a page", async () => {
-  await page.evaluate(() => (location.hash = "#/instructors"));
+  await view(page, "#/instructors");
   await page.locator("#embed-lesson").selectOption("model-and-data");
   await page.locator("#embed-theme").selectOption("dark");
   await page.locator("#embed-language").selectOption("de");

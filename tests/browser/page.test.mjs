@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { finished, launch, open, output, published, ready, run, serve, write } from "./harness.mjs";
+import { eventually, finished, launch, open, output, published, ready, run, serve, toEnd, view, write } from "./harness.mjs";
 
 const two = `import torch
 x = torch.ones(256, 256)
@@ -58,7 +58,8 @@ describe("one page, one engine", () => {
   test("lanes show each device and link, and lines are walked forward and back", async () => {
     await write(page, two);
     await run(page, { machine: "cuda:2" });
-    assert.equal(await page.locator(".lane-row").count(), 5);
+    // The lanes are drawn a few times a second.
+    await eventually(() => page.locator(".lane-row").count(), 5);
     await page.waitForFunction(() => document.querySelector(".link-row .forward").getAttribute("d") !== "");
     const moment = () => page.locator(".moment").innerText();
     await page.getByLabel("Moment of the run").fill("0");
@@ -77,7 +78,7 @@ describe("one page, one engine", () => {
   });
 
   test("the memory map names what keeps each block alive", async () => {
-    await page.getByLabel("Moment of the run").press("End");
+    await toEnd(page);
     await page.getByRole("tab", { name: "Memory map" }).click();
     const block = page.locator(".strip button").first();
     await block.click();
@@ -201,7 +202,7 @@ describe("one page, one engine", () => {
     const other = await open(browser, server.address, `#/s/${one}`);
     await write(other, "x = 1\nprint(x)\n# mine\n");
     const shows = async (packed, code) => {
-      await other.evaluate((hash) => (location.hash = hash), `#/s/${packed}`);
+      await view(other, `#/s/${packed}`);
       await other.waitForFunction((text) => document.querySelector("code-editor textarea")?.value === text, code, { timeout: 10_000 });
     };
     await shows(two, "x = 2\nprint(x)\n");
@@ -214,7 +215,6 @@ describe("one page, one engine", () => {
     const { deflateRawSync } = await import("node:zlib");
     const pack = (value) => deflateRawSync(Buffer.from(JSON.stringify(value)), { level: 9 }).toString("base64url");
     const editor = (on) => on.getByLabel("Python program").inputValue();
-    const to = (on, hash) => on.evaluate((h) => (location.hash = h), hash);
     // Made in the third step of a lesson.
     const author = await open(browser, server.address, "#/lesson/same-device-rule");
     await author.locator(".steps li:nth-child(3) button").click();
@@ -229,7 +229,7 @@ describe("one page, one engine", () => {
     await learner.locator(".steps li:nth-child(3) button").click();
     await write(learner, "print('my own')\n");
     await learner.locator(".steps li:nth-child(1) button").click();
-    await to(learner, `#${link.split("#")[1]}`);
+    await view(learner, `#${link.split("#")[1]}`);
     await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await learner.locator(".step-title").innerText(), step);
     assert.equal(await editor(learner), "print('from the link')\n");
@@ -243,11 +243,11 @@ describe("one page, one engine", () => {
     assert.equal(await editor(learner), "print('my own')\n");
     assert.equal(await learner.getByText("This program came from a link.").count(), 0);
     // When the link is opened again, its program is as it was left; the lesson itself holds the learner's program.
-    await to(learner, "#/lessons");
-    await to(learner, `#${link.split("#")[1]}`);
+    await view(learner, "#/lessons");
+    await view(learner, `#${link.split("#")[1]}`);
     await learner.getByText("This program came from a link.").waitFor();
     assert.equal(await editor(learner), "print('changed')\n");
-    await to(learner, "#/lesson/same-device-rule");
+    await view(learner, "#/lesson/same-device-rule");
     await learner.locator(".steps li:nth-child(3) button").click();
     assert.equal(await editor(learner), "print('my own')\n");
 
@@ -258,7 +258,7 @@ describe("one page, one engine", () => {
       [{ lesson: "same-device-rule" }, /has no step ''/],
     ]) {
       const code = `print('${place.lesson} ${place.step}')\n`;
-      await to(learner, `#/s/${pack({ v: 1, code, ...place })}`);
+      await view(learner, `#/s/${pack({ v: 1, code, ...place })}`);
       await learner.getByRole("alert").filter({ hasText: says }).waitFor();
       assert.equal(await learner.getByRole("heading", { level: 1 }).innerText(), "Playground");
       assert.equal(await editor(learner), code);
@@ -278,16 +278,17 @@ describe("one page, one engine", () => {
       ["A".repeat(210_000), /too long/],
       ["%3Cimg%20src=x%20onerror=alert(1)%3E", /damaged/],
     ]) {
-      await page.evaluate((p) => (location.hash = `#/s/${p}`), packed);
+      await view(page, `#/s/${packed}`);
       await page.getByRole("alert").filter({ hasText: says }).waitFor();
     }
     assert.equal(await page.locator("main img, main script").count(), 0);
   });
 
   test("scrubbing 10 000 events takes no longer than a thirtieth of a second for a frame", async () => {
-    await page.evaluate(() => (location.hash = "#/play"));
+    await view(page, "#/play");
     await write(page, 'import torch\nx = torch.zeros(8, device="cuda")\nfor i in range(2600):\n    y = x + 1\n    z = y.clone()\n');
     await run(page, { machine: "cuda:1", executor: "cpu" });
+    await toEnd(page);
     const events = await page.getByLabel("Moment of the run").evaluate((input) => Number(input.max));
     assert.ok(events >= 10_000, `${events} events`);
     const { frames, work } = await page.evaluate(async () => {
@@ -337,10 +338,8 @@ describe("one page, one engine", () => {
   });
 
   test("progress goes to a file and comes back, and nothing else does", async () => {
-    await page.evaluate(() => {
-      localStorage.setItem("tensoryard.progress.a-lesson", '{"done":["one"],"steps":2,"at":1}');
-      location.hash = "#/lessons";
-    });
+    await page.evaluate(() => localStorage.setItem("tensoryard.progress.a-lesson", '{"done":["one"],"steps":2,"at":1}'));
+    await view(page, "#/lessons");
     const { bytes } = await downloaded(page, "Save to a file");
     assert.equal(JSON.parse(bytes).kept["progress.a-lesson"], '{"done":["one"],"steps":2,"at":1}');
     await page.setInputFiles(".keep input[type=file]", { name: "p.json", mimeType: "application/json", buffer: Buffer.from("{}") });
@@ -359,35 +358,35 @@ describe("one page, one engine", () => {
     // If nothing has been done, a link carries nothing, and the page says so.
     await page.evaluate(() => {
       for (const name of Object.keys(localStorage)) if (name.startsWith("tensoryard.progress.")) localStorage.removeItem(name);
-      location.hash = "#/lessons";
     });
+    await view(page, "#/lessons");
     await page.getByRole("button", { name: "Copy a link" }).click();
     const empty = await page.getByLabel("Link that carries your progress").inputValue();
-    await page.evaluate((hash) => (location.hash = hash), empty.split("#")[1]);
+    await view(page, empty.split("#")[1]);
     await page.getByText("This link carries no progress").waitFor();
     assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
     await page.evaluate(([key]) => {
       localStorage.setItem(key, '{"done":["two-tensors-two-devices"],"steps":4,"at":1}');
       localStorage.setItem("tensoryard.code.lesson.same-device-rule.two-tensors-two-devices", "secret = 1");
-      location.hash = "#/lessons";
     }, [key]);
+    await view(page, "#/lessons");
     await page.getByRole("button", { name: "Copy a link" }).click();
     const link = await page.getByLabel("Link that carries your progress").inputValue();
     assert.match(link, /#\/p\/[\w-]+$/);
     // In another browser, where another step is done.
     await page.evaluate((key) => localStorage.setItem(key, '{"done":["the-message-that-names-an-argument"],"steps":4,"at":2}'), key);
     const carried = link.split("#")[1];
-    await page.evaluate((hash) => (location.hash = hash), carried);
+    await view(page, carried);
     await page.getByText(/^This link records \d+ steps? as done\./).waitFor();
     assert.deepEqual((await kept()).done, ["the-message-that-names-an-argument"]);
     await page.getByRole("button", { name: "Take it over" }).click();
     await page.waitForFunction(() => !location.hash.startsWith("#/p/"));
     assert.deepEqual(await kept(), { done: ["the-message-that-names-an-argument", "two-tensors-two-devices"], steps: 4, at: 2 });
     for (const hostile of [carried.slice(0, -6), "/p/AAAA", "/p/%3Cscript%3E"]) {
-      await page.evaluate((hash) => (location.hash = hash), hostile);
+      await view(page, hostile);
       await page.getByText("This link is damaged or cut off. Nothing was opened.").waitFor();
       assert.equal(await page.getByRole("button", { name: "Take it over" }).count(), 0);
-      await page.evaluate(() => (location.hash = "#/lessons"));
+      await view(page, "#/lessons");
     }
   });
 
@@ -414,19 +413,18 @@ describe("accessibility", () => {
       };
       await page.getByRole("heading", { level: 1 }).waitFor();
       await look("home");
-      for (const view of ["lessons", "instructors", "about"]) {
-        await page.evaluate((v) => (location.hash = `#/${v}`), view);
+      for (const name of ["lessons", "instructors", "about"]) {
+        await view(page, `#/${name}`);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForTimeout(100);
-        await look(view);
+        await look(name);
       }
       const ids = await page.evaluate(async () => (await (await fetch("./lessons/index.json")).json()).map((l) => l.id));
       for (const id of ids) {
-        await page.evaluate((v) => (location.hash = `#/lesson/${v}`), id);
+        await view(page, `#/lesson/${id}`);
         await page.locator(".step-title").waitFor();
         await look(`lesson ${id}`);
       }
-      await page.evaluate(() => (location.hash = "#/play"));
+      await view(page, "#/play");
       await ready(page);
       await look("idle");
       await write(page, two);

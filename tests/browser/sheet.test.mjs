@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { finished, launch, open, ready, run, serve, write } from "./harness.mjs";
+import { finished, launch, open, ready, run, serve, view, write } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
 const source = readFileSync(new URL("../../lessons/b-4-same-device.md", import.meta.url), "utf8");
@@ -65,7 +65,7 @@ test("a contact sheet of every state, wide and narrow, light and dark", { timeou
     rows.push({ state, shots });
   }
   const go = async (fragment, there) => {
-    await page.evaluate((hash) => (location.hash = hash), fragment);
+    await view(page, fragment);
     await page.locator(there).first().waitFor();
   };
 

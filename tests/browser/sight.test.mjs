@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { launch, open, ready, run, serve, write } from "./harness.mjs";
+import { launch, open, ready, run, serve, toEnd, view, write } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
 const shared = `import torch
@@ -40,15 +40,15 @@ const order = (page, selectors) =>
   }, selectors);
 
 test("on a wide screen the devices stay in view while the text scrolls", async () => {
-  for (const view of ["#/play", `#/lesson/${LESSON}`]) {
-    const page = await open(browser, server.address, view, { viewport: { width: 1200, height: 600 } });
+  for (const hash of ["#/play", `#/lesson/${LESSON}`]) {
+    const page = await open(browser, server.address, hash, { viewport: { width: 1200, height: 600 } });
     await page.locator(".column.sight .yard").first().waitFor();
     // To the last line of the text; the page's footer comes after it.
     await page.locator(".column.work > *:last-child").evaluate((e) => e.scrollIntoView({ block: "end" }));
     await page.waitForTimeout(100);
-    assert.ok((await page.evaluate(() => scrollY)) > 50, view);
+    assert.ok((await page.evaluate(() => scrollY)) > 50, hash);
     const { top, bottom } = await place(page, ".column.sight");
-    assert.ok(top >= 0 && bottom <= 600, `${view}: ${top} to ${bottom}`);
+    assert.ok(top >= 0 && bottom <= 600, `${hash}: ${top} to ${bottom}`);
     assert.equal(await page.locator(".glance").count(), 0);
     assert.deepEqual(page.problems, []);
     await page.context().close();
@@ -98,7 +98,7 @@ test("a tensor shows its numbers, and views are windows on one storage", async (
   for (const executor of ["auto", "cpu"]) {
     await write(page, shared);
     await run(page, { machine: "cuda:1", executor });
-    await page.getByLabel("Moment of the run").press("End");
+    await toEnd(page);
     const gpu = page.locator(".yard").filter({ has: page.locator("#yard-cuda0") });
     const block = gpu.locator(".block").filter({ has: page.locator(".windows") });
     await block.waitFor();
@@ -160,7 +160,7 @@ test("the course shows parts, aims and what is next, and home and the bar lead t
   await page.getByRole("link", { name: /^Start: Created there/ }).first().waitFor();
   assert.equal(await start.getAttribute("href"), "#/lesson/created-or-copied");
   assert.equal(await page.locator("a.go-on").count(), 0);
-  await page.goto(`${server.address}#/lessons`);
+  await view(page, "#/lessons");
   const parts = await page.locator(".part").evaluateAll((all) =>
     all.map((part) => [part.querySelector("h2").innerText, part.querySelectorAll(".lessons li").length]),
   );
@@ -201,15 +201,15 @@ test("the home page's recording plays once, and again only when asked", async ()
     }).observe(document.body, { childList: true, subtree: true });
   });
   const again = page.getByRole("button", { name: "Play it again" });
-  await page.evaluate(() => (location.hash = "#/"));
+  await view(page, "#/");
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await again.waitFor({ timeout: 8000 });
   const once = await page.evaluate(() => globalThis.moved);
   assert.ok(once >= 1, `${once} blocks moved`);
   assert.ok((await page.locator(".hero .block").count()) > 1);
-  await page.evaluate(() => (location.hash = "#/play"));
+  await view(page, "#/play");
   await page.locator("#example").waitFor();
-  await page.evaluate(() => (location.hash = "#/"));
+  await view(page, "#/");
   await again.waitFor({ timeout: 500 });
   assert.equal(await page.evaluate(() => globalThis.moved), once);
   await again.click();
