@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { bin, dist, doStep, launch } from "./harness.mjs";
+import { bin, dist, doStep, eventually, launch } from "./harness.mjs";
 import { Store } from "./lms.mjs";
 
 const LESSON = "same-device-rule";
@@ -187,7 +187,8 @@ test("a SCORM package in a course: found API, status, score, time, and suspended
   const sco = page.locator("iframe").contentFrame();
   await solve(await lessonIn(sco), 1);
   const data = () => page.evaluate(() => globalThis.API.data);
-  await page.waitForFunction(() => globalThis.API.data["cmi.suspend_data"]);
+  // The work reaches the system once a second; with this step done, it has the step's score as well.
+  await eventually(async () => (await data())["cmi.suspend_data"] ?? "", /"done":\["two-tensors-two-devices"\]/);
   assert.equal((await data())["cmi.core.lesson_status"], "incomplete");
   await sco.getByRole("button", { name: "Finish and hand in" }).click();
   await sco.getByText("Handed in.").waitFor();
@@ -290,6 +291,8 @@ test("a lesson is in the page's language, with the same progress and the same pr
   // The results of checks are in German as well; the program and PyTorch's messages don't change.
   await page.locator("button.run").click();
   await page.getByText(/NameError/).first().waitFor({ timeout: 120_000 });
+  // The traceback may be drawn before the run's end is known, and the checks are drawn with that.
+  await page.locator(".checks li[data-state=failed]").first().waitFor({ timeout: 120_000 });
   const found = await page.locator(".checks li[data-state=failed] small").allInnerTexts();
   assert.ok(found.some((text) => /löst NameError aus: name 'total' is not defined/.test(text)), found.join("\n"));
   // In the middle of a step, only the language changes: run, yards, machine, step, answer and hints stay.
@@ -297,6 +300,8 @@ test("a lesson is in the page's language, with the same progress and the same pr
   await page.locator(".workbench textarea").fill("import torch\nx = torch.ones(3, device='cuda:1')\nprint('printed')\n");
   await page.locator("button.run").click();
   await page.locator(".log .stdout").filter({ hasText: "printed" }).waitFor({ timeout: 120_000 });
+  await page.locator(".output h2 small:not(:empty)").waitFor({ timeout: 120_000 });
+  await page.locator(".block .name").filter({ hasText: /^x$/ }).waitFor();
   await page.locator(".question input").nth(1).check();
   await page.locator(".help button.quiet").click();
   const seen = () =>

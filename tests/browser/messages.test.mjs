@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { doStep, launch, serve } from "./harness.mjs";
+import { doStep, eventually, launch, serve } from "./harness.mjs";
 
 const LESSON = "same-device-rule";
 const source = readFileSync(new URL("../../lessons/b-4-same-device.md", import.meta.url), "utf8");
@@ -174,6 +174,7 @@ test("a host without the element sends every command and hears every report", as
   await tell("stop");
   await lesson.locator("button.run").waitFor();
   // On a busy machine Python doesn't answer in time; then the page restarts the engine and says so, and no output follows.
+  await lesson.locator(".output h2 small:not(:empty), .output .page-says").first().waitFor();
   const restarted = await lesson.getByText("so the engine was restarted").count();
   if (restarted === 0) assert.match((await hear("output", 1)).text, /KeyboardInterrupt/);
   await tell("reset");
@@ -196,15 +197,14 @@ test("a host without the element sends every command and hears every report", as
   await tell("run");
   await lesson.locator(".why").waitFor();
   await lesson.locator(".steps li:nth-child(1).done").waitFor();
+  // The frame's report of it arrives later than the frame shows it.
+  await eventually(async () => JSON.parse((await data("state")).at(-1)).progress.done, ["two-tensors-two-devices"]);
   const kept = (await data("state")).at(-1);
   assert.ok(typeof kept === "string" && kept.length <= 64 * 1024);
   await tell("reset");
+  await eventually(() => editor.inputValue(), starter);
   await tell("restore", { state: kept });
-  await page.waitForTimeout(500);
-  await lesson.locator("code-editor").evaluate(
-    (e, text) => new Promise((done) => { const look = () => (e.value === text ? done() : setTimeout(look, 50)); look(); }),
-    solution,
-  );
+  await eventually(() => editor.inputValue(), solution);
 
   // To the end: `completed` is sent once, with the effort it took; and `bye` when the frame is removed.
   const solutions = [...source.matchAll(/^```python solution[^\n]*\n(.*?)^```$/gms)].map(([, code]) => code);
@@ -323,7 +323,7 @@ test("mistakes that raise nothing are reported like the others", async () => {
   await lesson.getByLabel("Python program").fill('import torch\nx = torch.ones(3)\nx.to("cuda")\nprint(x.device)\n');
   await lesson.getByRole("button", { name: /^Run\b/ }).click();
   await lesson.locator(".card").waitFor();
-  assert.deepEqual(await page.evaluate(() => globalThis.heard), [{ rule: "D04", line: 3 }]);
+  await eventually(() => page.evaluate(() => globalThis.heard), [{ rule: "D04", line: 3 }]);
   await page.context().close();
 });
 
@@ -379,8 +379,8 @@ test("the score of a lesson of format 2 is reported", async () => {
   await lesson.getByLabel("Python program").fill(program("solution"));
   await press();
   await lesson.locator(".why").waitFor();
-  const scores = (await heard("checked")).map(({ passed, score }) => [passed, score]);
-  assert.deepEqual(scores, [[false, 0], [true, 0.9]]);
+  const scores = async () => (await heard("checked")).map(({ passed, score }) => [passed, score]);
+  await eventually(scores, [[false, 0], [true, 0.9]]);
   await page.waitForFunction(() => globalThis.heard.statement.length > 0);
   const [completed] = await heard("completed");
   assert.deepEqual([completed.score, completed.hints], [0.9, 1]);
