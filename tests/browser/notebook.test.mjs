@@ -34,10 +34,18 @@ async function begin() {
   await page.locator(".files summary").click();
 }
 
-/** Opens a notebook as a learner would, with cells as plain text fields. */
+/** Opens a notebook as a learner would, with cells as plain text fields. The file is read some time after it was chosen, and until
+ * then the cells of the notebook before it are shown. */
 async function give(cells) {
+  const shown = await page.locator(".notebook .cell").evaluateAll((all) => all.map(({ id }) => id));
   await page.getByLabel("Open a .py, .ipynb or .pt").setInputFiles(ipynb("mine.ipynb", cells));
-  await page.locator(".notebook .cell").nth(cells.length - 1).waitFor();
+  await page.waitForFunction(
+    ([old, count]) => {
+      const now = [...document.querySelectorAll(".notebook .cell")].map(({ id }) => id);
+      return now.length === count && !now.some((id) => old.includes(id));
+    },
+    [shown, cells.length],
+  );
 }
 
 const idle = () => page.waitForFunction(() => !document.querySelector(".notebook button.stop"), undefined, { timeout: 120_000 });
@@ -259,6 +267,7 @@ test("a program may be a folder: it imports and reads its other files", async ()
 test("files that are added later are found by a notebook's next cell", async () => {
   await give([code("import helper_functions\nhelper_functions.NUMBER")]);
   await page.getByLabel("Add files that the program reads or imports").setInputFiles({ name: "helper_functions.py", mimeType: "text/x-python", buffer: Buffer.from("NUMBER = 11\n") });
+  await page.locator(".files [role=status]").filter({ hasText: "Your program finds these files: helper_functions.py." }).waitFor();
   await runAll();
   assert.match(await log(0).innerText(), /^11$/m);
   assert.deepEqual(page.problems, []);
