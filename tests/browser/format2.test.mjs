@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { violations } from "./axe.mjs";
-import { finished, launch, open, ready, run, serve, write } from "./harness.mjs";
+import { eventually, finished, launch, open, ready, run, serve, write } from "./harness.mjs";
 
 const file = (name) => readFileSync(new URL(`format2/${name}`, import.meta.url), "utf8");
 const lesson = file("every-block.md");
@@ -61,11 +61,10 @@ test("a lesson says what it is for, draws its diagram and figure, and opens its 
   assert.equal(await diagram.locator(".storage").getAttribute("data-accent"), "cuda0");
   // The image fits the page's colors.
   const shown = () => page.locator("figure.picture img:visible").evaluateAll((all) => all.map((i) => i.getAttribute("src")));
-  assert.deepEqual(await shown(), ["lessons/files/storage.svg"]);
+  await eventually(shown, ["lessons/files/storage.svg"]);
   await page.emulateMedia({ colorScheme: "dark" });
   // It's fetched only now.
-  await page.locator("figure.picture img.dark").waitFor();
-  assert.deepEqual(await shown(), ["lessons/files/storage.dark.svg"]);
+  await eventually(shown, ["lessons/files/storage.dark.svg"]);
   assert.deepEqual(await violations(page, { coloursOnly: true }), []);
   await page.emulateMedia({ colorScheme: "light" });
 
@@ -98,9 +97,10 @@ test("a look is done when it has run, shows what was to be seen, and points at i
   assert.match(await page.locator(".seen").innerText(), /^What you just saw\n\s*One box crossed the link/);
   assert.match(await page.locator(".pointing p").innerText(), /^Look at Devices: each block is a tensor.*right after copy 1/);
   await page.locator(".devices.pointed .lane.down.pointed").waitFor();
-  // The moment of the copy: the one back hasn't happened.
-  assert.match(await page.locator(".lane.down .totals").innerText(), /1 copy/);
-  assert.doesNotMatch(await page.locator(".lane.up .totals").innerText(), /1 copy/);
+  // The playhead goes to the moment of the copy: the one back hasn't happened.
+  const copied = (lane) => page.locator(`.lane.${lane} .totals`).innerText();
+  await eventually(async () => /1 copy/.test(await copied("up")), false, "the copy back is shown");
+  assert.match(await copied("down"), /1 copy/);
   assert.deepEqual((await kept()).done, ["a-tensor-has-a-shape"]);
   await page.waitForFunction(() => !document.querySelector(".mover"));
   assert.deepEqual(await violations(page), []);
@@ -222,7 +222,7 @@ test("on a narrow screen the page moves to what is pointed at only when asked", 
     const { top, bottom } = document.querySelector(".block.pointed").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
-  assert.ok(await own.evaluate(() => document.activeElement.closest(".block.pointed") !== null));
+  await eventually(() => own.evaluate(() => document.activeElement.closest(".block.pointed") !== null), true, "the focus is elsewhere");
   assert.equal(await own.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
   assert.deepEqual(await violations(own), []);
   assert.deepEqual(own.problems, []);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, ready, run, serve, write } from "./harness.mjs";
+import { eventually, launch, open, ready, run, serve, write } from "./harness.mjs";
 
 let browser;
 let server;
@@ -28,7 +28,7 @@ test("a library comes when a program first imports it, and stays for the next pr
   await write(page, program);
   for (let times = 0; times < 2; times += 1) {
     assert.match(await run(page), /3 0\.0 <module 'numpy' \(frozen\)>/);
-    assert.deepEqual(fetched(page).sort(), ["numpy", "torch.distributions"]);
+    await eventually(() => fetched(page).sort(), ["numpy", "torch.distributions"]);
   }
   assert.deepEqual(page.problems, []);
   await page.context().close();

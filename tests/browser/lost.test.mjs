@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { finished, launch, open, output, ready, run, serve, write } from "./harness.mjs";
+import { eventually, finished, launch, open, output, ready, run, serve, write } from "./harness.mjs";
 
 let server;
 before(async () => {
@@ -104,7 +104,11 @@ test("a worker that the browser ended is replaced, at rest and when a run is giv
     await ready(page);
     const code = 'print("still", "here")\n';
     await write(page, code);
-    const end = () => page.workers()[0].evaluate(() => self.close()).catch(() => {});
+    const end = async () => {
+      // The browser tells a little later that the worker before this one is gone.
+      await eventually(() => page.workers().length, 1);
+      await page.workers()[0].evaluate(() => self.close()).catch(() => {});
+    };
     const gone = page.getByText("The engine stopped answering, so a new one was started. Your program hasn't changed.");
     await end();
     await gone.waitFor({ timeout: 60_000 });
@@ -160,6 +164,7 @@ test("a mistake of the engine's own leaves program, output and progress, and a r
   try {
     const page = await open(browser, server.address, "#/lesson/same-device-rule");
     await ready(page);
+    await page.locator(".step-title").waitFor();
     // Without the attempts, which each run adds to.
     const kept = async () => {
       const entries = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.includes("progress")));
@@ -178,7 +183,7 @@ exec(code.replace(co_code=b"\\xff" * 20))
       await notice.waitFor({ timeout: 60_000 });
       assert.match(await notice.locator("pre").innerText(), /panicked at/);
       await notice.getByRole("button", { name: "Copy the report" }).waitFor();
-      assert.match(await output(page), /printed before it\n[^]*The engine ended here/);
+      await eventually(() => output(page), /printed before it\n[^]*The engine ended here/);
       assert.equal(await editor(page), code);
       await ready(page);
       await write(page, 'print("alive")\n');

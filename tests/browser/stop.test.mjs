@@ -25,6 +25,8 @@ test("an endless loop ends within 0.5 s, names its line, keeps its output", asyn
   const times = [];
   // A machine that is busy with other work may be late once.
   while (times.length < 3 && !(times.at(-1) <= 500)) {
+    // While an engine is started, the output of the run before stays, and would pass for this run's.
+    await ready(page);
     await runButton().click();
     await page.getByText("begun", { exact: false }).last().waitFor();
     await page.waitForTimeout(1500);
@@ -101,6 +103,8 @@ for (const [name, jspi, seconds] of [["that waits for the page", true, SECONDS],
       const times = [];
       // A machine that is busy with other work may be late once.
       while (times.length < 2 && !(times.at(-1) <= 500)) {
+        // While an engine is started, the output of the run before stays, and would pass for this run's.
+        await ready(page);
         await page.getByRole("button", { name: /^Run\b/ }).first().click();
         await page.getByText("begun").waitFor({ timeout: 60_000 });
         // How late the page's own timers are.
