@@ -30,7 +30,28 @@ class Page {
   }
 
   until(what, question, ...values) {
-    return until(() => this.evaluate(question, ...values), what, this.patience);
+    return this.telling(until(() => this.evaluate(question, ...values), what, this.patience));
+  }
+
+  /** Clicks on the first element that matches a selector. In WebKitGTK the element must already be there. */
+  click(selector) {
+    return this.telling(this.press(selector), `${selector} can't be clicked`);
+  }
+
+  /** The click itself. */
+  press() {
+    throw new Error("each driver implements this");
+  }
+
+  /** Waits for something. If it fails, the error also says what the page shows. */
+  async telling(task, what) {
+    try {
+      return await task;
+    } catch (error) {
+      const shown = await this.shown().catch((reason) => `beyond reach: ${reason.message}`);
+      // Some errors of the drivers have a name and no message.
+      throw new Error(`${what ? `${what}: ` : ""}${error}; the page is ${shown}`, { cause: error });
+    }
   }
 
   /** The text of the first element that matches a selector. */
@@ -86,7 +107,7 @@ class Page {
     const begun = () => this.evaluate(() => globalThis.begun);
     for (let press = 1; !(await begun()); press += 1) {
       if (press > 1) console.log(`Run had no effect within 20 s, and is pressed again; the page is ${await this.shown()}`);
-      if (press > 3) throw new Error("Run has no effect");
+      if (press > 3) await this.telling(Promise.reject(new Error("Run has no effect")));
       // The button may be moving, or may be gone because the run begins only now.
       await this.click("button.run:not([disabled])").catch((error) => console.log(`Run can't be pressed: ${error.message}`));
       await until(begun, "the run begins", 20_000).catch(() => {});
@@ -95,27 +116,38 @@ class Page {
 
   /** What the page shows of its engine and its run, for a report. */
   async shown() {
-    const shown = await this.evaluate(() => ({
-      title: document.querySelector("h1")?.innerText,
-      engine: document.querySelector(".chip.engine")?.dataset.state,
-      buttons: [...document.querySelectorAll(".controls button")].map((button) => `${button.className} ${button.disabled}`),
-      focus: document.activeElement?.outerHTML.slice(0, 200),
-      notices: [...document.querySelectorAll(".notice")].map((notice) => notice.innerText),
-      output: document.querySelector(".output")?.innerText.slice(0, 500),
-    }));
+    const shown = await this.evaluate(() => {
+      const texts = (selector) => [...document.querySelectorAll(selector)].map((e) => e.innerText);
+      return {
+        // After a crash the browser shows a page of its own.
+        address: location.href.slice(0, 200),
+        title: document.querySelector("h1")?.innerText,
+        // How long ago this document was loaded. If that's less than the test has run, the page was loaded again.
+        seconds: Math.round(performance.now() / 1000),
+        engine: document.querySelector(".chip.engine")?.dataset.state,
+        says: document.querySelector(".chip.engine")?.innerText,
+        buttons: [...document.querySelectorAll(".controls button, .hero-buttons button")].map((b) => `${b.className} ${b.disabled}`),
+        focus: document.activeElement?.outerHTML.slice(0, 200),
+        program: document.querySelector("code-editor textarea")?.value.slice(0, 200),
+        // Why an engine was replaced, and what else the page complains about.
+        accidents: texts(".accident"),
+        notices: texts(".notice:not(.accident), [role=alert]:not(.notice), .last-words"),
+        // How the last run ended; empty while it runs, and after its engine was ended.
+        ended: document.querySelector(".output h2 small")?.textContent,
+        notes: texts(".output .page-says"),
+        checks: texts(".checks li:not([data-state=passed])"),
+        output: document.querySelector(".output")?.innerText.slice(0, 500),
+      };
+    });
     return JSON.stringify(shown);
   }
 
-  async ended() {
-    try {
-      await this.until("the program has ended", () => {
-        const idle = document.querySelector("button.run:not([disabled])");
-        const ended = document.querySelector(".output h2 small")?.textContent;
-        return Boolean(globalThis.begun && idle && (ended || document.querySelector(".output .page-says")));
-      });
-    } catch (error) {
-      throw new Error(`${error.message}; the page is ${await this.shown()}`);
-    }
+  ended() {
+    return this.until("the program has ended", () => {
+      const idle = document.querySelector("button.run:not([disabled])");
+      const ended = document.querySelector(".output h2 small")?.textContent;
+      return Boolean(globalThis.begun && idle && (ended || document.querySelector(".output .page-says")));
+    });
   }
 }
 
@@ -140,7 +172,7 @@ class FirefoxPage extends Page {
     return this.page.evaluate(question, ...values);
   }
 
-  click(selector) {
+  press(selector) {
     return this.page.locator(selector).click();
   }
 
@@ -191,7 +223,7 @@ class WebKitPage extends Page {
     return this.driver.executeScript(`return (${question})(...arguments)`, ...values);
   }
 
-  async click(selector) {
+  async press(selector) {
     const element = await this.driver.findElement(By.css(selector));
     await this.evaluate((wanted) => document.querySelector(wanted).scrollIntoView({ block: "center" }), selector);
     await element.click();

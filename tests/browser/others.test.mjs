@@ -105,6 +105,8 @@ for (const { name, missing, open } of OTHERS) {
       await page.goto("about:blank");
       await page.goto(`${server.address}#/lesson/${lesson.id}`);
       await page.ready();
+      // The lesson may come later than the engine.
+      await page.appears(`.steps li:nth-child(${at + 1}) button`);
       await page.click(`.steps li:nth-child(${at + 1}) button`);
       await page.appears(`.steps li:nth-child(${at + 1}) button[aria-current=step]`);
       await page.write(lesson.steps[at].starter);
