@@ -176,7 +176,7 @@ export async function toEnd(page) {
   await drawn(page);
   await playhead.press("End");
   await page.waitForFunction(() => {
-    const [at, of] = document.querySelector(".moment").textContent.match(/\d[\d\u202f]*/g) ?? [];
+    const [at = "0", of] = document.querySelector(".moment").textContent.match(/\d[\d\u202f]*/g) ?? [];
     return at === of && at !== "0";
   });
 }
