@@ -197,6 +197,35 @@ exec(code.replace(co_code=b"\\xff" * 20))
   }
 });
 
+test("a run that a broken engine never began is begun by the next one", async () => {
+  const browser = await launch({ webgpu: false });
+  try {
+    const page = await open(browser, server.address);
+    // The page's first engine breaks when it's asked to run, before it says that the run has started.
+    let engines = 0;
+    await page.route(/\/boot\.js/, async (route) => {
+      engines += 1;
+      const response = await route.fetch();
+      const body = await response.text();
+      const broken = body.replace("await run(data);", 'if (message.type === "run") throw new Error("out of order");\n      await run(data);');
+      assert.notEqual(broken, body);
+      await route.fulfill({ response, body: engines === 1 ? broken : body });
+    });
+    await page.reload();
+    await ready(page);
+    await write(page, 'print("begun", 6 * 7)\n');
+    await runButton(page).click();
+    await page.getByRole("alert").filter({ hasText: "because of a mistake in Tensoryard, not in your program" }).waitFor();
+    await finished(page, 60_000);
+    assert.match(await output(page), /^begun 42\n/);
+    assert.doesNotMatch(await output(page), /The engine ended here/);
+    assert.equal(engines, 2);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await browser.close();
+  }
+});
+
 test("a page that ends over a mistake of its own says so, and is whole after a reload", async () => {
   const browser = await launch({ webgpu: false });
   try {

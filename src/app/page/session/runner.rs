@@ -74,8 +74,8 @@ pub struct Runner {
     taken: StoredValue<u64>,
     /// The number of checks since the engine was last heard from, and whether it owes an answer.
     quiet: StoredValue<(u32, bool)>,
-    /// Whether the engine is making an interpreter for the next run, or will be before it reads another message.
-    preparing: StoredValue<bool>,
+    /// How many interpreters for the next run the engine is making, or will make before it reads another message.
+    preparing: StoredValue<u32>,
     /// Whether an engine that breaks is replaced without asking. That happens once per run.
     forgiving: StoredValue<bool>,
     engine: StoredValue<Option<EngineWorker>, LocalStorage>,
@@ -94,7 +94,7 @@ impl Runner {
             run: StoredValue::new(0),
             taken: StoredValue::new(0),
             quiet: StoredValue::new((0, false)),
-            preparing: StoredValue::new(false),
+            preparing: StoredValue::new(0),
             forgiving: StoredValue::new(true),
             engine: StoredValue::new_local(None),
             deliver: StoredValue::new_local(None),
@@ -110,7 +110,7 @@ impl Runner {
 
     fn boot(self) {
         self.quiet.set_value((0, false));
-        self.preparing.set_value(false);
+        self.preparing.set_value(0);
         let wanted = move |run| self.is_at(run);
         let Some(deliver) = self.deliver.get_value() else { return };
         let give = deliver.clone();
@@ -128,7 +128,7 @@ impl Runner {
             return;
         }
         self.quiet.set_value((looks + 1, owes));
-        let give_up_after = if self.preparing.get_value() { GIVE_UP_PREPARING_AFTER } else { GIVE_UP_AFTER };
+        let give_up_after = if self.preparing.get_value() > 0 { GIVE_UP_PREPARING_AFTER } else { GIVE_UP_AFTER };
         if owes && looks >= give_up_after {
             self.gone();
         } else if !owes && looks >= ASK_AFTER {
@@ -154,8 +154,8 @@ impl Runner {
         self.boot();
     }
 
-    /// The engine ended by itself. The first time, it is replaced at once. `report` makes a bug report from what the engine
-    /// said, if it's a bug of ours.
+    /// The engine ended by itself. The first time, it is replaced at once, and a run that it never began is given to its
+    /// successor. `report` makes a bug report from what the engine said, if it's a bug of ours.
     pub(super) fn broken(self, reason: String, panic: Option<String>, report: impl FnOnce(&str) -> String) {
         let before = self.status.get_untracked();
         if matches!(before, Status::Booting { .. } | Status::Broken { .. }) || !self.forgiving.get_value() {
@@ -174,12 +174,18 @@ impl Runner {
                 Accident { sentence: t().engine_mistake.into(), report: Some(report(&what)) }
             }
         };
+        let began = self.started.with_untracked(Option::is_some);
         if matches!(before, Status::Running { .. }) {
             self.leave_run();
-            self.printed.say(&format!("{}\n", t().engine_ended_here));
+            if began {
+                self.printed.say(&format!("{}\n", t().engine_ended_here));
+            }
         }
         self.accident.set(Some(accident));
         self.restart();
+        // The engine may have broken while it made the interpreter for this run.
+        let pending = before == Status::Running { stopping: false } && !began;
+        self.status.set(Status::Booting { pending });
     }
 
     /// Someone wants to start a run. Returns whether it can begin now; while the engine loads, the run waits.
@@ -300,7 +306,7 @@ impl Runner {
         if self.status.get_untracked() == Status::Idle {
             // If the engine is gone, this is reported when it's asked to run.
             let _ = self.send(&ToWorker::Prepare { machine, executor });
-            self.preparing.set_value(true);
+            self.preparing.update_value(|count| *count += 1);
         }
     }
 
@@ -308,12 +314,12 @@ impl Runner {
     pub(super) fn done(self, outcome: Outcome) {
         self.outcome.set(Some(outcome));
         self.status.set(Status::Idle);
-        self.preparing.set_value(true);
+        self.preparing.update_value(|count| *count += 1);
     }
 
     /// The engine is prepared for the next run.
     pub(super) fn prepared(self) {
-        self.preparing.set_value(false);
+        self.preparing.update_value(|count| *count = count.saturating_sub(1));
     }
 
     /// The latest run isn't shown any more.
