@@ -345,9 +345,13 @@ pub(crate) fn show_signed(list: &[i64]) -> String {
 pub(crate) fn wrap_dim(dim: i64, ndim: usize) -> Result<usize> {
     let n = ndim.max(1) as i64;
     let wrapped = if dim < 0 { dim.wrapping_add(n) } else { dim };
-    usize::try_from(wrapped).ok().filter(|_| wrapped < n).ok_or_else(|| {
-        Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1))
-    })
+    usize::try_from(wrapped).ok().filter(|_| wrapped < n).ok_or_else(|| no_dim(dim, ndim))
+}
+
+/// PyTorch's `IndexError` for a dimension that a tensor of `ndim` dimensions doesn't have.
+pub(crate) fn no_dim(dim: i64, ndim: usize) -> Error {
+    let n = ndim.max(1) as i64;
+    Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1))
 }
 
 /// Like [`wrap_dim`], for operators that need a dimension: a 0-dim tensor has none.

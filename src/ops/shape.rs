@@ -9,7 +9,7 @@ use crate::engine::{self, host};
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, ReduceOp};
 use crate::ops::{self, rows};
-use crate::shape::{Dims, Layout, show, wrap_dim};
+use crate::shape::{Dims, Layout, no_dim, show, wrap_dim};
 use crate::tensor::{Pin, Tensor, destination};
 
 /// The device of a list of tensors, with the check of `cat`.
@@ -458,9 +458,7 @@ pub fn repeat_interleave(t: &Tensor, times: i64, dim: Option<i64>) -> Result<Ten
     };
     if x.ndim() == 0 {
         // PyTorch repeats in a new dimension after this one.
-        return Err(wrap_dim(1, 0)
-            .err()
-            .unwrap_or_else(|| Error::index("repeat_interleave of a tensor without dimensions")));
+        return Err(no_dim(1, 0));
     }
     let mut wide = signed(&x.shape());
     wide.insert(d + 1, times);

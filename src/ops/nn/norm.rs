@@ -10,7 +10,7 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::executor::{BinaryOp, Kernel, UnaryOp, View};
 use crate::ops::{self, device, dtypes, rows};
-use crate::shape::{Dims, Layout, show, wrap_dim};
+use crate::shape::{Dims, Layout, no_dim, show};
 use crate::tensor::{Pin, Tensor};
 
 /// Statistics of 16-bit tensors are computed in f32.
@@ -329,7 +329,7 @@ pub fn batch_norm(
             Some(t) if t.numel() > 0 => {
                 Error::runtime(format!("running_mean should contain 0 elements not {}", t.numel()))
             }
-            _ => wrap_dim(1, shape.len()).err().unwrap_or_else(|| Error::runtime("batch_norm: there is no channel")),
+            _ => no_dim(1, shape.len()),
         });
     }
     let channels = shape[1];
