@@ -243,6 +243,8 @@ class IsolationForest(_Bagging):
 
 
 class _Stacking(TransformerMixin, BaseEstimator):
+    _fitted = "estimators_"
+
     _passes = True
 
     def _stack(self, X, y, sample_weight):
@@ -281,7 +283,7 @@ class _Stacking(TransformerMixin, BaseEstimator):
         return np.hstack([*parts, np.asarray(X)] if self.passthrough else parts)
 
     def transform(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         return self._beside(X, [getattr(one, method)(X) for one, method in zip(self.estimators_, self.stack_method_)])
 
     @property

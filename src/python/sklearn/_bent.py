@@ -26,6 +26,8 @@ def _back(x, power):
 class PowerTransformer(_Columns):
     """Columns raised to the powers that make them most normal."""
 
+    _fitted = "lambdas_"
+
     def __init__(self, method="yeo-johnson", *, standardize=True, copy=True):
         self.method, self.standardize, self.copy = method, standardize, copy
 
@@ -58,20 +60,20 @@ class PowerTransformer(_Columns):
         return np.stack([_yeo_johnson(column, power) for column, power in zip(X.T, self.lambdas_.tolist())], axis=1)
 
     def transform(self, X):
-        self._need_fit("lambdas_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         made = self._powers(X)
         return self._scaler.transform(made) if self.standardize else made
 
     def inverse_transform(self, X):
-        self._need_fit("lambdas_")
+        self._need_fit()
         X = self._scaler.inverse_transform(X) if self.standardize else _table(X)
         return np.stack([_back(column, power) for column, power in zip(X.T, self.lambdas_.tolist())], axis=1)
 
 
 class QuantileTransformer(_Columns):
     """Columns by their ranks: uniform, or normal."""
+
+    _fitted = "quantiles_"
 
     def __init__(self, *, n_quantiles=1000, output_distribution="uniform", ignore_implicit_zeros=False, subsample=10000, random_state=None,
                  copy=True):
@@ -94,9 +96,7 @@ class QuantileTransformer(_Columns):
         return self
 
     def _each(self, X, change):
-        self._need_fit("quantiles_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return np.stack([change(c, q) for c, q in zip(X.T, self.quantiles_.T)], axis=1)
 
     def transform(self, X):

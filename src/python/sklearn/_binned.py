@@ -356,7 +356,9 @@ class _Classes:
         return made - (y[:, None] == np.arange(self.count)), made * (1.0 - made)
 
 
-class _Boosting(BaseEstimator):
+class _Boosting(_Staged):
+    _fitted = "_predictors"
+
     def _refuse(self):
         told = {"monotonic_cst": None, "interaction_cst": None, "warm_start": False}
         for name, only in told.items():
@@ -388,9 +390,9 @@ class _Boosting(BaseEstimator):
         if len(X) > 200_000:
             raise NotImplementedError(f"{type(self).__name__}: more than 200000 samples aren't supported here")
         binned = _Binned(X, self.max_bins, weights)
-        self._baseline_prediction = np.reshape(loss.first(y, weights), (1, -1))
-        sums = np.tile(self._baseline_prediction, (len(X), 1))
-        beside = None if tested is None else np.tile(self._baseline_prediction, (len(tested[0]), 1))
+        self._first = np.reshape(loss.first(y, weights), (1, -1))
+        sums = np.tile(self._first, (len(X), 1))
+        beside = None if tested is None else np.tile(self._first, (len(tested[0]), 1))
         self._predictors, train, validation = [], [], []
         column = lambda a: a[:, 0] if self.n_trees_per_iteration_ == 1 else a
 
@@ -433,24 +435,17 @@ class _Boosting(BaseEstimator):
 
     @property
     def n_iter_(self):
-        self._need_fit("_predictors")
+        self._need_fit()
         return len(self._predictors)
 
-    def _staged(self, X):
-        self._need_fit("_predictors")
+    def _read(self, X):
+        self._need_fit()
         X = _wide(X)
         self._need_width(X)
-        sums = np.tile(self._baseline_prediction, (len(X), 1))
-        for row in self._predictors:
-            for k, tree in enumerate(row):
-                sums[:, k] += tree.predict(X)
-            yield sums
+        return X
 
-    def _sums(self, X):
-        made = None
-        for made in self._staged(X):
-            pass
-        return made
+    def _added(self, tree, X):
+        return tree.predict(X)
 
 
 class HistGradientBoostingRegressor(RegressorMixin, _Boosting):

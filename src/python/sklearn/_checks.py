@@ -263,8 +263,12 @@ def _wrapped(method, name):
                         state.pop("feature_names_in_", None)
                         if found is not None:
                             self.feature_names_in_ = found
-            elif not self._passes and (hasattr(X, "columns") or "feature_names_in_" in state):
-                _names(self, X)
+            else:
+                # Before the names of columns are compared, which warns.
+                if self._fitted is not None:
+                    self._need_fit()
+                if not self._passes and (hasattr(X, "columns") or "feature_names_in_" in state):
+                    _names(self, X)
             made = method(self, *args, **options)
         except ValueError as error:
             _lacking(self, error)

@@ -18,7 +18,7 @@ class Nodes:
     """What is written in the nodes of a tree, and their colors."""
 
     def __init__(self, decision_tree, feature_names, class_names, label, impurity, node_ids, proportion, precision):
-        decision_tree._need_fit("tree_")
+        decision_tree._need_fit()
         self.of, self.tree = decision_tree, decision_tree.tree_
         self.classes = getattr(decision_tree, "classes_", None)
         if feature_names is not None and len(feature_names) != self.tree.n_features:

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 from scipy.optimize import minimize
 
-from .base import BaseEstimator, RegressorMixin
+from .base import _Linear
 from .exceptions import ConvergenceWarning
 from .utils import _table, check_consistent_length
 
@@ -33,7 +33,7 @@ def _loss(X, y, mass, epsilon, alpha, level):
     return at
 
 
-class HuberRegressor(RegressorMixin, BaseEstimator):
+class HuberRegressor(_Linear):
     """Least squares for samples near the line, and absolute distances for those farther than `epsilon` times the scale, which is fitted too."""
 
     def __init__(self, *, epsilon=1.35, max_iter=100, alpha=0.0001, warm_start=False, fit_intercept=True, tol=1e-05):
@@ -67,9 +67,3 @@ class HuberRegressor(RegressorMixin, BaseEstimator):
         self.n_features_in_ = width
         self.outliers_ = np.abs(y - X @ self.coef_ - self.intercept_) > self.scale_ * self.epsilon
         return self
-
-    def predict(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
-        return X @ self.coef_ + self.intercept_

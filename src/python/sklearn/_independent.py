@@ -69,6 +69,8 @@ def _one_by_one(X, tol, bend, most, start):
 class FastICA(_Numbered, TransformerMixin, BaseEstimator):
     """Finds the independent signals whose sums a table holds: (n, features) to (n, components)."""
 
+    _fitted = "components_"
+
     def __init__(self, n_components=None, *, algorithm="parallel", whiten="unit-variance", fun="logcosh", fun_args=None, max_iter=200,
                  tol=1e-4, w_init=None, whiten_solver="svd", random_state=None):
         self.n_components, self.algorithm, self.whiten, self.fun, self.fun_args = n_components, algorithm, whiten, fun, fun_args
@@ -137,11 +139,11 @@ class FastICA(_Numbered, TransformerMixin, BaseEstimator):
         return self._found(X)
 
     def transform(self, X, copy=True):
-        self._need_fit("components_")
+        self._need_fit()
         X = _table(X)
         return np.dot(X - self.mean_ if self.whiten else X, self.components_.T)
 
     def inverse_transform(self, X, copy=True):
-        self._need_fit("components_")
+        self._need_fit()
         made = np.dot(_table(X), self.mixing_.T)
         return made + self.mean_ if self.whiten else made

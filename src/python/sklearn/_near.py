@@ -79,6 +79,8 @@ class RadiusNeighborsRegressor(RegressorMixin, _Radius):
 class NearestCentroid(ClassifierMixin, BaseEstimator):
     """The class whose middle is nearest."""
 
+    _fitted = "centroids_"
+
     def __init__(self, metric="euclidean", *, shrink_threshold=None, priors="uniform"):
         self.metric, self.shrink_threshold, self.priors = metric, shrink_threshold, priors
 
@@ -97,14 +99,14 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("centroids_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return self.classes_[pairwise_distances(X, self.centroids_, metric=self.metric).argmin(axis=1)]
 
 
 class LocalOutlierFactor(_Neighbors):
     """Outliers: samples in emptier places than their neighbors are."""
+
+    _fitted = "offset_"
 
     def __init__(self, n_neighbors=20, *, algorithm="auto", leaf_size=30, metric="minkowski", p=2, metric_params=None, contamination="auto",
                  novelty=False, n_jobs=None):
@@ -142,7 +144,7 @@ class LocalOutlierFactor(_Neighbors):
     def score_samples(self, X):
         if not self.novelty:
             raise AttributeError("This 'LocalOutlierFactor' has no attribute 'score_samples'")
-        self._need_fit("offset_")
+        self._need_fit()
         away, places = self.kneighbors(X, self.n_neighbors_)
         return -(self._lrd[places] / self._density(away, places)[:, None]).mean(axis=1)
 
@@ -157,6 +159,8 @@ class LocalOutlierFactor(_Neighbors):
 
 class KernelDensity(BaseEstimator):
     """A density: the mean of a bell around each sample."""
+
+    _fitted = "bandwidth_"
 
     def __init__(self, *, bandwidth=1.0, algorithm="auto", kernel="gaussian", metric="euclidean", atol=0, rtol=0, breadth_first=True, leaf_size=40,
                  metric_params=None):
@@ -174,9 +178,7 @@ class KernelDensity(BaseEstimator):
         return self
 
     def score_samples(self, X):
-        self._need_fit("bandwidth_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         h, n = self.bandwidth_, X.shape[1]
         away = pairwise_distances(X, self._X, metric=self.metric) / h
         ball = n / 2 * math.log(math.pi) - math.lgamma(n / 2 + 1)

@@ -255,7 +255,7 @@ class Perceptron(_Classes):
         self.class_weight, self.warm_start = class_weight, warm_start
 
 
-class SGDRegressor(RegressorMixin, _Descent):
+class SGDRegressor(_Linear, _Descent):
     """Least squares and the like, by small steps for one sample after the other."""
 
     def __init__(self, loss="squared_error", *, penalty="l2", alpha=0.0001, l1_ratio=0.15, fit_intercept=True, max_iter=1000, tol=1e-3,
@@ -292,9 +292,3 @@ class SGDRegressor(RegressorMixin, _Descent):
         self.intercept_ = np.array([intercept])
         self.t_ += self.n_iter_ * len(y)
         return self
-
-    def predict(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
-        return X @ self.coef_ + self.intercept_

@@ -39,6 +39,8 @@ def _bins(X, size, least):
 class MeanShift(BaseEstimator):
     """Each seed moves to the mean of the samples around it, until it stays."""
 
+    _fitted = "cluster_centers_"
+
     def __init__(self, *, bandwidth=None, seeds=None, bin_seeding=False, min_bin_freq=1, cluster_all=True, n_jobs=None, max_iter=300):
         self.bandwidth, self.seeds, self.bin_seeding, self.min_bin_freq = bandwidth, seeds, bin_seeding, min_bin_freq
         self.cluster_all, self.n_jobs, self.max_iter = cluster_all, n_jobs, max_iter
@@ -77,9 +79,7 @@ class MeanShift(BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("cluster_centers_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return _squares(X, self.cluster_centers_).argmin(axis=1)
 
     def fit_predict(self, X, y=None):

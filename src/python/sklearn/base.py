@@ -14,6 +14,8 @@ class BaseEstimator:
 
     # Estimators around others leave the names of columns to them.
     _passes = False
+    # What only a fitted estimator has; None where no method needs a fit.
+    _fitted = None
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -52,8 +54,8 @@ class BaseEstimator:
     def __repr__(self):
         return _printing.shown(self)
 
-    def _need_fit(self, attribute):
-        if not hasattr(self, attribute):
+    def _need_fit(self):
+        if not hasattr(self, self._fitted):
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using "
                 "this estimator."
@@ -64,6 +66,13 @@ class BaseEstimator:
             raise ValueError(
                 f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
             )
+
+    def _read(self, X):
+        """A table of the width that the estimator was fitted with: (n, features)."""
+        self._need_fit()
+        X = _table(X)
+        self._need_width(X)
+        return X
 
 
 def clone(estimator, *, safe=True):
@@ -105,14 +114,38 @@ class RegressorMixin:
         return r2_score(y, self.predict(X), sample_weight=sample_weight)
 
 
+class _Linear(RegressorMixin, BaseEstimator):
+    """A regression whose prediction is linear: slopes of shape (features,) or (targets, features), and an intercept."""
+
+    _fitted = "coef_"
+
+    def predict(self, X):
+        return self._read(X) @ self.coef_.T + self.intercept_
+
+
+class _Staged(BaseEstimator):
+    """Rounds of trees, one for each column, that are added to the first values: (n, columns) each."""
+
+    def _staged(self, X):
+        """The sums after each round. It's the same array every time."""
+        X = self._read(X)
+        sums = np.tile(self._first, (len(X), 1))
+        for row in getattr(self, self._fitted):
+            for k, tree in enumerate(row):
+                sums[:, k] += self._added(tree, X)
+            yield sums
+
+    def _sums(self, X):
+        made = None
+        for made in self._staged(X):
+            pass
+        return made
+
+
 class _Several(BaseEstimator):
     """An estimator that is a sequence of the estimators it has fitted."""
 
-    def _read(self, X):
-        self._need_fit("estimators_")
-        X = _table(X)
-        self._need_width(X)
-        return X
+    _fitted = "estimators_"
 
     def __len__(self):
         return len(self.estimators_)
@@ -128,7 +161,7 @@ class _Numbered:
     """The names of columns that are made of all columns together: that of the class, and a number."""
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("components_")
+        self._need_fit()
         return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.components_))], dtype=object)
 
 

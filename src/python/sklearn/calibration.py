@@ -89,6 +89,8 @@ class _Calibrated:
 class CalibratedClassifierCV(ClassifierMixin, BaseEstimator):
     """A classifier whose chances are corrected on samples that it hasn't seen."""
 
+    _fitted = "calibrated_classifiers_"
+
     def __init__(self, estimator=None, *, method="sigmoid", cv=None, n_jobs=None, ensemble="auto"):
         self.estimator, self.method, self.cv, self.n_jobs, self.ensemble = estimator, method, cv, n_jobs, ensemble
 
@@ -127,7 +129,7 @@ class CalibratedClassifierCV(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X):
-        self._need_fit("calibrated_classifiers_")
+        self._need_fit()
         return sum(c.predict_proba(X) for c in self.calibrated_classifiers_) / len(self.calibrated_classifiers_)
 
     def predict(self, X):

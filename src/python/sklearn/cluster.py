@@ -15,6 +15,8 @@ def _squares(X, centers):
 class KMeans(TransformerMixin, BaseEstimator):
     """Lloyd's algorithm; k-means++ draws its first centers as scikit-learn does."""
 
+    _fitted = "cluster_centers_"
+
     def __init__(self, n_clusters=8, *, init="k-means++", n_init="auto", max_iter=300, tol=1e-4, verbose=0, random_state=None,
                  copy_x=True, algorithm="lloyd"):
         self.n_clusters, self.init, self.n_init, self.max_iter, self.tol = n_clusters, init, n_init, max_iter, tol
@@ -94,16 +96,14 @@ class KMeans(TransformerMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("cluster_centers_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return _squares(X, self.cluster_centers_).argmin(axis=1).astype(np.int32)
 
     def fit_predict(self, X, y=None):
         return self.fit(X).labels_
 
     def transform(self, X):
-        self._need_fit("cluster_centers_")
+        self._need_fit()
         return np.sqrt(_squares(_table(X), self.cluster_centers_))
 
     def score(self, X, y=None):

@@ -26,6 +26,8 @@ class make_column_selector:
 class ColumnTransformer(TransformerMixin, BaseEstimator):
     """Each transformer gets its columns; what they make is put side by side."""
 
+    _fitted = "transformers_"
+
     _passes = True
 
     def __init__(self, transformers, *, remainder="drop", sparse_threshold=0.3, n_jobs=None, transformer_weights=None, verbose=False,
@@ -155,7 +157,7 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        self._need_fit("transformers_")
+        self._need_fit()
         X = X if hasattr(X, "iloc") else np.asarray(X)
         if hasattr(X, "columns") and hasattr(self, "feature_names_in_"):
             given = X.columns.tolist()
@@ -170,7 +172,7 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
                              if not isinstance(e[1], str) and e[3]])
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("transformers_")
+        self._need_fit()
         known = list(self.feature_names_in_) if hasattr(self, "feature_names_in_") else [f"x{i}" for i in range(self.n_features_in_)]
         made = []
         for name, step, _, places, _ in self._chosen:
@@ -198,6 +200,8 @@ def make_column_transformer(*transformers, remainder="drop", sparse_threshold=0.
 class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
     """A regressor of a function of the target."""
 
+    _fitted = "regressor_"
+
     _passes = True
 
     def __init__(self, regressor=None, *, transformer=None, func=None, inverse_func=None, check_inverse=True):
@@ -219,7 +223,7 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("regressor_")
+        self._need_fit()
         made = self.regressor_.predict(X)
         made = self.transformer_.inverse_transform(made.reshape(len(made), -1))
         return made[:, 0] if self._flat else made

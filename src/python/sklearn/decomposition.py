@@ -13,6 +13,8 @@ from .utils import _table, check_random_state
 class PCA(_Numbered, TransformerMixin, BaseEstimator):
     """Turns a table so that its first columns vary most: (n, features) to (n, components)."""
 
+    _fitted = "components_"
+
     def __init__(self, n_components=None, *, copy=True, whiten=False, svd_solver="auto", tol=0.0, iterated_power="auto",
                  n_oversamples=10, power_iteration_normalizer="auto", random_state=None):
         self.n_components, self.copy, self.whiten, self.svd_solver, self.tol = n_components, copy, whiten, svd_solver, tol
@@ -48,14 +50,12 @@ class PCA(_Numbered, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        self._need_fit("components_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         made = (X - self.mean_) @ self.components_.T
         return made / np.sqrt(self.explained_variance_) if self.whiten else made
 
     def inverse_transform(self, X):
-        self._need_fit("components_")
+        self._need_fit()
         X = np.asarray(X)
         return (X * np.sqrt(self.explained_variance_) if self.whiten else X) @ self.components_ + self.mean_
 
@@ -68,6 +68,8 @@ def _signed(rows):
 
 class TruncatedSVD(_Numbered, TransformerMixin, BaseEstimator):
     """The first columns of a singular value decomposition, without subtracting means: (n, features) to (n, components)."""
+
+    _fitted = "components_"
 
     def __init__(self, n_components=2, *, algorithm="randomized", n_iter=5, n_oversamples=10, power_iteration_normalizer="auto",
                  random_state=None, tol=0.0):
@@ -104,13 +106,11 @@ class TruncatedSVD(_Numbered, TransformerMixin, BaseEstimator):
         return made
 
     def transform(self, X):
-        self._need_fit("components_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return X @ self.components_.T
 
     def inverse_transform(self, X):
-        self._need_fit("components_")
+        self._need_fit()
         return np.asarray(X) @ self.components_
 
 
@@ -163,6 +163,8 @@ class IncrementalPCA(PCA):
 class KernelPCA(TransformerMixin, BaseEstimator):
     """Principal components of what a kernel makes of samples."""
 
+    _fitted = "eigenvalues_"
+
     def __init__(self, n_components=None, *, kernel="linear", gamma=None, degree=3, coef0=1, kernel_params=None, alpha=1.0,
                  fit_inverse_transform=False, eigen_solver="auto", tol=0, max_iter=None, iterated_power="auto", remove_zero_eig=False,
                  random_state=None, copy_X=True, n_jobs=None):
@@ -210,7 +212,7 @@ class KernelPCA(TransformerMixin, BaseEstimator):
         return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
 
     def transform(self, X):
-        self._need_fit("eigenvalues_")
+        self._need_fit()
         X = _table(X)
         inner = self._likeness(X)
         inner = inner - self._rows - inner.mean(axis=1)[:, None] + self._all
@@ -220,12 +222,14 @@ class KernelPCA(TransformerMixin, BaseEstimator):
         return inner @ scaled
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("eigenvalues_")
+        self._need_fit()
         return np.array([f"kernelpca{i}" for i in range(len(self.eigenvalues_))], dtype=object)
 
 
 class NMF(_Numbered, TransformerMixin, BaseEstimator):
     """A table as a product of two without negative numbers, found one column after the other."""
+
+    _fitted = "components_"
 
     def __init__(self, n_components="auto", *, init=None, solver="cd", beta_loss="frobenius", tol=1e-4, max_iter=200, random_state=None,
                  alpha_W=0.0, alpha_H="same", l1_ratio=0.0, verbose=0, shuffle=False):
@@ -340,13 +344,13 @@ class NMF(_Numbered, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        self._need_fit("components_")
+        self._need_fit()
         X = self._checked(X)
         self._need_width(X)
         return self._descend(X, np.zeros((len(X), self.n_components_)), self.components_, False)[0]
 
     def inverse_transform(self, X):
-        self._need_fit("components_")
+        self._need_fit()
         return np.asarray(X) @ self.components_
 
 

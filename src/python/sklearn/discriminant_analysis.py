@@ -7,7 +7,7 @@ from .utils import _table, check_consistent_length
 
 
 class _Normal(ClassifierMixin, BaseEstimator):
-    def _read(self, X, y):
+    def _taken(self, X, y):
         X, y = _table(X), np.asarray(y)
         check_consistent_length(X, y)
         self.classes_, labels = np.unique(y, return_inverse=True)
@@ -39,6 +39,8 @@ class _Normal(ClassifierMixin, BaseEstimator):
 class LinearDiscriminantAnalysis(TransformerMixin, _Normal):
     """One covariance for all classes."""
 
+    _fitted = "coef_"
+
     def __init__(self, solver="svd", shrinkage=None, priors=None, n_components=None, store_covariance=False, tol=1e-4,
                  covariance_estimator=None):
         self.solver, self.shrinkage, self.priors, self.n_components = solver, shrinkage, priors, n_components
@@ -47,7 +49,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, _Normal):
     def fit(self, X, y):
         if self.solver != "svd" or self.shrinkage is not None or self.covariance_estimator is not None:
             raise NotImplementedError("LinearDiscriminantAnalysis: only solver='svd' is supported here, without shrinkage")
-        X, labels = self._read(X, y)
+        X, labels = self._taken(X, y)
         count, classes = len(X), len(self.classes_)
         most = min(classes - 1, X.shape[1])
         if self.n_components is not None and self.n_components > most:
@@ -76,19 +78,19 @@ class LinearDiscriminantAnalysis(TransformerMixin, _Normal):
         return self
 
     def _sums(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         sums = X @ self.coef_.T + self.intercept_
         return np.concatenate([np.zeros((len(X), 1)), sums], axis=1) if len(self.classes_) == 2 else sums
 
     def transform(self, X):
-        self._need_fit("scalings_")
+        self._need_fit()
         return ((_table(X) - self.xbar_) @ self.scalings_)[:, :self._most]
 
 
 class QuadraticDiscriminantAnalysis(_Normal):
     """A covariance for each class."""
+
+    _fitted = "rotations_"
 
     def __init__(self, *, solver="svd", shrinkage=None, priors=None, reg_param=0.0, store_covariance=False, tol=1e-4,
                  covariance_estimator=None):
@@ -98,7 +100,7 @@ class QuadraticDiscriminantAnalysis(_Normal):
     def fit(self, X, y):
         if self.solver != "svd" or self.shrinkage is not None or self.covariance_estimator is not None:
             raise NotImplementedError("QuadraticDiscriminantAnalysis: only solver='svd' is supported here, without shrinkage")
-        X, labels = self._read(X, y)
+        X, labels = self._taken(X, y)
         self.rotations_, self.scalings_ = [], []
         for k, mean in enumerate(self.means_):
             part = X[labels == k] - mean
@@ -111,7 +113,7 @@ class QuadraticDiscriminantAnalysis(_Normal):
         return self
 
     def _sums(self, X):
-        self._need_fit("rotations_")
+        self._need_fit()
         X, made = _table(X), []
         self._need_width(X)
         for turn, spread, mean in zip(self.rotations_, self.scalings_, self.means_):

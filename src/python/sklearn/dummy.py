@@ -6,6 +6,8 @@ from .base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 
 class DummyClassifier(ClassifierMixin, BaseEstimator):
+    _fitted = "classes_"
+
     def __init__(self, *, strategy="prior", random_state=None, constant=None):
         self.strategy, self.random_state, self.constant = strategy, random_state, constant
 
@@ -18,16 +20,18 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("classes_")
+        self._need_fit()
         return np.array([self._guess] * len(X), dtype=self.classes_.dtype)
 
     def predict_proba(self, X):
-        self._need_fit("classes_")
+        self._need_fit()
         share = self.class_prior_ if self.strategy == "prior" else (self.classes_ == self._guess).astype(float)
         return np.tile(share, (len(X), 1))
 
 
 class DummyRegressor(RegressorMixin, BaseEstimator):
+    _fitted = "constant_"
+
     def __init__(self, *, strategy="mean", constant=None, quantile=None):
         self.strategy, self.constant, self.quantile = strategy, constant, quantile
 
@@ -40,6 +44,6 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("constant_")
+        self._need_fit()
         made = np.tile(self.constant_, (len(X), 1))
         return made[:, 0] if self._flat else made

@@ -96,7 +96,7 @@ class _Forest(_Several):
 
     @property
     def feature_importances_(self):
-        self._need_fit("estimators_")
+        self._need_fit()
         found = [tree.feature_importances_ for tree in self.estimators_ if tree.tree_.node_count > 1]
         if not found:
             return np.zeros(self.n_features_in_)
@@ -200,7 +200,9 @@ _OF_BOOSTED = ("max_depth", "min_samples_split", "min_samples_leaf", "min_weight
                "min_impurity_decrease", "ccp_alpha")
 
 
-class _Boosted(BaseEstimator):
+class _Boosted(_Staged):
+    _fitted = "estimators_"
+
     def __init__(self, *, loss=None, learning_rate=0.1, n_estimators=100, subsample=1.0, criterion="deprecated", min_samples_split=2,
                  min_samples_leaf=1, min_weight_fraction_leaf=0.0, max_depth=3, min_impurity_decrease=0.0, init=None, random_state=None,
                  max_features=None, verbose=0, max_leaf_nodes=None, warm_start=False, validation_fraction=0.1, n_iter_no_change=None,
@@ -245,25 +247,12 @@ class _Boosted(BaseEstimator):
     def _leaves(self, tree, at, wanted, left, columns):
         pass
 
-    def _staged(self, X):
-        self._need_fit("estimators_")
-        X = _table(X)
-        self._need_width(X)
-        sums = np.tile(self._first, (len(X), 1))
-        for row in self.estimators_:
-            for k, tree in enumerate(row):
-                sums[:, k] += self.learning_rate * tree.tree_.predict(X)[:, 0]
-            yield sums
-
-    def _sums(self, X):
-        made = None
-        for made in self._staged(X):
-            pass
-        return made
+    def _added(self, tree, X):
+        return self.learning_rate * tree.tree_.predict(X)[:, 0]
 
     @property
     def feature_importances_(self):
-        self._need_fit("estimators_")
+        self._need_fit()
         found = [tree.tree_.compute_feature_importances(normalize=False) for row in self.estimators_ for tree in row
                  if tree.tree_.node_count > 1]
         if not found:
@@ -376,6 +365,8 @@ class GradientBoostingClassifier(_Classifier, _Boosted):
 class AdaBoostClassifier(_Classifier, BaseEstimator):
     """Estimators in turn: samples that one of them gets wrong weigh more for the next."""
 
+    _fitted = "estimators_"
+
     def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, random_state=None):
         self.estimator, self.n_estimators, self.learning_rate, self.random_state = estimator, n_estimators, learning_rate, random_state
 
@@ -413,7 +404,7 @@ class AdaBoostClassifier(_Classifier, BaseEstimator):
         return self
 
     def _votes(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         total = 0.0
         for one, weight in zip(self.estimators_, self.estimator_weights_.tolist()):
             hit = one.predict(X)[:, None] == self.classes_
@@ -440,13 +431,15 @@ class AdaBoostClassifier(_Classifier, BaseEstimator):
 
     @property
     def feature_importances_(self):
-        self._need_fit("estimators_")
+        self._need_fit()
         total = sum(w * one.feature_importances_ for w, one in zip(self.estimator_weights_.tolist(), self.estimators_))
         return total / self.estimator_weights_.sum()
 
 
 class AdaBoostRegressor(RegressorMixin, BaseEstimator):
     """Estimators in turn: samples that one of them misses by far are drawn more often for the next."""
+
+    _fitted = "estimators_"
 
     def __init__(self, estimator=None, *, n_estimators=50, learning_rate=1.0, loss="linear", random_state=None):
         self.estimator, self.n_estimators, self.learning_rate, self.loss, self.random_state = estimator, n_estimators, learning_rate, loss, random_state
@@ -489,7 +482,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         said = np.stack([one.predict(X) for one in self.estimators_], axis=1)
         order = np.argsort(said, axis=1, kind="stable")
         heights = np.cumsum(self.estimator_weights_[order], axis=1)
@@ -499,7 +492,7 @@ class AdaBoostRegressor(RegressorMixin, BaseEstimator):
 
     @property
     def feature_importances_(self):
-        self._need_fit("estimators_")
+        self._need_fit()
         total = sum(w * one.feature_importances_ for w, one in zip(self.estimator_weights_.tolist(), self.estimators_))
         return total / self.estimator_weights_.sum()
 
@@ -525,6 +518,8 @@ class _Voting(BaseEstimator):
 class VotingClassifier(_Classifier, _Voting):
     """What most of several estimators say, or the mean of their chances."""
 
+    _fitted = "estimators_"
+
     def __init__(self, estimators, *, voting="hard", weights=None, n_jobs=None, flatten_transform=True, verbose=False):
         self.estimators, self.voting, self.weights, self.n_jobs = estimators, voting, weights, n_jobs
         self.flatten_transform, self.verbose = flatten_transform, verbose
@@ -536,11 +531,11 @@ class VotingClassifier(_Classifier, _Voting):
     def predict_proba(self, X):
         if self.voting == "hard":
             raise AttributeError("This 'VotingClassifier' has no attribute 'predict_proba'")
-        self._need_fit("estimators_")
+        self._need_fit()
         return np.average(np.stack([one.predict_proba(X) for one in self.estimators_]), axis=0, weights=self._kept)
 
     def predict(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         if self.voting == "soft":
             return self.classes_[self.predict_proba(X).argmax(axis=1)]
         said = np.stack([one.predict(X) for one in self.estimators_], axis=1)
@@ -552,6 +547,8 @@ class VotingClassifier(_Classifier, _Voting):
 class VotingRegressor(RegressorMixin, _Voting):
     """The mean of what several estimators say."""
 
+    _fitted = "estimators_"
+
     def __init__(self, estimators, *, weights=None, n_jobs=None, verbose=False):
         self.estimators, self.weights, self.n_jobs, self.verbose = estimators, weights, n_jobs, verbose
 
@@ -559,7 +556,7 @@ class VotingRegressor(RegressorMixin, _Voting):
         return self._fit_all(X, y, sample_weight)
 
     def predict(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         return np.average(np.stack([one.predict(X) for one in self.estimators_], axis=1), axis=1, weights=self._kept)
 
 

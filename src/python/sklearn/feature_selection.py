@@ -62,8 +62,10 @@ def chi2(X, y):
 
 
 class _Selector(TransformerMixin, BaseEstimator):
+    _fitted = "n_features_in_"
+
     def get_support(self, indices=False):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         mask = self._mask()
         return np.flatnonzero(mask) if indices else mask
 
@@ -84,7 +86,7 @@ class _Selector(TransformerMixin, BaseEstimator):
         names = [f"x{i}" for i in range(self.n_features_in_)] if names is None else names
         return np.array([str(n) for n, kept in zip(names, self.get_support()) if kept], dtype=object)
 
-    def _read(self, X):
+    def _taken(self, X):
         if hasattr(X, "columns"):
             self.feature_names_in_ = np.array([str(n) for n in X.columns], dtype=object)
         X = _table(X)
@@ -97,7 +99,7 @@ class _Selector(TransformerMixin, BaseEstimator):
 
 class _Scored(_Selector):
     def fit(self, X, y=None):
-        found = self.score_func(self._read(X), y)
+        found = self.score_func(self._taken(X), y)
         self.scores_, self.pvalues_ = found if isinstance(found, tuple) else (np.asarray(found), None)
         return self
 
@@ -136,7 +138,7 @@ class VarianceThreshold(_Selector):
         self.threshold = threshold
 
     def fit(self, X, y=None):
-        X = self._read(X)
+        X = self._taken(X)
         self.variances_ = X.var(axis=0)
         if self.threshold == 0:
             # Rounding can leave a variance where all values are the same.
@@ -168,7 +170,7 @@ class RFE(_Selector):
     def fit(self, X, y):
         if self.importance_getter != "auto":
             raise NotImplementedError("RFE: importance_getter isn't supported here")
-        X = self._read(X)
+        X = self._taken(X)
         width, goal = X.shape[1], self.n_features_to_select
         goal = width // 2 if goal is None else goal if isinstance(goal, int) else int(width * goal)
         step = int(max(1, self.step * width)) if 0 < self.step < 1 else int(self.step)
@@ -205,7 +207,7 @@ class RFECV(RFE):
     def fit(self, X, y):
         from ._search import _scorers, _splits
 
-        X = self._read(X)
+        X = self._taken(X)
         y, width = np.asarray(y), X.shape[1]
         least = min(self.min_features_to_select, width)
         step = int(max(1, self.step * width)) if 0 < self.step < 1 else int(self.step)
@@ -252,7 +254,7 @@ class SelectFromModel(_Selector):
     def fit(self, X, y=None):
         if self.norm_order != 1 or self.importance_getter != "auto":
             raise NotImplementedError("SelectFromModel: norm_order and importance_getter aren't supported here")
-        X = self._read(X)
+        X = self._taken(X)
         self.estimator_ = self.estimator if self.prefit else clone(self.estimator).fit(X, y)
         return self
 

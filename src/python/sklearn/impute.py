@@ -8,6 +8,8 @@ from .base import BaseEstimator, TransformerMixin
 class SimpleImputer(TransformerMixin, BaseEstimator):
     """Fills each column's gaps with its mean, median, most frequent value, or a constant."""
 
+    _fitted = "statistics_"
+
     def __init__(self, *, missing_values=np.nan, strategy="mean", fill_value=None, copy=True, add_indicator=False,
                  keep_empty_features=False):
         self.missing_values, self.strategy, self.fill_value, self.copy = missing_values, strategy, fill_value, copy
@@ -66,7 +68,7 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        self._need_fit("statistics_")
+        self._need_fit()
         X = self._input(X)
         self._need_width(X)
         gaps = self._gaps(X)
@@ -80,13 +82,15 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
         return np.concatenate([made, gaps[:, self._gappy].astype(made.dtype)], axis=1) if self.add_indicator else made
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("statistics_")
+        self._need_fit()
         names = input_features if input_features is not None else getattr(self, "feature_names_in_", None)
         return np.array([f"x{i}" for i in range(self.n_features_in_)] if names is None else list(names), dtype=object)
 
 
 class KNNImputer(TransformerMixin, BaseEstimator):
     """The mean of the nearest samples that have the value; distances are of the values that both samples have."""
+
+    _fitted = "n_features_in_"
 
     def __init__(self, *, missing_values=np.nan, n_neighbors=5, weights="uniform", metric="nan_euclidean", copy=True, add_indicator=False,
                  keep_empty_features=False):
@@ -107,7 +111,7 @@ class KNNImputer(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         X, known = self._numbers(X).copy(), self._fit_X
         self._need_width(X)
         gaps = np.isnan(X)

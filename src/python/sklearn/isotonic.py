@@ -42,6 +42,8 @@ def check_increasing(x, y):
 class IsotonicRegression(RegressorMixin, TransformerMixin, BaseEstimator):
     """A curve that only rises or only falls, with straight lines between the samples."""
 
+    _fitted = "X_thresholds_"
+
     def __init__(self, *, y_min=None, y_max=None, increasing=True, out_of_bounds="nan"):
         self.y_min, self.y_max, self.increasing, self.out_of_bounds = y_min, y_max, increasing, out_of_bounds
 
@@ -71,7 +73,7 @@ class IsotonicRegression(RegressorMixin, TransformerMixin, BaseEstimator):
         return self
 
     def predict(self, T):
-        self._need_fit("X_thresholds_")
+        self._need_fit()
         T, x, y = self._flat(T), self.X_thresholds_, self.y_thresholds_
         outside = (T < self.X_min_) | (T > self.X_max_)
         if self.out_of_bounds == "raise" and outside.any():

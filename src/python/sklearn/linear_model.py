@@ -17,7 +17,7 @@ _LATER = ("SGDClassifier", "SGDRegressor", "Perceptron", "LassoCV", "ElasticNetC
 __all__ = ["ElasticNet", "Lasso", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV", "RidgeClassifier", "RidgeClassifierCV", *_LATER]
 
 
-class LinearRegression(BaseEstimator):
+class LinearRegression(_Linear):
     """Ordinary least squares: X of shape (n, features), y of shape (n,) or (n, targets)."""
 
     def __init__(self, *, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False):
@@ -40,18 +40,8 @@ class LinearRegression(BaseEstimator):
         self.n_features_in_ = X.shape[1]
         return self
 
-    def predict(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
-        return X @ self.coef_.T + self.intercept_
 
-    def score(self, X, y):
-        """The coefficient of determination."""
-        return r2_score(y, self.predict(X))
-
-
-class _Penalized(RegressorMixin, BaseEstimator):
+class _Penalized(_Linear):
     def _centered(self, X, y):
         X, y = _table(X), np.asarray(y, dtype=float)
         check_consistent_length(X, y)
@@ -61,12 +51,6 @@ class _Penalized(RegressorMixin, BaseEstimator):
 
     def _placed(self, around, level):
         self.intercept_ = level - self.coef_ @ around if self.fit_intercept else 0.0
-
-    def predict(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
-        return X @ self.coef_.T + self.intercept_
 
 
 class Ridge(_Penalized):
@@ -242,6 +226,8 @@ class Lasso(ElasticNet):
 class LogisticRegression(BaseEstimator):
     """Classes from weighted sums: with scikit-learn's own search for `lbfgs`; Newton's method finds the minimum for the other solvers."""
 
+    _fitted = "coef_"
+
     def __init__(self, penalty="deprecated", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, fit_intercept=True, intercept_scaling=1,
                  class_weight=None, random_state=None, solver="lbfgs", max_iter=100, verbose=0, warm_start=False, n_jobs=None):
         self.penalty, self.C, self.l1_ratio, self.dual, self.tol, self.fit_intercept = penalty, C, l1_ratio, dual, tol, fit_intercept
@@ -384,9 +370,7 @@ class LogisticRegression(BaseEstimator):
         return weights
 
     def decision_function(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         sums = X @ self.coef_.T + self.intercept_
         return sums[:, 0] if sums.shape[1] == 1 else sums
 

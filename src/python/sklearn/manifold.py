@@ -81,6 +81,8 @@ class TSNE(TransformerMixin, BaseEstimator):
     of an iteration grows with the square of the number of samples, and `angle` changes nothing.
     """
 
+    _fitted = "embedding_"
+
     _EXPLORATION_MAX_ITER, _N_ITER_CHECK = 250, 50
 
     def __init__(self, n_components=2, *, perplexity=30.0, early_exaggeration=12.0, learning_rate="auto", max_iter=1000,
@@ -139,7 +141,7 @@ class TSNE(TransformerMixin, BaseEstimator):
         return self.embedding_
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("embedding_")
+        self._need_fit()
         return np.array([f"tsne{i}" for i in range(self.n_components)], dtype=object)
 
     def _joint(self, X):

@@ -11,6 +11,8 @@ from .utils import _table, check_random_state
 class GaussianMixture(BaseEstimator):
     """Expectation and maximization in turn, from the clusters of k-means on."""
 
+    _fitted = "means_"
+
     def __init__(self, n_components=1, *, covariance_type="full", tol=1e-3, reg_covar=1e-6, max_iter=100, n_init=1,
                  init_params="kmeans", weights_init=None, means_init=None, precisions_init=None, random_state=None, warm_start=False,
                  verbose=0, verbose_interval=10):
@@ -96,12 +98,6 @@ class GaussianMixture(BaseEstimator):
                 scaled, size = away * roots[k], np.log(roots[k]).sum() * (width if kind == "spherical" else 1)
             made.append(-0.5 * (width * math.log(2 * math.pi) + (scaled * scaled).sum(axis=1)) + size)
         return np.stack(made, axis=1) + np.log(self.weights_)
-
-    def _read(self, X):
-        self._need_fit("means_")
-        X = _table(X)
-        self._need_width(X)
-        return X
 
     def score_samples(self, X):
         return _total(self._joint(self._read(X)))

@@ -14,6 +14,8 @@ def _sure(one, X):
 class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
     """One estimator for each class."""
 
+    _fitted = "estimators_"
+
     _passes = True
 
     def __init__(self, estimator, *, n_jobs=None, verbose=0):
@@ -31,17 +33,17 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
     n_classes_ = property(lambda self: len(self.classes_))
 
     def decision_function(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         made = np.stack([one.decision_function(X) for one in self.estimators_], axis=1)
         return made[:, 0] if made.shape[1] == 1 else made
 
     def predict_proba(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         made = np.stack([one.predict_proba(X)[:, 1] for one in self.estimators_], axis=1)
         return np.concatenate([1 - made, made], axis=1) if made.shape[1] == 1 else made / made.sum(axis=1)[:, None]
 
     def predict(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         if len(self.estimators_) == 1:
             return self.classes_[self.estimators_[0].predict(X)]
         return self.classes_[np.stack([_sure(one, X) for one in self.estimators_], axis=1).argmax(axis=1)]
@@ -49,6 +51,8 @@ class OneVsRestClassifier(ClassifierMixin, BaseEstimator):
 
 class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
     """One estimator for each pair of classes, and a vote."""
+
+    _fitted = "estimators_"
 
     _passes = True
 
@@ -69,7 +73,7 @@ class OneVsOneClassifier(ClassifierMixin, BaseEstimator):
     n_classes_ = property(lambda self: len(self.classes_))
 
     def decision_function(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         votes = np.zeros((len(X), len(self.classes_)))
         sure = votes.copy()
         for one, (i, j) in zip(self.estimators_, self._pairs):

@@ -6,6 +6,8 @@ from .base import BaseEstimator, RegressorMixin, clone
 
 
 class _Several(BaseEstimator):
+    _fitted = "estimators_"
+
     _passes = True
 
     def __init__(self, estimator, *, n_jobs=None):
@@ -20,7 +22,7 @@ class _Several(BaseEstimator):
         return self
 
     def predict(self, X):
-        self._need_fit("estimators_")
+        self._need_fit()
         return np.stack([one.predict(X) for one in self.estimators_], axis=1)
 
 

@@ -7,6 +7,8 @@ from .utils import _table, check_consistent_length
 
 
 class _Bayes(ClassifierMixin, BaseEstimator):
+    _fitted = "classes_"
+
     def predict(self, X):
         return self.classes_[self._joint(self._checked(X)).argmax(axis=1)]
 
@@ -22,7 +24,7 @@ class _Bayes(ClassifierMixin, BaseEstimator):
         return np.exp(self.predict_log_proba(X))
 
     def _checked(self, X):
-        self._need_fit("classes_")
+        self._need_fit()
         X = _table(np.asarray(X))
         self._need_width(X)
         return X

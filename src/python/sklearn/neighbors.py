@@ -9,6 +9,8 @@ from .utils import _table, check_consistent_length
 
 
 class _Neighbors(BaseEstimator):
+    _fitted = "n_samples_fit_"
+
     def __init__(self, n_neighbors=5, *, weights="uniform", algorithm="auto", leaf_size=30, p=2, metric="minkowski",
                  metric_params=None, n_jobs=None):
         self.n_neighbors, self.weights, self.algorithm, self.leaf_size, self.p = n_neighbors, weights, algorithm, leaf_size, p
@@ -23,7 +25,7 @@ class _Neighbors(BaseEstimator):
         self.effective_metric_ = "euclidean" if self.metric == "minkowski" and self.p == 2 else self.metric
 
     def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
-        self._need_fit("n_samples_fit_")
+        self._need_fit()
         own = X is None
         X = self._fit_X if own else _table(X)
         self._need_width(X)
@@ -70,7 +72,7 @@ class NearestNeighbors(_Neighbors):
         return self
 
     def radius_neighbors(self, X=None, radius=None, return_distance=True, sort_results=False):
-        self._need_fit("n_samples_fit_")
+        self._need_fit()
         away, places = self.kneighbors(X, self.n_samples_fit_ - (X is None))
         reach = self.radius if radius is None else radius
         near = away <= reach
@@ -92,6 +94,8 @@ class NearestNeighbors(_Neighbors):
 class KNeighborsClassifier(_Neighbors):
     """The class of most neighbors."""
 
+    _fitted = "classes_"
+
     def fit(self, X, y):
         X, y = _table(X), np.asarray(y)
         check_consistent_length(X, y)
@@ -106,7 +110,7 @@ class KNeighborsClassifier(_Neighbors):
         return made / made.sum(axis=1)[:, None]
 
     def predict(self, X):
-        self._need_fit("classes_")
+        self._need_fit()
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def score(self, X, y):

@@ -17,6 +17,8 @@ _ACTIVATIONS = {
 
 
 class _Network(BaseEstimator):
+    _fitted = "coefs_"
+
     def __init__(self, hidden_layer_sizes=(100,), activation="relu", *, solver="adam", alpha=0.0001, batch_size="auto",
                  learning_rate="constant", learning_rate_init=0.001, power_t=0.5, max_iter=200, shuffle=True, random_state=None,
                  tol=1e-4, verbose=False, warm_start=False, momentum=0.9, nesterovs_momentum=True, early_stopping=False,
@@ -132,9 +134,7 @@ class _Network(BaseEstimator):
         return loss, weights[::-1] + levels[::-1]
 
     def _last(self, X):
-        self._need_fit("coefs_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return self._forward(X)[-1]
 
 

@@ -6,6 +6,8 @@ from .base import BaseEstimator
 class Pipeline(BaseEstimator):
     """Transformers, and an estimator at the end."""
 
+    _fitted = "steps_"
+
     _passes = True
 
     def __init__(self, steps, *, transform_input=None, memory=None, verbose=False):
@@ -55,7 +57,7 @@ class Pipeline(BaseEstimator):
             if getattr(self, name):
                 raise NotImplementedError(f"sklearn.pipeline.Pipeline({name}=)")
         if not fit and hasattr(self._last, "predict") and not any(name.endswith("_") for name in vars(self._last)):
-            self._need_fit("steps_")
+            self._need_fit()
         for _, step in self.steps[:-1]:
             if step in (None, "passthrough"):
                 continue

@@ -26,8 +26,10 @@ def _gappy(X):
 class _Columns(TransformerMixin, BaseEstimator):
     """What makes one column out of each column keeps their names."""
 
+    _fitted = "n_features_in_"
+
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         names = getattr(self, "feature_names_in_", None) if input_features is None else input_features
         return np.array([f"x{i}" for i in range(self.n_features_in_)] if names is None else list(names), dtype=object)
 
@@ -75,7 +77,7 @@ class StandardScaler(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         X = _numbers(X)
         self._need_width(X)
         if self.with_mean:
@@ -83,7 +85,7 @@ class StandardScaler(_Columns):
         return X / self.scale_ if self.with_std else X
 
     def inverse_transform(self, X):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         X = _numbers(X)
         if self.with_std:
             X = X * self.scale_
@@ -92,6 +94,8 @@ class StandardScaler(_Columns):
 
 class MinMaxScaler(_Columns):
     """Moves each column into `feature_range`: (n, features) to (n, features)."""
+
+    _fitted = "scale_"
 
     def __init__(self, feature_range=(0, 1), *, copy=True, clip=False):
         self.feature_range, self.copy, self.clip = feature_range, copy, clip
@@ -110,14 +114,14 @@ class MinMaxScaler(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("scale_")
+        self._need_fit()
         X = _numbers(X)
         self._need_width(X)
         X = X * self.scale_ + self.min_
         return np.clip(X, *self.feature_range) if self.clip else X
 
     def inverse_transform(self, X):
-        self._need_fit("scale_")
+        self._need_fit()
         return (_numbers(X) - self.min_) / self.scale_
 
 
@@ -139,12 +143,14 @@ class _OfLabels(TransformerMixin, BaseEstimator):
 class LabelEncoder(_OfLabels):
     """Numbers labels from 0 in sorted order: (n,) to (n,)."""
 
+    _fitted = "classes_"
+
     def fit(self, y):
         self.classes_ = np.unique(_labels(y))
         return self
 
     def transform(self, y):
-        self._need_fit("classes_")
+        self._need_fit()
         codes = {label: code for code, label in enumerate(self.classes_.tolist())}
         labels = np.asarray(y).reshape(-1).tolist()
         unknown = [label for label in labels if label not in codes]
@@ -160,7 +166,7 @@ class LabelEncoder(_OfLabels):
         return np.array([codes[label] for label in labels], dtype=int)
 
     def inverse_transform(self, y):
-        self._need_fit("classes_")
+        self._need_fit()
         y = np.asarray(y)
         unknown = sorted({int(code) for code in y if not 0 <= int(code) < len(self.classes_)})
         if unknown:
@@ -237,6 +243,8 @@ def _need_columns(self, columns):
 class OneHotEncoder(_Columns):
     """A column of 0 and 1 for each category of each column: (n, features) to (n, categories)."""
 
+    _fitted = "categories_"
+
     def __init__(self, *, categories="auto", drop=None, sparse_output=True, dtype=np.float64, handle_unknown="error",
                  min_frequency=None, max_categories=None, feature_name_combiner="concat"):
         self.categories, self.drop, self.sparse_output, self.dtype = categories, drop, sparse_output, dtype
@@ -271,7 +279,7 @@ class OneHotEncoder(_Columns):
         return _columns(X)
 
     def inverse_transform(self, X):
-        self._need_fit("categories_")
+        self._need_fit()
         X, made, at = np.asarray(X), [], 0
         for i, known in enumerate(self.categories_):
             kept = self._kept(i)
@@ -290,7 +298,7 @@ class OneHotEncoder(_Columns):
         return table
 
     def transform(self, X):
-        self._need_fit("categories_")
+        self._need_fit()
         columns = self._columns(X)
         _need_columns(self, columns)
         parts, strange = [], []
@@ -309,13 +317,15 @@ class OneHotEncoder(_Columns):
         return csr_matrix(made) if self.sparse_output else made
 
     def get_feature_names_out(self, input_features=None):
-        self._need_fit("categories_")
+        self._need_fit()
         names = _Columns.get_feature_names_out(self, input_features)
         return np.array([f"{name}_{self.categories_[i][k]}" for i, name in enumerate(names) for k in self._kept(i)], dtype=object)
 
 
 class OrdinalEncoder(_Columns):
     """A number for each category of each column: (n, features) to (n, features)."""
+
+    _fitted = "categories_"
 
     def __init__(self, *, categories="auto", dtype=np.float64, handle_unknown="error", unknown_value=None, encoded_missing_value=np.nan,
                  min_frequency=None, max_categories=None):
@@ -336,7 +346,7 @@ class OrdinalEncoder(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("categories_")
+        self._need_fit()
         columns = _columns(X)
         _need_columns(self, columns)
         made = np.zeros((len(columns[0]), len(columns)), dtype=self.dtype)
@@ -353,7 +363,7 @@ class OrdinalEncoder(_Columns):
         return made
 
     def inverse_transform(self, X):
-        self._need_fit("categories_")
+        self._need_fit()
         X, made = np.asarray(X), []
         for i, known in enumerate(self.categories_):
             made.append([None if self.handle_unknown != "error" and code == self.unknown_value else
@@ -386,14 +396,14 @@ class RobustScaler(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         X = _numbers(X)
         self._need_width(X)
         X = X - self.center_ if self.with_centering else X
         return X / self.scale_ if self.with_scaling else X
 
     def inverse_transform(self, X):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         X = _numbers(X)
         X = X * self.scale_ if self.with_scaling else X
         return X + self.center_ if self.with_centering else X
@@ -401,6 +411,8 @@ class RobustScaler(_Columns):
 
 class MaxAbsScaler(_Columns):
     """Divides each column by its largest magnitude."""
+
+    _fitted = "scale_"
 
     def __init__(self, *, copy=True, clip=False):
         self.copy, self.clip = copy, clip
@@ -413,14 +425,14 @@ class MaxAbsScaler(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("scale_")
+        self._need_fit()
         X = _numbers(X)
         self._need_width(X)
         X = X / self.scale_
         return np.clip(X, -1, 1) if self.clip else X
 
     def inverse_transform(self, X):
-        self._need_fit("scale_")
+        self._need_fit()
         return _numbers(X) * self.scale_
 
 
@@ -499,6 +511,8 @@ class FunctionTransformer(_Columns):
 class LabelBinarizer(_OfLabels):
     """A column of 0 and 1 for each class; one column for two classes."""
 
+    _fitted = "classes_"
+
     def __init__(self, *, neg_label=0, pos_label=1, sparse_output=False):
         self.neg_label, self.pos_label, self.sparse_output = neg_label, pos_label, sparse_output
 
@@ -509,12 +523,12 @@ class LabelBinarizer(_OfLabels):
         return self
 
     def transform(self, y):
-        self._need_fit("classes_")
+        self._need_fit()
         made = label_binarize(y, classes=self.classes_, neg_label=self.neg_label, pos_label=self.pos_label)
         return csr_matrix(made) if self.sparse_output else made
 
     def inverse_transform(self, Y, threshold=None):
-        self._need_fit("classes_")
+        self._need_fit()
         Y = np.asarray(Y)
         if Y.ndim == 1 or Y.shape[1] == 1:
             threshold = (self.pos_label + self.neg_label) / 2.0 if threshold is None else threshold
@@ -524,6 +538,8 @@ class LabelBinarizer(_OfLabels):
 
 class MultiLabelBinarizer(_OfLabels):
     """A column for each label: whether a sample has it."""
+
+    _fitted = "classes_"
 
     def __init__(self, *, classes=None, sparse_output=False):
         self.classes, self.sparse_output = classes, sparse_output
@@ -537,7 +553,7 @@ class MultiLabelBinarizer(_OfLabels):
         return self
 
     def transform(self, y):
-        self._need_fit("classes_")
+        self._need_fit()
         place = {label: i for i, label in enumerate(self.classes_.tolist())}
         made = np.zeros((len(y), len(place)), dtype=int)
         strange = set()
@@ -562,6 +578,8 @@ class MultiLabelBinarizer(_OfLabels):
 
 class KBinsDiscretizer(_Columns):
     """Numbers as the numbers of intervals."""
+
+    _fitted = "n_bins_"
 
     def __init__(self, n_bins=5, *, encode="onehot", strategy="quantile", quantile_method="warn", dtype=None, subsample=200000,
                  random_state=None):
@@ -601,9 +619,7 @@ class KBinsDiscretizer(_Columns):
         return self
 
     def transform(self, X):
-        self._need_fit("n_bins_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         at = np.stack([np.searchsorted(e[1:-1], column, side="right") for e, column in zip(self.bin_edges_, X.T)], axis=1)
         if self.encode == "ordinal":
             return at.astype(float)
@@ -648,6 +664,8 @@ def minmax_scale(X, feature_range=(0, 1), *, axis=0, copy=True):
 class PolynomialFeatures(TransformerMixin, BaseEstimator):
     """All products of columns up to a degree: (n, features) to (n, products)."""
 
+    _fitted = "n_features_in_"
+
     def __init__(self, degree=2, *, interaction_only=False, include_bias=True):
         self.degree, self.interaction_only, self.include_bias = degree, interaction_only, include_bias
 
@@ -665,7 +683,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
     @property
     def powers_(self):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         return np.array([[product.count(column) for column in range(self.n_features_in_)] for product in self._products])
 
     def get_feature_names_out(self, input_features=None):
@@ -677,9 +695,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         return np.array(shown, dtype=object)
 
     def transform(self, X):
-        self._need_fit("n_features_in_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         columns = []
         for product in self._products:
             column = np.ones(X.shape[0], dtype=X.dtype)

@@ -110,6 +110,8 @@ def _spread(total, limits, chosen):
 
 
 class _Machine(BaseEstimator):
+    _fitted = "_slopes"
+
     def _prepare(self, X):
         self.n_features_in_ = X.shape[1]
         gamma = self.gamma
@@ -137,11 +139,13 @@ class _Machine(BaseEstimator):
     def coef_(self):
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
-        self._need_fit("_slopes")
+        self._need_fit()
         return self._slopes
 
 
 class SVC(ClassifierMixin, _Machine):
+    _fitted = "support_"
+
     def __init__(self, *, C=1.0, kernel="rbf", degree=3, gamma="scale", coef0=0.0, shrinking=True, probability="deprecated", tol=1e-3,
                  cache_size=200, class_weight=None, verbose=False, max_iter=-1, decision_function_shape="ovr", break_ties=False,
                  random_state=None):
@@ -202,9 +206,7 @@ class SVC(ClassifierMixin, _Machine):
         return _solve(kernel, at, sign, -np.ones(len(at)), limits, self.tol, self.max_iter)
 
     def _sums(self, X):
-        self._need_fit("support_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         turn = -1.0 if len(self.classes_) == 2 else 1.0
         return turn * self._kernel(X, self.support_vectors_) @ self._weights.T + self.intercept_
 
@@ -266,6 +268,8 @@ class NuSVC(SVC):
 
 
 class SVR(RegressorMixin, _Machine):
+    _fitted = "support_"
+
     def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=1e-3, C=1.0, epsilon=0.1, shrinking=True,
                  cache_size=200, verbose=False, max_iter=-1):
         self.kernel, self.degree, self.gamma, self.coef0, self.tol, self.C, self.epsilon = kernel, degree, gamma, coef0, tol, C, epsilon
@@ -291,9 +295,7 @@ class SVR(RegressorMixin, _Machine):
         return _solve(kernel, rows, sign, np.concatenate([self.epsilon - y, self.epsilon + y]), limits, self.tol, self.max_iter)
 
     def predict(self, X):
-        self._need_fit("support_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return (self._kernel(X, self.support_vectors_) @ self.dual_coef_.T)[:, 0] + self.intercept_[0]
 
 
@@ -315,6 +317,8 @@ class NuSVR(SVR):
 class OneClassSVM(_Machine):
     """Which samples are like most others."""
 
+    _fitted = "support_"
+
     def __init__(self, *, kernel="rbf", degree=3, gamma="scale", coef0=0.0, tol=1e-3, nu=0.5, shrinking=True, cache_size=200,
                  verbose=False, max_iter=-1):
         self.kernel, self.degree, self.gamma, self.coef0, self.tol, self.nu = kernel, degree, gamma, coef0, tol, nu
@@ -335,9 +339,7 @@ class OneClassSVM(_Machine):
         return self
 
     def score_samples(self, X):
-        self._need_fit("support_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         return (self._kernel(X, self.support_vectors_) @ self.dual_coef_.T)[:, 0]
 
     def decision_function(self, X):
@@ -352,6 +354,8 @@ class OneClassSVM(_Machine):
 
 class LinearSVC(ClassifierMixin, BaseEstimator):
     """The squared hinge loss. It's convex, and Newton's method finds its minimum."""
+
+    _fitted = "coef_"
 
     def __init__(self, penalty="l2", loss="squared_hinge", *, dual="auto", tol=1e-4, C=1.0, multi_class="ovr", fit_intercept=True,
                  intercept_scaling=1, class_weight=None, verbose=0, random_state=None, max_iter=1000):
@@ -400,9 +404,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         return weights
 
     def decision_function(self, X):
-        self._need_fit("coef_")
-        X = _table(X)
-        self._need_width(X)
+        X = self._read(X)
         sums = X @ self.coef_.T + self.intercept_
         return sums[:, 0] if sums.shape[1] == 1 else sums
 

@@ -113,6 +113,8 @@ class Tree:
 
 
 class _Tree(BaseEstimator):
+    _fitted = "tree_"
+
     _criteria = ()
 
     def _refuse(self):
@@ -272,12 +274,6 @@ class _Tree(BaseEstimator):
         goes = X[at, feature] <= threshold
         return self._parts(at, squares, total, weight, feature, threshold, goes, left, mass), drawn.constant
 
-    def _read(self, X):
-        self._need_fit("tree_")
-        X = _table(X)
-        self._need_width(X)
-        return X
-
     def apply(self, X):
         return self.tree_.apply(self._read(X))
 
@@ -296,16 +292,16 @@ class _Tree(BaseEstimator):
         return csr_matrix(passed)
 
     def get_depth(self):
-        self._need_fit("tree_")
+        self._need_fit()
         return self.tree_.max_depth
 
     def get_n_leaves(self):
-        self._need_fit("tree_")
+        self._need_fit()
         return self.tree_.n_leaves
 
     @property
     def feature_importances_(self):
-        self._need_fit("tree_")
+        self._need_fit()
         return self.tree_.compute_feature_importances()
 
 
@@ -479,7 +475,7 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
 def export_text(decision_tree, *, feature_names=None, class_names=None, max_depth=10, spacing=3, decimals=2, show_weights=False):
     """The rules of a tree as text."""
-    decision_tree._need_fit("tree_")
+    decision_tree._need_fit()
     tree, lines = decision_tree.tree_, []
     names = [f"feature_{i}" for i in range(tree.n_features)] if feature_names is None else list(feature_names)
     if len(names) != tree.n_features:

@@ -205,6 +205,8 @@ class CountVectorizer(BaseEstimator):
 class TfidfTransformer(TransformerMixin, BaseEstimator):
     """Weighs counts: a word that is in few texts counts more."""
 
+    _fitted = "n_features_in_"
+
     def __init__(self, *, norm="l2", use_idf=True, smooth_idf=True, sublinear_tf=False):
         self.norm, self.use_idf, self.smooth_idf, self.sublinear_tf = norm, use_idf, smooth_idf, sublinear_tf
 
@@ -219,7 +221,7 @@ class TfidfTransformer(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X, copy=True):
-        self._need_fit("n_features_in_")
+        self._need_fit()
         return csr_matrix(self._weighed(np.asarray(X)))
 
     def _weighed(self, X):

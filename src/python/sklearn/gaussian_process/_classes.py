@@ -125,6 +125,8 @@ class _TwoClasses(BaseEstimator):
 class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
     """Classes by the sign of a smooth function; more than two by one such function for each class or for each pair."""
 
+    _fitted = "base_estimator_"
+
     def __init__(self, kernel=None, *, optimizer="fmin_l_bfgs_b", n_restarts_optimizer=0, max_iter_predict=100, warm_start=False,
                  copy_X_train=True, random_state=None, multi_class="one_vs_rest", n_jobs=None):
         self.kernel, self.optimizer, self.n_restarts_optimizer = kernel, optimizer, n_restarts_optimizer
@@ -153,12 +155,6 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
     def _parts(self):
         return self.base_estimator_.estimators_ if self.n_classes_ > 2 else [self.base_estimator_]
 
-    def _read(self, X):
-        self._need_fit("base_estimator_")
-        X = _table(X)
-        self._need_width(X)
-        return X
-
     @property
     def kernel_(self):
         found = [one.kernel_ for one in self._parts()]
@@ -181,7 +177,7 @@ class GaussianProcessClassifier(ClassifierMixin, BaseEstimator):
         return self.base_estimator_.latent_mean_and_variance(X)
 
     def log_marginal_likelihood(self, theta=None, eval_gradient=False, clone_kernel=True):
-        self._need_fit("base_estimator_")
+        self._need_fit()
         if theta is None:
             if eval_gradient:
                 raise ValueError("Gradient can only be evaluated for theta!=None")
