@@ -203,6 +203,9 @@ pub enum KernelOf<B> {
     Nonzero { x: Elements<B> } -> { out: Elements<B> } = "nonzero";
     /// Sorts along `dim`; stable; `indices` are i64.
     Sort { x: Elements<B>, dim: usize, descending: bool } -> { values: Elements<B>, indices: Elements<B> } = "sort";
+    /// Some elements of each line along `dim`, and their indices (i64). Which of several equal elements these are is what PyTorch's
+    /// CPU answers. `values` and `indices` have as many along `dim` as are picked.
+    Pick { x: Elements<B>, dim: usize, pick: Pick } -> { values: Elements<B>, indices: Elements<B> } = "pick";
     /// Where each value would be inserted into its row of `sorted`: before equal elements, or with `right` after them. `values`
     /// and `out` (i32 or i64) are [rows, count]; `sorted` is [rows, length] or [1, length], contiguous, and of the values' dtype.
     /// With `order` (i64, of the same shape, contiguous), a row's elements in order are those at its indices.

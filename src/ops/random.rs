@@ -880,7 +880,7 @@ fn multinomial_on_accelerator(
     let noise = Tensor::empty(&weights.shape(), weights.dtype(), weights.device())?;
     exponential_(&noise, 1.0, generator)?;
     let keys = ops::div(weights, &noise)?;
-    Ok(ops::sort::topk(&keys, samples, -1, true)?.1)
+    Ok(ops::sort::topk(&keys, samples, -1, true, true)?.1)
 }
 
 /// Samples from each row of `weights` [rows, categories] on an accelerator, as [rows, samples] of int64: looks up uniform

@@ -6,7 +6,7 @@ use crate::autograd::{self, Save};
 use crate::dtype::{DType, Scalar};
 use crate::engine;
 use crate::error::{Error, Result};
-use crate::executor::{BinaryOp, Kernel, ReduceOp, UnaryOp};
+use crate::executor::{BinaryOp, Kernel, Pick, ReduceOp, UnaryOp};
 use crate::ops::{self, device, dtypes, rows};
 use crate::shape::{Layout, wrap_dim};
 use crate::tensor::{Pin, Tensor};
@@ -86,11 +86,34 @@ fn part(t: &Tensor, d: usize, start: usize, length: usize) -> Result<Tensor> {
     ops::create::rows_of(&t.alias(layout))
 }
 
-/// `torch.topk`, sorted.
+/// What `pick` asks for along `d`, `count` elements, outside the graph. On the CPU, equal elements come in the order that PyTorch's CPU
+/// gives them; elsewhere, where PyTorch promises no order, in their own.
+fn pick_data(x: &Tensor, d: usize, pick: Pick, count: usize) -> Result<(Tensor, Tensor)> {
+    if !x.device().is_cpu() || x.ndim() == 0 {
+        let (descending, start) = match pick {
+            Pick::Top { largest, .. } => (largest, 0),
+            Pick::Kth(k) | Pick::Rank(k) => (false, k),
+        };
+        let (values, indices) = sort_data(x, d, descending)?;
+        return Ok((part(&values, d, start, count)?, part(&indices, d, start, count)?));
+    }
+    let mut shape = x.shape();
+    shape[d] = count;
+    let values = Tensor::empty(&shape, x.dtype(), x.device())?;
+    let indices = Tensor::empty(&shape, DType::I64, x.device())?;
+    if values.numel() > 0 {
+        let (a, b, c) = (Pin::of(x), Pin::of(&values), Pin::of(&indices));
+        let kernel = Kernel::Pick { x: a.view()?, dim: d, pick, values: b.view()?, indices: c.view()? };
+        engine::current().launch(x.device(), &kernel)?;
+    }
+    Ok((values, indices))
+}
+
+/// `torch.topk`.
 ///
 /// # Errors
 /// `k` exceeds the size.
-pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Tensor)> {
+pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool, sorted: bool) -> Result<(Tensor, Tensor)> {
     let d = wrap_dim(dim, x.ndim())?;
     let size = if x.ndim() == 0 { 1 } else { x.size(d) };
     if k > size {
@@ -103,8 +126,7 @@ pub fn topk(x: &Tensor, k: usize, dim: i64, largest: bool) -> Result<(Tensor, Te
     if x.dtype().is_complex() {
         return Err(Error::type_(format!(" topk does not support complex dtypes on {place}")));
     }
-    let (values, indices) = sort_data(x, d, largest)?;
-    let (values, indices) = (part(&values, d, 0, k)?, part(&indices, d, 0, k)?);
+    let (values, indices) = pick_data(x, d, Pick::Top { k, largest, sorted }, k)?;
     record_picked(rows::TOPK.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
@@ -123,19 +145,14 @@ pub fn kthvalue(x: &Tensor, k: usize, dim: i64, keep: bool) -> Result<(Tensor, T
         return Err(Error::runtime(format!("kthvalue(): selected number k out of range for dimension {d}")));
     }
     dtypes::takes(&rows::KTHVALUE, x)?;
-    pick(x, d, k - 1, keep, rows::KTHVALUE.node)
-}
-
-fn pick(x: &Tensor, d: usize, at: usize, keep: bool, name: &'static str) -> Result<(Tensor, Tensor)> {
-    let (values, indices) = picked(x, d, at, keep)?;
-    record_picked(name, x, d, &indices, &values)?;
+    let (values, indices) = picked(x, d, Pick::Kth(k - 1), keep)?;
+    record_picked(rows::KTHVALUE.node, x, d, &indices, &values)?;
     Ok((values, indices))
 }
 
-/// The value at position `at` along `d` after sorting, outside the graph, and its original index.
-fn picked(x: &Tensor, d: usize, at: usize, keep: bool) -> Result<(Tensor, Tensor)> {
-    let (values, indices) = sort_data(x, d, false)?;
-    let (values, indices) = (part(&values, d, at, 1)?, part(&indices, d, at, 1)?);
+/// One value along `d`, outside the graph, and its index.
+fn picked(x: &Tensor, d: usize, pick: Pick, keep: bool) -> Result<(Tensor, Tensor)> {
+    let (values, indices) = pick_data(x, d, pick, 1)?;
     let drop = |t: &Tensor| {
         if keep || t.ndim() == 0 {
             return t.clone();
@@ -161,7 +178,7 @@ fn middle(x: &Tensor, dim: i64, keep: bool) -> Result<(Tensor, Tensor)> {
     }
     dtypes::takes(&rows::MEDIAN_DIM, x)?;
     let lines = x.detach();
-    let (mut values, mut indices) = picked(&lines, d, (size - 1) / 2, keep)?;
+    let (mut values, mut indices) = picked(&lines, d, Pick::Rank((size - 1) / 2), keep)?;
     if x.dtype().is_float() {
         // For a line with NaN, the result is its first NaN.
         let nan = ops::unary(UnaryOp::IsNan, &lines)?;

@@ -23,6 +23,7 @@ mod loss;
 mod matmul;
 mod norm;
 mod optim;
+mod picking;
 mod pool;
 mod random;
 mod real;
@@ -228,6 +229,7 @@ fn launch(kernel: &Kernel<'_>) -> Done {
         Kernel::Sort { x, dim, descending, values, indices } => {
             return sort::sort(x, *dim, *descending, values, indices);
         }
+        Kernel::Pick { x, dim, pick, values, indices } => return sort::pick(x, *dim, *pick, values, indices),
         Kernel::Search { sorted, values, order, right, out } => {
             return sort::search(sorted, values, order.as_ref(), *right, out);
         }

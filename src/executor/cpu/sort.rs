@@ -1,11 +1,12 @@
-//! Stable sorting along a dimension, and searching in what's sorted.
+//! Stable sorting along a dimension, picking by rank, and searching in what's sorted.
 
 use super::dense::{self, Output};
 use super::element::{Compute, with_compute};
+use super::picking::{self, Entry};
 use super::simd::{GRAIN, Shared, try_parallel};
 use super::span::place;
 use crate::executor::kernel::SearchRows;
-use crate::executor::{Done, Fault, View};
+use crate::executor::{Done, Fault, Pick, View};
 
 /// A value as an integer with the order of sorting: NaN is the greatest, and the two zeros are equal.
 trait Key: Compute {
@@ -39,10 +40,50 @@ pub(super) fn sort(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
 }
 
 fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>, indices: &View<'_>) -> Done {
+    // Positions are distinct, so comparing them last makes this unstable sort stable.
+    arranged::<C>(x, dim, descending, values, indices, |line| {
+        line.sort_unstable();
+        0
+    })
+}
+
+pub(super) fn pick(x: &View<'_>, dim: usize, pick: Pick, values: &View<'_>, indices: &View<'_>) -> Done {
+    with_compute!(x.dtype, C => pick_as::<C>(x, dim, pick, values, indices))
+}
+
+fn pick_as<C: Key>(x: &View<'_>, dim: usize, pick: Pick, values: &View<'_>, indices: &View<'_>) -> Done {
+    let descending = matches!(pick, Pick::Top { largest: true, .. });
+    arranged::<C>(x, dim, descending, values, indices, |line| match pick {
+        Pick::Top { k, sorted, .. } => {
+            picking::first(line, k, sorted);
+            0
+        }
+        Pick::Kth(k) => {
+            picking::kth(line, k);
+            k
+        }
+        Pick::Rank(k) => {
+            line.select_nth_unstable(k);
+            k
+        }
+    })
+}
+
+/// Arranges each line along `dim`, and writes as many of its elements as there is room for, from the position that `arrange`
+/// returns on.
+fn arranged<C: Key>(
+    x: &View<'_>,
+    dim: usize,
+    descending: bool,
+    values: &View<'_>,
+    indices: &View<'_>,
+    arrange: impl Fn(&mut [Entry]) -> usize + Sync,
+) -> Done {
     let (n, inner): (usize, usize) = match x.shape.get(dim) {
         Some(&n) => (n, x.shape[dim + 1..].iter().product()),
         None => (1, 1),
     };
+    let room = values.shape.get(dim).map_or(1, |&room| room);
     if u32::try_from(n).is_err() {
         return Err(Fault::Unsupported("sorting more than 2^32 elements".into()));
     }
@@ -52,21 +93,20 @@ fn sort_as<C: Key>(x: &View<'_>, dim: usize, descending: bool, values: &View<'_>
     if !x.is_empty() {
         let (to, positions) = (Shared::new(&mut values), Shared::new(&mut indices));
         try_parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
-            let mut line: Vec<(u64, u32)> = dense::room(n)?;
+            let mut line: Vec<Entry> = dense::room(n)?;
             for i in range {
-                let start = i / inner * n * inner + i % inner;
+                let (start, target) = (i / inner * n * inner + i % inner, i / inner * room * inner + i % inner);
                 line.clear();
                 line.extend((0..n).map(|k| {
                     let key = x[place(start, k, inner)].key();
                     (if descending { !key } else { key }, k as u32)
                 }));
-                // Positions are distinct, so comparing them last makes this unstable sort stable.
-                line.sort_unstable();
-                for (k, (_, from)) in line.iter().enumerate() {
+                let from = arrange(&mut line);
+                for (k, (_, from)) in line[from..].iter().take(room).enumerate() {
                     // SAFETY: elements of this line, which belongs to one thread.
                     unsafe {
-                        *to.get().add(place(start, k, inner)) = x[place(start, *from as usize, inner)];
-                        *positions.get().add(place(start, k, inner)) = *from as i64;
+                        *to.get().add(place(target, k, inner)) = x[place(start, *from as usize, inner)];
+                        *positions.get().add(place(target, k, inner)) = *from as i64;
                     }
                 }
             }

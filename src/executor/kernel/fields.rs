@@ -1,8 +1,8 @@
 //! How kernels are declared: the types of a kernel's fields say where its views and numbers are.
 
 use super::{
-    Argument, BinaryOp, Conv2d, Draw, Elements, OptimizerRule, Philox, Pool2d, ReduceOp, Reduction, ScanOp, ScatterOp,
-    TernaryOp, UnaryOp, Updated,
+    Argument, BinaryOp, Conv2d, Draw, Elements, OptimizerRule, Philox, Pick, Pool2d, ReduceOp, Reduction, ScanOp,
+    ScatterOp, TernaryOp, UnaryOp, Updated,
 };
 use crate::dtype::{DType, Scalar};
 
@@ -153,7 +153,20 @@ macro_rules! parameters {
 }
 
 parameters!(bool, usize, i64, f64, DType, Philox);
-parameters!(UnaryOp, BinaryOp, TernaryOp, ReduceOp, ScanOp, ScatterOp, Reduction, Conv2d, Pool2d, Draw, OptimizerRule);
+parameters!(
+    UnaryOp,
+    BinaryOp,
+    TernaryOp,
+    ReduceOp,
+    ScanOp,
+    ScatterOp,
+    Reduction,
+    Conv2d,
+    Pool2d,
+    Draw,
+    OptimizerRule,
+    Pick
+);
 
 /// An enum of kernels from their declarations: `Variant { read: type } -> { written: type } = name`. The name may be computed
 /// from the fields.

@@ -48,6 +48,17 @@ pub enum ScatterOp {
     Min,
 }
 
+/// What [`Kernel::Pick`](super::Kernel::Pick) picks of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The `k` largest (NaN first) or smallest (NaN last); in order, if they're to be `sorted`.
+    Top { k: usize, largest: bool, sorted: bool },
+    /// The smallest but `k`, as `kthvalue` finds it.
+    Kth(usize),
+    /// The smallest but `k`, where equal elements stay in their order.
+    Rank(usize),
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     None,

@@ -152,8 +152,8 @@ fn topk(call: Call<'_>) -> PyResult {
     if k < 0 {
         return Err(vm.new_runtime_error("selected index k out of range"));
     }
-    let (values, indices) =
-        sort::topk(&t, crate::shape::clamped(k), a.int_or(2, -1)?, a.bool_or(3, true)?).or_raise(vm)?;
+    let (k, dim) = (crate::shape::clamped(k), a.int_or(2, -1)?);
+    let (values, indices) = sort::topk(&t, k, dim, a.bool_or(3, true)?, a.bool_or(4, true)?).or_raise(vm)?;
     pair("topk", values, indices, vm)
 }
 

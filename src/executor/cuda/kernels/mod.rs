@@ -136,6 +136,7 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
             sort::search(sorted, values, order.as_ref(), *right, out, sink)
         }
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(*upper, *diagonal, x, out, sink),
+        Kernel::Pick { x, .. } => Err(unsupported("pick", x.dtype)),
         Kernel::Eigen { x, .. } => Err(unsupported("linalg_eig", x.dtype)),
         Kernel::SymmetricEigen { x, .. } => Err(unsupported("linalg_eigh", x.dtype)),
         Kernel::SingularValues { x, .. } => Err(unsupported("linalg_svd", x.dtype)),

@@ -74,6 +74,7 @@ pub(super) fn lower(kernel: &Kernel<'_>, sink: &dyn Sink) -> Done {
         Kernel::Index { x, indices, out } => index::index(sink, x, indices, out),
         Kernel::Nonzero { x, out } => index::nonzero(sink, x, out),
         Kernel::Triangle { upper, diagonal, x, out } => index::triangle(sink, *upper, *diagonal, x, out),
+        Kernel::Pick { x, .. } => Err(missing("pick", x.dtype)),
         Kernel::Eigen { x, .. } => Err(missing("linalg_eig", x.dtype)),
         Kernel::SymmetricEigen { x, .. } => Err(missing("linalg_eigh", x.dtype)),
         Kernel::SingularValues { x, .. } => Err(missing("linalg_svd", x.dtype)),
