@@ -83,7 +83,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
 from numpy import exceptions, random
 
 # Modules, and functions by module, that are loaded once a program names them.
-_MODULES = ("char", "emath", "fft", "lib", "linalg", "ma", "polynomial", "strings", "testing", "typing", "version")
+_MODULES = ("_core", "char", "core", "dtypes", "emath", "fft", "lib", "linalg", "ma", "polynomial", "strings", "testing", "typing", "version")
 _LATER = {
     "_contraction": "einsum_path",
     "_dates": "busday_count busday_offset datetime64 datetime_as_string datetime_data is_busday timedelta64",
@@ -116,7 +116,7 @@ def __getattr__(name):
     for module, names in _LATER.items():
         if name in names.split():
             return getattr(importlib.import_module(f"numpy.{module}"), name)
-    if name in ("ctypeslib", "f2py", "rec", "core", "recarray", "record", "void", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
+    if name in ("ctypeslib", "f2py", "rec", "recarray", "record", "void", "uint64", "uint", "ulong", "ulonglong", "uintp", "longdouble",
                 "float128", "complex256", "clongdouble", "busdaycalendar"):
         raise AttributeError(f"numpy.{name} is not part of this numpy")
     if name in _REMOVED:

@@ -645,7 +645,17 @@ class ndarray:
         return self.copy()
 
     def __reduce__(self):
-        return (_rebuild, (self.reshape(-1).tolist(), self.shape, self.dtype.str))
+        from numpy._core.multiarray import _reconstruct, state
+        # Arrays of objects, strings and dates have classes of their own here, which are all called numpy.ndarray.
+        cls = ndarray if type(self).__module__ == "numpy" and type(self).__name__ == "ndarray" else type(self)
+        return _reconstruct, (cls, (0,), b"b"), state(self)
+
+    def __setstate__(self, state):
+        from numpy._core.multiarray import restored
+        made = restored(*state[-4:])
+        if type(made) is not ndarray:
+            self.__class__ = type(made)
+        self.__dict__.update(made.__dict__)
 
     # -- elements --
 
@@ -873,10 +883,6 @@ def _listed(shape):
     # An unknown size is an axis without a name, and NumPy leaves out the first ones.
     first = next((i for i, n in enumerate(shape) if n >= 0), 0)
     return "(" + ",".join("newaxis" if n < 0 else str(n) for n in shape[first:]) + ("," if len(shape) == 1 else "") + ")"
-
-
-def _rebuild(values, shape, name):
-    return array(values, dtype=name).reshape(shape)
 
 
 def _whole(n):

@@ -109,9 +109,6 @@ class Boxed(ndarray):
         import copy
         return of([copy.deepcopy(item, memo) for item in self._flat()], self.shape, self._d)
 
-    def __reduce__(self):
-        return (_rebuild, (self._flat(), self.shape, self._d.str))
-
     def tobytes(self, order="C"):
         if self._d.kind == "O":
             raise NotImplementedError("numpy: the bytes of an array of objects")
@@ -179,10 +176,6 @@ def _counted(shape):
 def picked(items, at, d):
     """A new array of the items at these places."""
     return Boxed._of([items[i] for i in at.reshape(-1).tolist()], _counted(at.shape), d)
-
-
-def _rebuild(items, shape, name):
-    return of(items, shape, as_dtype(name))
 
 
 def of(items, shape, d):

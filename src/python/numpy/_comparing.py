@@ -81,7 +81,7 @@ def result_type(*arrays_and_dtypes):
             continue
         if isinstance(x, (ndarray, generic)):
             d = x.dtype
-        elif isinstance(x, (str, type)) or type(x) is dtype or x is None:
+        elif isinstance(x, (str, type)) or isinstance(x, dtype) or x is None:
             d = as_dtype(x)
         else:
             d = asarray(x).dtype

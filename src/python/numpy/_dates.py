@@ -62,7 +62,6 @@ for _class in (datetime64, timedelta64):
     _class.__format__ = lambda self, spec: format(str(self), spec)
     _class.__hash__ = lambda self: hash((self.dtype.kind, self._v if self.dtype.unit in ("Y", "M", "generic") else
                                          self._v * _NS[self.dtype.unit]))
-    _class.__reduce__ = lambda self: (number, (self.dtype, self._v))
     _class.astype = lambda self, dtype, **options: asarray(self).astype(dtype)[()]
     _class.__int__, _class.__float__ = _as_python(int), _as_python(float)
     _class.view = lambda self, dtype=None: asarray(self).view(dtype)[()]
@@ -337,9 +336,6 @@ class Dates(Boxed):
     __copy__ = copy
     __deepcopy__ = lambda self, memo: self.copy()
 
-    def __reduce__(self):
-        return (_rebuild, (self._at, self._d.str))
-
     def tobytes(self, order="C"):
         return self._at.tobytes(order)
 
@@ -369,10 +365,6 @@ class Dates(Boxed):
 
 Dates.__name__ = Dates.__qualname__ = "ndarray"
 Dates.__module__ = "numpy"
-
-
-def _rebuild(at, name):
-    return Dates._of(at, _t.as_dtype(name))
 
 
 def of(items, shape, d):

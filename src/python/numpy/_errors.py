@@ -26,6 +26,9 @@ _WITHIN = frozenset("numpy." + name for name in ("_array", "_choosing", "_elemen
 _LIBRARIES = frozenset(("IPython", "PIL", "einops", "matplotlib", "mlxtend", "mpl_toolkits", "numpy", "pandas", "scipy", "sklearn",
                         "torch", "torchinfo", "torchmetrics", "torchvision"))
 
+# What NumPy says of PyTorch's method that makes a result a tensor again.
+OUTDATED_WRAP = "__array_wrap__ must accept context and return_scalar arguments (positionally) in the future. (Deprecated NumPy 2.0)"
+
 
 def _depth(within=_WITHIN):
     """How far up the program's own line is, for `warnings.warn`; 0 if a library computes."""
@@ -36,10 +39,10 @@ def _depth(within=_WITHIN):
     return 0 if name.partition(".")[0] in _LIBRARIES else depth
 
 
-def warn(text):
+def warn(text, category=RuntimeWarning):
     depth = _depth()
     if depth:
-        warnings.warn(text, RuntimeWarning, stacklevel=depth)
+        warnings.warn(text, category, stacklevel=depth)
 
 
 def report(found, name):

@@ -294,7 +294,7 @@ def fromfile(file, dtype=float, count=-1, sep="", offset=0, *, like=None):
             opened.seek(offset)
             data = opened.read(wanted)
     data = data[:len(data) - len(data) % d.itemsize]
-    return frombuffer(data, d).copy() if data else empty(0, d if type(d) is _t.dtype else d.native)
+    return frombuffer(data, d).copy() if data else empty(0, d.native if type(d) is _t.SwappedDtype else d)
 
 
 def fromstring(string, dtype=float, count=-1, *, sep, like=None):

@@ -5,6 +5,7 @@ import functools
 
 import _torch as _C
 
+from numpy import _errors
 from numpy._array import _Tensor, asarray
 
 _AGAIN = ("argmax", "argmin", "argsort", "argwhere", "around", "clip", "cumprod", "cumsum", "delete", "insert", "ptp",
@@ -51,6 +52,7 @@ def _again(function):
         if not isinstance(a, _Tensor):
             return function(a, *args, **options)
         made = function(asarray(a), *args, **options)
+        _errors.warn(_errors.OUTDATED_WRAP, DeprecationWarning)
         return tensor(made.T if function.__name__ == "argwhere" else made)
     return call
 

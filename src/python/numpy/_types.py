@@ -16,7 +16,13 @@ class dtype:
             return obj
         if isinstance(obj, str) and obj[:1] == ">" and obj[1:] in _ALIASES and _ALIASES[obj[1:]].itemsize > 1:
             return SwappedDtype(_ALIASES[obj[1:]])
-        return as_dtype(obj)
+        found = as_dtype(obj)
+        if copy and found.kind in "mM":
+            # A pickle makes a dtype of dates first, and then tells its unit.
+            made = object.__new__(type(found))
+            made.__dict__.update(found.__dict__)
+            return made
+        return found
 
     def __repr__(self):
         return "dtype('O')" if self.kind == "O" else f"dtype('{self.str if self.kind in 'mM' else self}')"
@@ -48,7 +54,22 @@ class dtype:
         return as_dtype(other) <= self
 
     def __reduce__(self):
-        return (as_dtype, (self.str,))
+        if self.kind in "mM":
+            return dtype, (self.str,)
+        width, alignment, flags = {"U": (self.itemsize, 4, 8), "S": (self.itemsize, 1, 0), "O": (-1, -1, 63)}.get(self.kind, (-1, -1, 0))
+        name = "O8" if self.kind == "O" else self.str[1:]
+        return dtype, (name, False, True), (3, self.str[0], None, None, None, width, alignment, flags)
+
+    def __setstate__(self, state):
+        """What a pickle adds to a dtype's name: the order of bytes, and the unit of dates."""
+        if state[1] == ">" and self.itemsize > 1:
+            raise NotImplementedError(f"numpy: a pickle of numbers of dtype '>{self.str[1:]}', whose first byte is the highest")
+        if state[3] is not None:
+            raise NotImplementedError("numpy arrays of records")
+        if self.kind in "mM":
+            unit, count = state[8][1][:2]
+            unit = unit.decode() if isinstance(unit, bytes) else unit
+            self.__dict__.update(as_dtype(f"{self.kind}8" if unit == "generic" else f"{self.kind}8[{count if count > 1 else ''}{unit}]").__dict__)
 
     def newbyteorder(self, order="S"):
         if order not in tuple("SLBN=|<>IslbnI"):
@@ -175,7 +196,8 @@ class generic:
         return complex(self._v)
 
     def __reduce__(self):
-        return (number, (self.dtype, self._v))
+        from numpy._core.multiarray import scalar
+        return scalar, (self.dtype, self.tobytes())
 
     def __copy__(self):
         return self
@@ -329,8 +351,7 @@ class float64(float, floating):
     def __round__(self, digits=None):
         return float.__round__(self) if digits is None else float64(float.__round__(self, digits))
 
-    def __reduce__(self):
-        return (float64, (self._v,))
+    __reduce__ = generic.__reduce__
 
 
 class complex64(complexfloating):
@@ -355,14 +376,27 @@ class complex128(complex, complexfloating):
     __hash__, __bool__, __complex__ = complex.__hash__, complex.__bool__, complex.__complex__
     item = tolist = lambda self, *args: complex.__complex__(self)
 
-    def __reduce__(self):
-        return (complex128, (self._v,))
+    __reduce__ = generic.__reduce__
 
 
 for _class in (complex64, complex128):
     _class.real = property(lambda self: number(FLOAT32 if type(self) is complex64 else FLOAT64, self._v.real))
     _class.imag = property(lambda self: number(FLOAT32 if type(self) is complex64 else FLOAT64, self._v.imag))
 
+_CLASSES = {}
+
+
+def _class_of(name):
+    """The class of one kind of dtype, such as `numpy.dtypes.Float64DType`."""
+    name = (name[:2].upper() if name.startswith("ui") else name[:1].upper()) + name[2 if name.startswith("ui") else 1:] + "DType"
+    if name not in _CLASSES:
+        names = {"__module__": "numpy.dtypes", "__new__": lambda cls, *args, **options: as_dtype(_CLASSES_NAMES[cls.__name__])}
+        _CLASSES[name] = type(name, (dtype,), names)
+    return _CLASSES[name]
+
+
+# What a class of `numpy.dtypes` makes when it's called.
+_CLASSES_NAMES = {"ObjectDType": "O", "StrDType": "U", "BytesDType": "S", "DateTime64DType": "M8", "TimeDelta64DType": "m8"}
 ALL = {}
 for _class, _kind, _size, _char, _tensor in [
     (bool, "b", 1, "?", _C.bool), (int8, "i", 1, "b", _C.int8), (uint8, "u", 1, "B", _C.uint8),
@@ -371,11 +405,12 @@ for _class, _kind, _size, _char, _tensor in [
     (float16, "f", 2, "e", _C.float16), (float32, "f", 4, "f", _C.float32), (float64, "f", 8, "d", _C.float64),
     (complex64, "c", 8, "F", _C.complex64), (complex128, "c", 16, "D", _C.complex128),
 ]:
-    _d = object.__new__(dtype)
+    _d = object.__new__(_class_of(_class.__name__))
     _d.name, _d.kind, _d.itemsize, _d.char, _d.type, _d._torch = _class.__name__, _kind, _size, _char, _class, _tensor
     _d.str = ("|" if _size == 1 else "<") + ("b" if _kind == "b" else _kind) + str(_size)
     _d.num = "?bBhHiIlLqQfdgFDGOSUVMme".index(_char)
     ALL[_d.name] = _d
+    _CLASSES_NAMES[type(_d).__name__] = _d.name
     _class.dtype = _d
     _class._torch = _tensor
     _class.__module__ = "numpy"
@@ -423,7 +458,7 @@ def _as_written(cls, base):
     cls.__bool__ = lambda self: base.__len__(self) > 0
     cls.item = cls.tolist = lambda self, *args: self._v
     cls.__repr__ = lambda self: base.__repr__(self) if _old_repr() else f"np.{cls.__name__}({base.__repr__(self)})"
-    cls.__reduce__ = lambda self: (cls, (self._v,))
+    cls.__reduce__ = generic.__reduce__
     cls.__float__ = lambda self: float(self._v)
     cls.__int__ = lambda self: int(self._v)
     return cls
@@ -450,7 +485,7 @@ for _class in (object_, flexible, character, str_, bytes_):
 
 
 def _boxed(name, kind, size, text, cls, num):
-    made = object.__new__(dtype)
+    made = object.__new__(_class_of({"M": "dateTime64", "m": "timeDelta64", "U": "str", "S": "bytes"}.get(kind, name)))
     made.name, made.kind, made.itemsize, made.char, made.type, made.str, made.num = name, kind, size, kind, cls, text, num
     made._torch = None
     return made
@@ -476,7 +511,7 @@ _KINDS = {"integer": _WHOLE, "signedinteger": _WHOLE, "unsignedinteger": "Conver
 
 def as_dtype(obj):
     """The dtype that an object names. None names float64."""
-    if type(obj) is dtype:
+    if isinstance(obj, dtype) and type(obj) is not SwappedDtype:
         return obj
     if type(obj) is SwappedDtype:
         raise NotImplementedError(f"numpy arrays of dtype '{obj}'; frombuffer and fromfile read such numbers into arrays of dtype "
@@ -491,7 +526,7 @@ def as_dtype(obj):
         if found is not None:
             return found
         name = obj.lstrip("<>|=")
-        if obj in ("object", "object_") or name == "O":
+        if obj in ("object", "object_") or name in ("O", "O8"):
             return OBJECT
         if obj in ("str", "str_", "bytes", "bytes_"):
             return sized("U" if obj[0] == "s" else "S", 0)
@@ -517,11 +552,11 @@ def as_dtype(obj):
             raise TypeError(_KINDS.get(obj.__name__, "Converting `np.generic` to a dtype is not allowed."))
         if obj.__module__ == "datetime":
             return OBJECT
-        if obj.__module__ != "builtins" and hasattr(obj, "dtype") and type(obj.dtype) is dtype:
+        if obj.__module__ != "builtins" and hasattr(obj, "dtype") and isinstance(obj.dtype, dtype):
             return obj.dtype
     if isinstance(obj, (list, tuple, dict)):
         raise NotImplementedError("numpy arrays of records")
-    if hasattr(obj, "dtype") and type(obj.dtype) is dtype:
+    if hasattr(obj, "dtype") and isinstance(obj.dtype, dtype):
         return obj.dtype
     raise TypeError(f"Cannot interpret '{obj!r}' as a data type")
 

@@ -45,6 +45,12 @@ def unsupported(name):
 _OWN = {ndarray, _Tensor, bool, int, float, complex, str, list, tuple}
 
 
+def _wrapped(t):
+    """A tensor among the operands makes the result one, as PyTorch's `__array_wrap__` does; it has no truth values."""
+    _errors.warn(_errors.OUTDATED_WRAP, DeprecationWarning)
+    return _C.from_numpy(_wrap(t if t.dtype != _C.bool else cast(t, ALL["uint8"])))
+
+
 class ufunc:
     """A function of each element. `kinds` are those it computes in; others are taken as the next that can hold them."""
 
@@ -137,14 +143,12 @@ class ufunc:
         if self._watched and where is True:
             _errors.check(self, args, t)
         if out is None and where is True:
+            is_wrapped = builtins.any(isinstance(a, _Tensor) for a in args)
             if isinstance(t, tuple):
-                return tuple(_answer(part) for part in t)
+                return tuple(_wrapped(part) if is_wrapped else _answer(part) for part in t)
             if not isinstance(t, _Tensor):
                 return t
-            if builtins.any(isinstance(a, _Tensor) for a in args):
-                # A tensor among the operands makes the result one, as PyTorch's `__array_wrap__` does; it has no truth values.
-                return _C.from_numpy(_wrap(t if t.dtype != _C.bool else cast(t, ALL["uint8"])))
-            return _answer(t)
+            return _wrapped(t) if is_wrapped else _answer(t)
         outs = out if isinstance(out, tuple) else (out,)
         parts = t if isinstance(t, tuple) else (t,)
         results = []

@@ -355,7 +355,7 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=None, mmap=No
     data.seek(start)
     read = _load_zip if is_zip else _load_legacy
     if mmap and not is_zip:
-        raise RuntimeError("mmap can only be used with files saved with `torch.save(_use_new_zipfile_serialization=True), "
+        raise RuntimeError(f"mmap can only be used with files saved with `torch.save({f}, _use_new_zipfile_serialization=True), "
                            "please torch.save your checkpoint with this option in order to use mmap.")
     if not weights_only:
         pickle_load_args.setdefault("encoding", "utf-8")

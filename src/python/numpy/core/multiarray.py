@@ -1,0 +1,1 @@
+from numpy._core.multiarray import _reconstruct, scalar

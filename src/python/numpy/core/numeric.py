@@ -1,0 +1,1 @@
+from numpy._core.numeric import _frombuffer
