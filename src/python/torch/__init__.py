@@ -274,6 +274,13 @@ def __getattr__(name):
 
         globals()[name] = _modes.loaded_later(getattr(importlib.import_module("torch." + _LATER[name]), name))
         return globals()[name]
+    if name in ("has_mps", "has_cuda", "has_cudnn", "has_mkldnn"):
+        import warnings
+
+        part = name.removeprefix("has_")
+        function = "is_built" if part in ("mps", "cuda") else "is_available"
+        warnings.warn(f"'{name}' is deprecated, please use 'torch.backends.{part}.{function}()'", stacklevel=2)
+        return getattr(getattr(backends, part), function)()
     if name.startswith("_foreach_"):
         from torch import foreach
 

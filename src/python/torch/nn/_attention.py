@@ -8,7 +8,9 @@ from torch.nn._dropouts import dropout
 
 _C_NAMES = {
     _torch.float16: "c10::Half", _torch.bfloat16: "c10::BFloat16", _torch.float32: "float", _torch.float64: "double",
-    _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool",
+    _torch.int64: "long int", _torch.int32: "int", _torch.bool: "bool", _torch.uint8: "unsigned char", _torch.int8: "signed char",
+    _torch.int16: "short int", _torch.uint16: "short unsigned int", _torch.uint32: "unsigned int",
+    _torch.complex64: "c10::complex<float>", _torch.complex128: "c10::complex<double>",
 }
 
 
@@ -159,12 +161,36 @@ def scaled_dot_product_attention(
         repeats = query.size(-3) // key.size(-3)
         key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
     scale = 1.0 / math.sqrt(query.size(-1)) if scale is None else scale
-    if query.dim() == 3 and key.dim() == 3 and value.dim() == 3 and (attn_mask is None or attn_mask.dim() < 4):
+    if attn_mask is not None:
+        attn_mask = _mask_of_scores(attn_mask, query, key)
+    if query.dim() == 3 and key.dim() == 3 and value.dim() == 3:
         # PyTorch's kernels need four dimensions, so inputs without a dimension for heads get one of size 1.
         mask = attn_mask.unsqueeze(1) if attn_mask is not None and attn_mask.dim() == 3 else attn_mask
         heads = (query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1))
         return _named(_attention(*heads, mask, dropout_p, is_causal, scale), *heads, mask, dropout_p).squeeze(1)
     return _named(_attention(query, key, value, attn_mask, dropout_p, is_causal, scale), query, key, value, attn_mask, dropout_p)
+
+
+def _mask_of_scores(mask, query, key):
+    """Refuses a mask that can't be added to the scores in place, as PyTorch adds it; it has no more dimensions than they have."""
+    shape = [max(a, b) for a, b in zip(query.shape[:-2], key.shape[:-2])] + [query.size(-2), key.size(-2)]
+    if query.dim() != key.dim() or any(a != b and 1 not in (a, b) for a, b in zip(query.shape[:-2], key.shape[:-2])):
+        # Their product, which comes first, is refused.
+        return mask
+    # PyTorch computes three dimensions with a first one of size 1.
+    more = query.dim() == 3
+    shape = [1] * more + shape
+    given = list(mask.shape)
+    length = max(len(shape), len(given))
+    a, b = ([1] * (length - len(sizes)) + sizes for sizes in (shape, given))
+    for at in reversed(range(length)):
+        if a[at] != b[at] and 1 not in (a[at], b[at]):
+            raise RuntimeError(f"The size of tensor a ({a[at]}) must match the size of tensor b ({b[at]}) at non-singleton "
+                               f"dimension {at}")
+    both = [m if n == 1 else n for n, m in zip(a, b)]
+    if both != shape:
+        raise RuntimeError(f"output with shape {shape} doesn't match the broadcast shape {both}")
+    return mask.squeeze(0) if more and mask.dim() == 4 else mask
 
 
 def _named(out, query, key, value, attn_mask, dropout_p):

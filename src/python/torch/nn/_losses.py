@@ -127,8 +127,27 @@ def binary_cross_entropy_with_logits(
     return _torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
+def _places_of_targets(input, target):
+    """Refuses class indices whose shape isn't the input's without its classes, in the words of the kernel that PyTorch would run."""
+    if input.dim() not in (0, 2) and (target.dim() < 2 if input.dim() == 1 else target.shape[:1] == input.shape[:1]):
+        _places_of_batches(input, target)
+        if target.dtype not in (_torch.int64, _torch.uint8):
+            raise RuntimeError(f"expected target dtype to be Long or Byte, but got {_scalar_name(target)}")
+
+
+def _places_of_batches(input, target):
+    if input.dim() == 4:
+        if target.dim() != 3:
+            raise RuntimeError("only batches of spatial targets supported (3D tensors) but got targets of dimension: "
+                               f"{target.dim()}")
+    elif input.dim() > 1 and target.shape[1:] != input.shape[2:]:
+        raise RuntimeError(f"Expected target size {[input.size(0), *input.shape[2:]]}, got {list(target.shape)}")
+
+
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
     reduction = _reduction(reduction, size_average, reduce)
+    if isinstance(input, _torch.Tensor) and isinstance(target, _torch.Tensor):
+        _places_of_targets(input, target)
     return _torch.nll_loss(input, target, weight, reduction, ignore_index)
 
 
@@ -145,8 +164,8 @@ def cross_entropy(
             raise RuntimeError(f"Expected floating point type for target with class probabilities, got {_scalar_name(target)}")
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
-    elif (input.dim() == 3 or input.dim() > 4) and target.shape[:1] == input.shape[:1] and target.shape[1:] != input.shape[2:]:
-        raise RuntimeError(f"Expected target size {[input.size(0), *input.shape[2:]]}, got {list(target.shape)}")
+    else:
+        _places_of_targets(input, target)
     return _torch.cross_entropy(input, target, weight, reduction, ignore_index, label_smoothing)
 
 
