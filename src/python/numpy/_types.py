@@ -35,7 +35,7 @@ class dtype:
             other = as_dtype(other)
         except (TypeError, NotImplementedError):
             return False
-        return self is other or self.kind in "US" and self.str == other.str
+        return self is other or self.kind in "USmM" and self.str == other.str
 
     def __hash__(self):
         return hash(self.str)
