@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _columns as C
 from . import _reduce
-from ._columns import BOOL, OBJECT, Column, is_missing
+from ._columns import BOOL, OBJECT, STR, Column, is_missing
 from ._index import Index, RangeIndex
 from ._series import Series
 from ._shared import Shared, extremes, is_one, refusing
@@ -113,6 +113,16 @@ class DataFrame(Shared):
     def select_dtypes(self, include=None, exclude=None):
         from ._describe import matches
 
+        for asked, said, does in ((include, "included", "include"), (exclude, "excluded", "exclude")):
+            several = asked if isinstance(asked, (list, tuple, set)) else [asked]
+            strings = any(x in ("str", "string") or x is str for x in several)
+            if not strings and any(x is object or x in ("object", "O") for x in several) and any(c.dtype == STR for c in self._data):
+                remedy = "to select them, or to `exclude` to remove" if does == "include" else "to remove them, or to `include` to keep"
+                warn_later(
+                    f"For backward compatibility, 'str' dtypes are {said} by select_dtypes when 'object' dtype is specified. This behavior is "
+                    f"deprecated and will be removed in a future version. Explicitly pass 'str' to `{does}` {remedy} them and silence this "
+                    "warning.\nSee https://pandas.pydata.org/docs/dev/user_guide/migration.html#string-migration-select-dtypes for details on "
+                    "how to write code that works with pandas 2 and 3.")
         kept = [
             i
             for i, c in enumerate(self._data)
@@ -144,7 +154,7 @@ class DataFrame(Shared):
             setattr(made, which, new)
         return self._done(made, inplace)
 
-    def set_index(self, keys, drop=True, append=False, inplace=False, verify_integrity=False):
+    def set_index(self, keys, drop=True, append=False, inplace=False, verify_integrity=None):
         from ._index import MultiIndex
 
         names = [keys] if is_one(keys) or isinstance(keys, (Series, Index, np.ndarray)) else list(keys)
@@ -162,6 +172,12 @@ class DataFrame(Shared):
                 columns.append(key._column)
                 labels.append(key.name)
         index = Index._of_steps(columns[0], labels[0]) if len(columns) == 1 else MultiIndex._of_columns(columns, labels)
+        if verify_integrity is not None:
+            warn_later(
+                "The 'verify_integrity' keyword in DataFrame.set_index is deprecated and will be removed in a future version. "
+                "Directly check the result.index.is_unique instead.")
+            if verify_integrity and not index.is_unique:
+                raise ValueError(f"Index has duplicate keys: {index[index.duplicated()].unique()}")
         return self._done(self._of(made._data, made.columns, index), inplace)
 
     def reset_index(self, level=None, drop=False, inplace=False, names=None):
@@ -307,12 +323,12 @@ class DataFrame(Shared):
                 places.append(i)
                 values.append(value)
         made = self._rows(places)
-        made[column] = Series._of(Column(OBJECT, values), made.index)
+        made[column] = Series._of(C.of_objects(values), made.index)
         return made.reset_index(drop=True) if ignore_index else made
 
 
 refusing(DataFrame, """eval:options melt:ignore_index query:options rename:options
-set_index:verify_integrity sort_values:axis""")
+sort_values:axis""")
 
 
 def _enough(gaps, how, thresh):

@@ -686,6 +686,12 @@ def constant(value, length):
     return infer([value] * length) if length else infer([value]).take([])
 
 
+def of_objects(items):
+    """A column of Python objects; if all that aren't missing are strings, it's one of strings."""
+    full = [x for x in items if not is_missing(x)]
+    return infer(items) if full and all(isinstance(x, str) for x in full) else Column(OBJECT, items)
+
+
 def concat(columns):
     """Columns one after the other, in the dtype that holds them all."""
     columns = list(columns)

@@ -3,11 +3,13 @@
 import calendar
 import datetime
 import re
+import warnings
 
 import numpy as np
 
 from . import _columns as C
 from ._columns import DATETIME, TIMEDELTA, Column, NaT, infer, is_missing
+from ._parsing import MISSING, DateParseError, guessed, parsed, strictly
 
 FIELDS = (
     "year",
@@ -33,57 +35,10 @@ FIELDS = (
 )
 # Names that pandas 3.1 warns about, and those it names instead.
 OUTDATED = {"dayofweek": "day_of_week", "weekday": "day_of_week", "dayofyear": "day_of_year", "daysinmonth": "days_in_month"}
-_SHAPES = (
-    "%Y-%m-%d",
-    "%Y-%m-%d %H:%M:%S",
-    "%Y-%m-%dT%H:%M:%S",
-    "%Y-%m-%d %H:%M",
-    "%Y/%m/%d",
-    "%m/%d/%Y",
-    "%Y%m%d",
-    "%Y-%m-%d %H:%M:%S.%f",
-    "%Y-%m-%dT%H:%M:%S.%f",
-    "%Y-%m",
-    "%Y",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %H:%M",
-    "%d-%m-%Y",
-    "%b %d, %Y",
-    "%B %d, %Y",
-    "%d %b %Y",
-    "%d %B %Y",
-    "%b %d %Y",
-    "%m/%d/%y",
-    "%Y-%m-%dT%H:%M",
-)
-
-
 def warn_outdated(of, name):
     from .errors import warn_later
 
     warn_later(f"{of}.{name} is deprecated and will be removed in a future version. Use {of}.{OUTDATED[name]} instead.")
-
-
-class DateParseError(ValueError):
-    """A string isn't a date."""
-
-
-_DAY_FIRST = tuple(shape.replace("%m/%d", "%d/%m") for shape in _SHAPES if "%m/%d" in shape)
-
-
-def _parsed(text, form=None, dayfirst=False):
-    text = text.strip()
-    if form is not None and form not in ("mixed", "ISO8601"):
-        return datetime.datetime.strptime(text, form)
-    # A day above 12 can't be a month.
-    for shape in _DAY_FIRST + _SHAPES if dayfirst else _SHAPES + _DAY_FIRST:
-        try:
-            return datetime.datetime.strptime(text, shape)
-        except ValueError:
-            continue
-    if re.search(r"\d(Z|[+-]\d{2}:?\d{2}|\s(UTC|GMT))$", text) and ":" in text:
-        raise NotImplementedError(f"pandas: time zones, as in {text!r}")
-    raise DateParseError(f"Unknown datetime string format, unable to parse: {text}")
 
 
 class Timestamp(datetime.datetime):
@@ -131,7 +86,9 @@ class Timestamp(datetime.datetime):
         if isinstance(x, int) and month is not None:
             return super().__new__(cls, x, month, day, hour, minute, second, microsecond)
         if isinstance(x, str):
-            x = datetime.datetime.now() if x in ("now", "today") else _parsed(x)
+            x = parsed(x, told=False)
+            if x is None:
+                return NaT
         elif isinstance(x, (int, float, np.number)):
             scale = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, None: 1e-9, "D": 86400}[unit]
             x = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=float(x) * scale)
@@ -235,8 +192,6 @@ _UNITS = {
     "ms": "milliseconds",
     "us": "microseconds",
     "W": "weeks",
-    "week": "weeks",
-    "weeks": "weeks",
 }
 
 
@@ -255,11 +210,19 @@ class Timedelta(datetime.timedelta):
         if isinstance(value, datetime.timedelta):
             return super().__new__(cls, value.days, value.seconds, value.microseconds)
         if isinstance(value, str):
+            if value.strip() in MISSING:
+                return NaT
             clock = re.search(r"(\d+):(\d+):(\d+(?:\.\d+)?)", value)
             found = {}
+            if clock is None and ":" in value:
+                raise ValueError("expected hh:mm:ss format")
             if clock:
                 found = {"hours": int(clock[1]), "minutes": int(clock[2]), "seconds": float(clock[3])}
                 value = value[: clock.start()]
+            elif re.search(r"[A-Za-z]", value) and not re.search(r"\d", value):
+                raise ValueError("unit abbreviation w/o a number")
+            elif re.search(r"[A-Za-z].*\d\s*$", value):
+                raise ValueError("have leftover units")
             for number, name in re.findall(r"([-+]?\d+(?:\.\d+)?)\s*([A-Za-z]+)", value):
                 if name not in _UNITS:
                     raise ValueError(f"invalid unit abbreviation: {name}")
@@ -331,61 +294,41 @@ def quantile(ordered, p):
     return ordered[low] + (ordered[low + 1] - ordered[low]) * (at - low)
 
 
-def _guessed(column, dayfirst):
-    """The form of the first date, which all others must have, if it's one of digits."""
-    first = next((x for x in column.items() if not is_missing(x)), None)
-    if not isinstance(first, str):
-        return None
-    for shape in _DAY_FIRST + _SHAPES if dayfirst else _SHAPES + _DAY_FIRST:
-        try:
-            datetime.datetime.strptime(first.strip(), shape)
-        except ValueError:
-            continue
-        return None if {x[0] for x in shape.split("%")[1:]} & set("bBpIaAzZf") else shape
-    return None
-
-
-def _strict(text, form):
-    try:
-        return datetime.datetime.strptime(text, form)
-    except ValueError:
-        said = f'time data "{text}" doesn\'t match format "{form}"'
-        for end in range(len(text) - 1, 0, -1):
-            try:
-                datetime.datetime.strptime(text[:end], form)
-            except ValueError:
-                continue
-            said = f'unconverted data remains when parsing with format "{form}": "{text[end:]}"'
-            break
-        raise ValueError(
-            f"{said}. You might want to try:\n    - passing `format` if your strings have a consistent format;\n    - passing `format='ISO8601'` "
-            "if your strings are all ISO8601 but not necessarily in exactly the same format;\n    - passing `format='mixed'`, and the format will "
-            "be inferred for each element individually. You might want to use `dayfirst` alongside this.") from None
-
-
 def to_column(column, form=None, errors="raise", unit=None, dayfirst=False):
     """Converts a column of strings, numbers or dates to dates."""
+    if errors not in ("raise", "coerce"):
+        raise ValueError("errors must be one of 'raise', or 'coerce'.")
     if column.dtype == DATETIME:
         return column
-    made, guess = [], None if form is not None or unit is not None else _guessed(column, dayfirst)
-    for i, x in enumerate(column.items()):
-        if is_missing(x):
+    items = list(column.items())
+    if form is None and unit is None:
+        # The first date says in which form all others must be.
+        first = next((x for x in items if not is_missing(x) and x not in MISSING), None)
+        if isinstance(first, str):
+            form = guessed(first, dayfirst)
+            if form is None and len(items) > 1:
+                warnings.warn(
+                    "Could not infer format, so each element will be parsed individually, falling back to `dateutil`. To ensure parsing is "
+                    "consistent and as-expected, please specify a format.",
+                    UserWarning,
+                    stacklevel=2,
+                )
+    made = []
+    for x in items:
+        if is_missing(x) or isinstance(x, str) and x.strip() in MISSING:
             made.append(NaT)
             continue
         try:
-            if isinstance(x, str):
-                made.append(Timestamp(_strict(x.strip(), guess) if guess else _parsed(x, form, dayfirst)))
-            elif form is not None:
-                made.append(Timestamp(_parsed(str(x), form)))
+            if form is not None and form != "mixed":
+                made.append(Timestamp(strictly(str(x).strip(), form) if not isinstance(x, datetime.date) else x))
+            elif isinstance(x, str):
+                made.append(Timestamp(parsed(x, dayfirst, iso=not dayfirst)))
             else:
                 made.append(Timestamp(x, unit=unit))
         except (ValueError, TypeError):
-            if errors == "coerce":
-                made.append(NaT)
-            elif errors == "ignore":
-                return column
-            else:
+            if errors == "raise":
                 raise
+            made.append(NaT)
     return Column(DATETIME, made)
 
 
@@ -410,12 +353,7 @@ def to_datetime(arg, errors="raise", dayfirst=False, yearfirst=False, utc=False,
     if arg is None or arg is NaT:
         return arg
     if isinstance(arg, (str, int, float, datetime.date)):
-        try:
-            return Timestamp(_parsed(arg, format, dayfirst)) if isinstance(arg, str) else Timestamp(arg, unit=unit)
-        except ValueError:
-            if errors == "coerce":
-                return NaT
-            raise
+        return to_column(infer([arg]), format, errors, unit, dayfirst).items()[0]
     return (
         Index._of(to_column(infer(arg), format, errors, unit, dayfirst), getattr(arg, "name", None))
         if not isinstance(arg, DatetimeIndex)

@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from . import _columns as C
-from ._columns import BOOL, FLOAT, INT, OBJECT, STR, Column, infer, is_missing
+from ._columns import BOOL, FLOAT, INT, OBJECT, STR, Column, NaT, infer, is_missing
 from ._index import Index, MultiIndex, RangeIndex
 from .errors import EmptyDataError, ParserError
 
@@ -429,7 +429,49 @@ def json_normalize(data, record_path=None, meta=None, meta_prefix=None, record_p
     return made.astype(dict.fromkeys(paths, object)) if paths and rows else made
 
 
-def written_json(of, path, orient, lines, indent, options):
+class JsonForm:
+    """How `to_json` writes dates, numbers and other values."""
+
+    def __init__(self, date_format, digits, unit, handler, force_ascii, index):
+        self.iso, self.digits, self.unit, self.handler, self.force_ascii, self.index = date_format == "iso", digits, unit, handler, force_ascii, index
+        self.silent = date_format is not None
+
+    def __call__(self, x):
+        from ._dates import Timestamp
+
+        if isinstance(x, datetime.timedelta):
+            if not self.iso:
+                return self._count(x)
+            seconds = x.seconds
+            part = f".{x.microseconds:06d}".rstrip("0") if x.microseconds else ""
+            return f"P{x.days}DT{seconds // 3600}H{seconds // 60 % 60}M{seconds % 60}{part}S"
+        if isinstance(x, datetime.datetime) and x is not NaT:
+            if not self.iso:
+                return self._count(x - datetime.datetime(1970, 1, 1))
+            # Nanoseconds are more than a date has here; they're zeros.
+            named = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "microseconds"}[self.unit]
+            return Timestamp(x).isoformat("T", named) + ("000" if self.unit == "ns" else "")
+        x = _plain(x)
+        if isinstance(x, float):
+            return round(x, self.digits)
+        if self.handler is not None and not isinstance(x, (str, int, float, bool, list, tuple, dict, type(None))):
+            return self.handler(x)
+        return x
+
+    def _count(self, length):
+        if not self.silent:
+            from .errors import warn_later
+
+            self.silent = True
+            warn_later(
+                'The default formatting of datetime/timedelta values will change from numbers ("epoch") to strings ("iso") in a future version. '
+                'Specify `date_format="iso"` explicitly in the `to_json()` call to opt-in to the future behaviour and silence this warning.'
+            )
+        steps = length // datetime.timedelta(microseconds=1)
+        return steps * 1000 if self.unit == "ns" else steps // {"s": 1_000_000, "ms": 1000, "us": 1}[self.unit]
+
+
+def written_json(of, path, orient, lines, indent, _plain):
     import json
 
     if of.ndim == 1:
@@ -448,11 +490,13 @@ def written_json(of, path, orient, lines, indent, options):
         elif orient == "values":
             made = rows
         elif orient == "split":
-            made = {"columns": names, "index": labels, "data": rows}
+            made = {"columns": names, "index": [_plain(x) for x in labels], "data": rows}
+            if _plain.index is False:
+                del made["index"]
         else:
             raise ValueError(f"Invalid value '{orient}' for option 'orient'")
     dump = lambda x: json.dumps(
-        x, indent=indent, separators=(",", ":") if indent is None else (",", ":"), ensure_ascii=True
+        x, indent=indent, separators=(",", ":"), ensure_ascii=_plain.force_ascii
     ).replace("/", "\\/")
     text = "\n".join(map(dump, made)) + "\n" if lines else dump(made)
     if path is None:

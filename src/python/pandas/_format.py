@@ -164,12 +164,13 @@ def _complex_texts(values, leading):
     return [f"{a}{'-' if x.imag < 0 else '+'}{b}j" for x, a, b in zip(values, real, imaginary)]
 
 
-def _date_texts(items):
+def _date_texts(items, labels=False):
     full = [x for x in items if x is not C.NaT]
     days = all((x.hour, x.minute, x.second, x.microsecond) == (0, 0, 0, 0) for x in full)
-    # As many digits of a second as one of them needs.
+    # As many digits of a second as one of them needs. Labels have the digits that each of them needs.
     shown = "microseconds" if any(x.microsecond % 1000 for x in full) else "milliseconds" if any(x.microsecond for x in full) else \
         "seconds"
+    shown = "auto" if labels else shown
     return ["NaT" if x is C.NaT else x.strftime("%Y-%m-%d") if days else x.isoformat(" ", shown) for x in items]
 
 
@@ -229,7 +230,7 @@ def _quoted(column):
     if isinstance(column.dtype, C.CategoricalDtype):
         return [repr(x) if isinstance(x, str) else "nan" if C.is_missing(x) else str(x) for x in as_floats(column.items())]
     if column.dtype == C.DATETIME:
-        return [f"'{t}'" for t in _date_texts(column.items())]
+        return [f"'{t}'" for t in _date_texts(column.items(), labels=True)]
     if isinstance(column.dtype, C.PeriodDtype):
         return [f"'{x}'" for x in column.items()]
     if column.dtype == C.TIMEDELTA:

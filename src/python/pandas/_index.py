@@ -710,8 +710,11 @@ class MultiIndex(Index):
         return self._levels_at([self._level(one) for one in order])
 
     def droplevel(self, level=0):
-        gone = self._level(level)
-        return self._levels_at([i for i in range(self.nlevels) if i != gone])
+        gone = {self._level(one) for one in (level if isinstance(level, (list, tuple)) and level not in self._names else [level])}
+        if len(gone) >= self.nlevels:
+            raise ValueError(
+                f"Cannot remove {len(gone)} levels from an index with {self.nlevels} levels: at least one level must be left.")
+        return self._levels_at([i for i in range(self.nlevels) if i not in gone])
 
     def _levels_at(self, kept):
         if len(kept) == 1:

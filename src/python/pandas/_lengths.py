@@ -55,8 +55,15 @@ def to_index(data, unit=None, name=None):
     """The labels that a list of numbers, texts or lengths of time means."""
     from ._dates import NaT, Timedelta
 
-    found = [NaT if is_missing(x) else Timedelta(x.item() if isinstance(x, (np.integer, np.floating)) else x, unit)
-             for x in (data.tolist() if isinstance(data, (Index, np.ndarray)) else data)]
+    found = []
+    for x in data.tolist() if isinstance(data, (Index, np.ndarray)) else data:
+        try:
+            found.append(NaT if is_missing(x) else Timedelta(x.item() if isinstance(x, (np.integer, np.floating)) else x, unit))
+        except ValueError as error:
+            # NumPy reads the strings of a list, and says so itself.
+            if str(error) != "unit abbreviation w/o a number":
+                raise
+            raise ValueError(f"Could not convert {x!r} to NumPy timedelta") from None
     return Index._of(Column(C.TIMEDELTA, found), getattr(data, "name", None) if name is None else name)
 
 

@@ -27,6 +27,12 @@ def concat(objs, axis=0, join="outer", ignore_index=False, keys=None, names=None
         if not isinstance(o, (DataFrame, Series)):
             raise TypeError(f"cannot concatenate object of type '{type(o)}'; only Series and DataFrame objs are valid")
     series = all(isinstance(o, Series) for o in objs)
+    if verify_integrity and not ignore_index and keys is None:
+        beside = axis in (1, "columns")
+        labels = [o.columns if beside and o.ndim == 2 else Index([o.name]) if beside else o.index for o in objs]
+        whole = joined(labels)
+        if not whole.is_unique:
+            raise ValueError(f"Indexes have overlapping values: {Index(whole[whole.duplicated()].unique())}")
     if axis in (1, "columns"):
         return _beside(objs, join, ignore_index, keys, sort)
     if series:

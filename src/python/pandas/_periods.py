@@ -10,7 +10,8 @@ from . import _columns as C
 from . import _offsets as O
 from ._arrays import _Array
 from ._columns import INT, NaT, Column, PeriodDtype, infer, is_missing
-from ._dates import DateParseError, Timestamp, _parsed
+from ._dates import DateParseError, Timestamp
+from ._parsing import parsed
 from ._index import DatetimeIndex, Index
 
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -149,7 +150,7 @@ def _read(text, freq):
     if "/" in text and len(text) == 21:
         return _read(text[:10], freq)
     try:
-        moment = _parsed(text)
+        moment = parsed(text)
     except DateParseError:
         raise DateParseError(f"Unknown datetime string format, unable to parse: {text.upper()}") from None
     colons = text.count(":")

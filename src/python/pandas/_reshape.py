@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _columns as C
-from ._columns import INT, Column, infer, is_missing
+from ._columns import FLOAT, INT, Column, infer, is_missing
 from ._index import Index, MultiIndex, RangeIndex
 from ._series import Series
 from ._shared import is_one
@@ -91,6 +91,12 @@ def _with_margins(data, values, index, columns, aggfunc, fill_value, name):
         parts.append(infer([*[beside.get(r, C.NAN) for r in left], total[n]]))
         last = (*([] if alone else [n]), name, *[""] * (len(across) - 1))
         names.append(last[0] if len(last) == 1 else last)
+    # The bottom row is one column of numbers before it's a row: beside fractions, whole numbers are fractions.
+    # The row's entry in the last column of each value is the total itself.
+    kinds = {part.dtype.kind for part in parts if part.numeric}
+    if kinds == {"i", "f"}:
+        last = [i for i, top in enumerate(names) if name in (top if isinstance(top, tuple) else (top,))]
+        parts = [p if i in last or not p.numeric else Column(FLOAT, np.asarray(p.data, dtype=float)) for i, p in enumerate(parts)]
     single = not made.columns._multi
     return DataFrame._of(parts, Index(names, name=made.columns.name) if single else MultiIndex.from_tuples(names, names=made.columns.names), labels)
 
@@ -290,6 +296,8 @@ def wide_to_long(df, stubnames, i, j, sep="", suffix=r"\d+"):
         part = melt(df, id_vars=[*keys, *(rest if made is None else [])], value_vars=names, var_name=j, value_name=stub)
         endings = [str(x)[len(stub + sep):] for x in part[j]]
         part[j] = [int(x) for x in endings] if all(x.isdigit() for x in endings) else endings
-        part = part._rows([k * len(df) + row for row in range(len(df)) for k in range(len(names))]).set_index([*keys, j])
+        if len(keys) > 1:
+            part = part._rows([k * len(df) + row for row in range(len(df)) for k in range(len(names))])
+        part = part.set_index([*keys, j])
         made = part if made is None else made.join(part)
     return made

@@ -199,7 +199,7 @@ class Series(Shared):
         else:
             self.loc[key] = value
 
-    def _put(self, places, value):
+    def _put(self, places, value, slices=False):
         if isinstance(value, Series):
             value = value._column if len(value) == len(places) else value.reindex(self.index.take(places))._column
         elif isinstance(value, (list, tuple, np.ndarray, Index)) and getattr(value, "ndim", 1) > 0:
@@ -207,7 +207,7 @@ class Series(Shared):
             if len(value) != len(places):
                 raise ValueError(
                     "cannot set using a list-like indexer with a different length than the value"
-                    if len(places) != len(self)
+                    if not slices
                     else "cannot set using a slice indexer with a different length than the value"
                 )
         else:
@@ -669,7 +669,7 @@ class Series(Shared):
                 places.append(i)
                 values.append(value)
         index = RangeIndex(len(places)) if ignore_index else self.index.take(places)
-        return Series._of(Column(OBJECT, values), index, self._name)
+        return Series._of(C.of_objects(values), index, self._name)
 
     def unstack(self, level=-1, fill_value=None):
         from ._reshape import unstacked

@@ -207,7 +207,13 @@ class _Indexer:
     def _shorter(self, made, key):
         """Drops the leading levels of labels by which rows were chosen."""
         index = self._of.index
-        if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice) or _several_labels(key):
+        if not isinstance(self, Loc) or not index._multi or not is_one(key) or isinstance(key, slice):
+            return made
+        if _several_labels(key):
+            # A Series drops the levels of single labels; a frame keeps them all.
+            single = [level for level, one in enumerate(key) if not isinstance(one, (slice, list))]
+            if self._of.ndim == 1 and single:
+                made.index = made.index.droplevel(single)
             return made
         made.index = index._begin(key)[1]
         return made
@@ -236,7 +242,7 @@ class _Indexer:
                     raise
                 of._append_label(key, value)
                 return
-            of._put(_list(found, len(of)), value)
+            of._put(_list(found, len(of)), value, isinstance(found, slice))
             return
         self._set_frame(key, value)
 
@@ -796,10 +802,14 @@ class Shared:
             options,
         )
 
-    def to_json(self, path_or_buf=None, orient=None, lines=False, indent=None, **options):
-        from ._files import written_json
+    def to_json(
+        self, path_or_buf=None, orient=None, date_format=None, double_precision=10, force_ascii=True, date_unit="ms", default_handler=None,
+        lines=False, indent=None, index=None, **options,
+    ):
+        from ._files import JsonForm, written_json
 
-        return written_json(self, path_or_buf, orient, lines, indent, options)
+        form = JsonForm(date_format, double_precision, date_unit, default_handler, force_ascii, index)
+        return written_json(self, path_or_buf, orient, lines, indent, form)
 
     def to_markdown(self, *args, **options):
         raise ImportError("`Import tabulate` failed.  Use pip, conda, or your preferred package management tool to install the tabulate package.")

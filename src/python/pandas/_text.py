@@ -146,6 +146,9 @@ class Text:
         limit = n if n and n > 0 else -1
         if pat is not None and (regex or regex is None and len(pat) > 1 and pat != re.escape(pat)):
             cut = lambda x: re.split(pat, x, maxsplit=max(limit, 0))
+        elif pat == "":
+            # An empty pattern is between all letters, as for regular expressions.
+            cut = lambda x: re.split(pat, x, maxsplit=max(limit, 0))
         else:
             cut = lambda x: x.split(pat, limit)
         return self._parts(cut, expand)
