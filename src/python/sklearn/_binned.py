@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from .base import BaseEstimator, ClassifierMixin, RegressorMixin
+from .base import ClassifierMixin, RegressorMixin, _Staged
 from .utils import check_consistent_length, check_random_state
 from .utils.class_weight import _weighted
 

@@ -106,8 +106,6 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
 class LocalOutlierFactor(_Neighbors):
     """Outliers: samples in emptier places than their neighbors are."""
 
-    _fitted = "offset_"
-
     def __init__(self, n_neighbors=20, *, algorithm="auto", leaf_size=30, metric="minkowski", p=2, metric_params=None, contamination="auto",
                  novelty=False, n_jobs=None):
         super().__init__(n_neighbors, algorithm=algorithm, leaf_size=leaf_size, p=p, metric=metric, metric_params=metric_params, n_jobs=n_jobs)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, ClassifierMixin, RegressorMixin
+from .base import BaseEstimator, ClassifierMixin, _Linear
 from .exceptions import ConvergenceWarning
 from .linear_model import LogisticRegression
 from .utils import _table, check_consistent_length, check_random_state
@@ -68,6 +68,8 @@ def _insensitive(epsilon, squared):
 
 
 class _Descent(BaseEstimator):
+    _fitted = "coef_"
+
     def _loss(self):
         made = {"hinge": _hinge(1.0), "perceptron": _hinge(0.0), "squared_hinge": _squared_hinge, "modified_huber": _modified_huber,
                 "log_loss": _log, "squared_error": _squared, "huber": _huber(self.epsilon),

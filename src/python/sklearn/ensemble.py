@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, RegressorMixin, _Several, clone
+from .base import BaseEstimator, RegressorMixin, _Several, _Staged, clone
 from .metrics import r2_score
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, ExtraTreeRegressor, _Classifier
 from .utils import Bunch, _table, check_consistent_length, check_random_state

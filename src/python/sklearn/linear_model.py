@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from .base import BaseEstimator, ClassifierMixin, RegressorMixin
+from .base import BaseEstimator, ClassifierMixin, _Linear
 from .exceptions import ConvergenceWarning
 from .metrics import accuracy_score, r2_score
 from .utils import _table, check_consistent_length
@@ -75,6 +75,8 @@ class Ridge(_Penalized):
 class RidgeClassifier(ClassifierMixin, BaseEstimator):
     """Ridge regression to -1 and 1, one class at a time."""
 
+    _fitted = "coef_"
+
     def __init__(self, alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, class_weight=None, solver="auto",
                  positive=False, random_state=None):
         self.alpha, self.fit_intercept, self.copy_X, self.max_iter, self.tol = alpha, fit_intercept, copy_X, max_iter, tol
@@ -127,6 +129,8 @@ class RidgeCV(_Penalized):
 
 class RidgeClassifierCV(ClassifierMixin, BaseEstimator):
     """Ridge regression to -1 and 1, with the strength that leaves out each sample best."""
+
+    _fitted = "coef_"
 
     def __init__(self, alphas=(0.1, 1.0, 10.0), *, fit_intercept=True, scoring=None, cv=None, class_weight=None, store_cv_results=False):
         self.alphas, self.fit_intercept, self.scoring, self.cv = alphas, fit_intercept, scoring, cv

@@ -1,6 +1,7 @@
 """Steps one after the other."""
 
 from .base import BaseEstimator
+from .exceptions import NotFittedError
 
 
 class Pipeline(BaseEstimator):
@@ -52,11 +53,21 @@ class Pipeline(BaseEstimator):
             return Pipeline(self.steps[at])
         return self.steps[at][1] if isinstance(at, int) else dict(self.steps)[at]
 
+    def _need_fit(self):
+        # A pipeline has no names of its own that its fit leaves: it's fitted when its last step is.
+        try:
+            if getattr(self._last, "_fitted", None) is not None:
+                self._last._need_fit()
+            elif hasattr(self._last, "predict") and not any(name.endswith("_") for name in vars(self._last)):
+                super()._need_fit()
+        except NotFittedError:
+            super()._need_fit()
+
     def _before(self, X, y=None, fit=False):
         for name in ("transform_input", "memory", "verbose"):
             if getattr(self, name):
                 raise NotImplementedError(f"sklearn.pipeline.Pipeline({name}=)")
-        if not fit and hasattr(self._last, "predict") and not any(name.endswith("_") for name in vars(self._last)):
+        if not fit:
             self._need_fit()
         for _, step in self.steps[:-1]:
             if step in (None, "passthrough"):
