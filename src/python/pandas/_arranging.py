@@ -44,6 +44,11 @@ class DataFrame(Shared):
 
     def _most(self, n, columns, keep, largest):
         names = [columns] if is_one(columns) else list(columns)
+        for name in names:
+            kind = self[name].dtype
+            if kind in (STR, OBJECT) or isinstance(kind, C.CategoricalDtype):
+                method = "nlargest" if largest else "nsmallest"
+                raise TypeError(f"Column {name!r} has dtype {kind}, cannot use method {method!r} with this dtype")
         if len(names) == 1:
             return self._rows(extremes(self[names[0]]._column, n, keep, largest))
         if keep != "first":

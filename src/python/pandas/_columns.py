@@ -753,6 +753,10 @@ def compute(name, a, b, swapped=False):
         a, b = b, a
     x, y = _operand(a), _operand(b)
     length = len(a) if isinstance(a, Column) else len(b)
+    if name in _LOGICAL:
+        found = _logical(name, a, b, swapped)
+        if found is not None:
+            return found
     if x is not None and y is not None:
         return _numbers(name, x, y)
     if name in COMPARISON:
@@ -767,6 +771,8 @@ def compute(name, a, b, swapped=False):
         made = [False if is_missing(p) or is_missing(q) else function(p, q) for p, q in zip(left, right)]
         return infer(made)
     kinds = [c.dtype for c in (a, b) if isinstance(c, Column)]
+    if DATETIME in kinds and name in ("add", "sub"):
+        _refuse_dates(name, a, b)
     gap = NaT if any(c.temporal for c in (a, b) if isinstance(c, Column)) else NAN
     for c in (a, b):
         if isinstance(c, Column) and isinstance(c.dtype, CategoricalDtype):
@@ -777,6 +783,48 @@ def compute(name, a, b, swapped=False):
     if kinds and all(k == STR for k in kinds) and all(isinstance(v, str) or is_missing(v) for v in made):
         return Column(STR, made)
     return infer(made)
+
+
+_LOGICAL = {"and": "&", "or": "|", "xor": "^"}
+
+
+def _logical(name, a, b, swapped):
+    """Refuses `&`, `|` and `^` of numbers with fractions and of strings, as pandas does. A whole number and a bool give a bool."""
+    columns = [c for c in (a, b) if isinstance(c, Column)]
+    kinds = [c.dtype.kind if c.numeric else "" for c in columns]
+    sign = _LOGICAL[name]
+    if len(columns) == 2:
+        if STR in (a.dtype, b.dtype):
+            shown = ["StringArray" if c.dtype == STR else "ndarray" for c in (a, b)]
+            if a.dtype == b.dtype:
+                raise TypeError(f"unsupported operand type(s) for {sign}: '{shown[0]}' and '{shown[1]}'")
+        elif "f" in kinds and all(kinds):
+            named = [{"f": "float", "i": "int", "u": "int", "b": "bool"}[kind] for kind in kinds]
+            raise TypeError(f"unsupported operand type(s) for {sign}: '{named[0]}' and '{named[1]}'")
+        return None
+    column, one = columns[0], b if isinstance(a, Column) else a
+    if column.dtype == STR:
+        names = ["StringArray", type(one).__name__]
+        names = names[::-1] if swapped else names
+        raise TypeError(f"unsupported operand type(s) for {sign}: '{names[0]}' and '{names[1]}'")
+    if kinds[0] == "f" or kinds[0] in "iu" and isinstance(one, (float, str)) and kinds[0]:
+        raise TypeError(
+            f"Cannot perform '{'r' * swapped}{name}{'_' if name != 'xor' else ''}' with a dtyped [{column.dtype}] array and scalar of type [bool]")
+    if kinds[0] in "iu" and kinds[0] and isinstance(one, (bool, np.bool_)):
+        found = ARITHMETIC[name](column.data, np.int64(one)) != 0
+        return Column(BOOL, found)
+    return None
+
+
+def _refuse_dates(name, a, b):
+    """Dates have no sum with whole numbers or with other dates."""
+    one = b if isinstance(a, Column) and a.dtype == DATETIME else a
+    if isinstance(one, Column) and one.numeric and one.dtype.kind in "iu" or isinstance(one, (int, np.integer)) and not isinstance(one, bool):
+        raise TypeError(
+            "Addition/subtraction of integers and integer-arrays with DatetimeArray is no longer supported.  Instead of adding/subtracting "
+            "`n`, use `n * obj.freq`")
+    if name == "add" and isinstance(one, Column) and one.dtype == DATETIME:
+        raise TypeError("cannot add DatetimeArray and DatetimeArray")
 
 
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}
@@ -815,6 +863,8 @@ def _compared(name, a, b, length):
 
             moment = Timestamp(other)
             left, right = ([moment] * length if x is other else y for x, y in ((a, left), (b, right)))
+        elif isinstance(c, Column) and c.dtype == DATETIME and isinstance(other, (int, float)) and name not in ("eq", "ne") and other == other:
+            raise TypeError(f"Invalid comparison between dtype=datetime64[us] and {type(other).__name__}")
         if isinstance(c, Column) and isinstance(c.dtype, PeriodDtype) and isinstance(other, str):
             from ._periods import Period, frequency_name
 

@@ -468,7 +468,10 @@ class Dates:
             warn_outdated("Series.dt", name)
         if name in FIELDS:
             asked = name.startswith("is_")
-            return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), None if asked else "int32")
+            if asked:
+                # A missing date is none of these.
+                return self._series._like(Column(C.BOOL, np.array([x is not NaT and getattr(x, name) for x in self._series._column.items()], dtype=bool)))
+            return self._each(lambda x: x.weekday() if name == "weekday" else getattr(x, name), "int32")
         if name in ("tz_localize", "tz_convert", "to_timestamp", "components", "tz", "nanosecond", "microsecond", "as_unit"):
             raise NotImplementedError(f"pandas: dt.{name} isn't here")
         raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'")

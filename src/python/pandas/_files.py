@@ -181,7 +181,11 @@ def read_csv(
         wanted = [] if parse_dates is True else list(parse_dates)
         for i, name in enumerate(labels):
             if name in wanted or i in wanted:
-                made[i] = to_column(made[i], options.get("date_format"), errors="ignore")
+                try:
+                    made[i] = to_column(made[i], options.get("date_format"))
+                except ValueError:
+                    # What isn't a date stays as it is.
+                    continue
     whole = all(isinstance(n, int) for n in labels)
     columns_index = RangeIndex(len(labels)) if whole and labels == list(range(len(labels))) else Index(labels)
     from ._frame import DataFrame
@@ -315,7 +319,7 @@ def _typed(values, gaps, wanted, thousands, decimal, flags, name):
     return Column(STR, [C.NAN if v is None else v for v in there])
 
 
-def _texts(column, na_rep, float_format):
+def _texts(column, na_rep, float_format, date_format):
     made = []
     shown = (
         (lambda x: float_format % x)
@@ -326,7 +330,7 @@ def _texts(column, na_rep, float_format):
     if column.dtype == C.DATETIME:
         from ._format import _date_texts
 
-        days = iter(_date_texts(column.items()))
+        days = iter(_date_texts(column.items()) if date_format is None else ["" if is_missing(x) else x.strftime(date_format) for x in column.items()])
     for x in column.items():
         day = next(days) if days is not None else None
         if is_missing(x):
@@ -360,7 +364,7 @@ def written(
             given = index_label if isinstance(index_label, (list, tuple)) else [index_label]
             first = list(given) if index_label is not None else ["" if n is None else n for n in labels.names]
         write.writerow([*first, *names])
-    parts = [_texts(c, na_rep, float_format) for c in [*levels, *frame._data]]
+    parts = [_texts(c, na_rep, float_format, options["date_format"]) for c in [*levels, *frame._data]]
     for row in zip(*parts) if parts else ():
         write.writerow(row)
     text = buffer.getvalue()

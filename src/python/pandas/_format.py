@@ -352,7 +352,7 @@ def index_columns(index, names=True):
     return made
 
 
-def series_text(series, limit=None, name=True, dtype=True, length=False, index=True, header=True):
+def series_text(series, limit=None, name=True, dtype=True, length=False, index=True, header=True, gap="NaN"):
     count = len(series)
     shown, cut = series, None
     if limit and count > limit:
@@ -372,7 +372,7 @@ def series_text(series, limit=None, name=True, dtype=True, length=False, index=T
         foot += "\n" + categories_text(series.dtype)
     if count == 0:
         return f"Series([], {foot})" if foot else "Series([], )"
-    values = fixed(column_texts(shown._column, index))
+    values = fixed(with_gaps(shown._column, column_texts(shown._column, index), gap))
     labels = index_columns(shown.index)
     head = labels_lines(labels, 2) if shown.index._multi else labels[0]
     have_header = any(n is not None for n in shown.index.names)
@@ -419,7 +419,12 @@ def labels_lines(labels, space=1):
 class _Table:
     """Lays out a frame as text."""
 
-    def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False):
+    def __init__(self, frame, rows, few, columns, width, index=True, header=True, names=True, fold=False, ways=None):
+        self.ways, self.aliases = ways or {}, None
+        if isinstance(header, (list, tuple)):
+            if len(header) != frame.shape[1]:
+                raise ValueError(f"Writing {frame.shape[1]} cols but got {len(header)} aliases")
+            self.aliases, header = header, True
         self.frame, self.index, self.header, self.names, self.fold = frame, index, header, names, fold
         self.width, self.fitted = width, False
         count = len(frame)
@@ -453,15 +458,18 @@ class _Table:
         else:
             headers = _headers(names, data)
         made = []
-        for head, column in zip(headers, data):
-            texts = column_texts(column, self.index)
+        if self.aliases is not None:
+            headers = [[str(self.aliases[i])] for i in columns]
+        justify = {"left": str.ljust, "center": str.center}.get(self.ways.get("justify"), str.rjust)
+        for head, column, i in zip(headers, data, columns):
+            texts, least = self._texts(column, i), self._least(i)
             if self.header:
-                width = max(map(len, head))
+                width = max(least, *map(len, head))
                 texts = fixed(texts, "right", width)
                 width = max([width, *map(len, texts)])
-                made.append([t.rjust(width) for t in head] + texts)
+                made.append([justify(t, width) for t in head] + texts)
             else:
-                made.append(fixed(texts))
+                made.append(fixed(texts, "right", least))
         index_named = any(n is not None for n in labels.names) and self.names
         if index_named and self.header:
             height = len(headers[0]) if headers else 0
@@ -476,6 +484,24 @@ class _Table:
             made.insert(0, lines)
         self._dots(made, len(rows))
         return made
+
+    def _texts(self, column, i):
+        """The values of column `i` as a caller of `to_string` wants them."""
+        formatter, gap = self.ways.get("formatters"), self.ways.get("na_rep", "NaN")
+        if formatter is not None:
+            formatter = formatter.get(self.frame.columns[i]) if isinstance(formatter, dict) else formatter[i]
+        if formatter is not None:
+            return [gap if C.is_missing(x) and x is not C.NaT else "NaT" if C.is_missing(x) else formatter(x) for x in column.items()]
+        return with_gaps(column, column_texts(column, self.index), gap)
+
+    def _least(self, i):
+        """How wide column `i` must be."""
+        space = self.ways.get("col_space")
+        if isinstance(space, dict):
+            space = space.get(self.frame.columns[i])
+        elif isinstance(space, (list, tuple)):
+            space = space[i]
+        return int(space or 0)
 
     def _dots(self, made, shown):
         offset = 1 if self.index else 0
@@ -556,8 +582,15 @@ def _headers(columns, data):
     return made
 
 
+def with_gaps(column, texts, gap):
+    """The texts of a column's values, with `gap` for what's missing."""
+    if gap == "NaN":
+        return texts
+    return [gap if gone and text.strip() in ("NaN", "NaT", "None") else text for text, gone in zip(texts, column.missing())]
+
+
 def frame_text(frame, rows=None, few=None, columns=None, width=None, index=True, header=True, dimensions="truncate", names=True,
-               fold=False):
+               fold=False, ways=None):
     if frame.shape[0] == 0 or frame.shape[1] == 0:
         shown = ", ".join(pretty(x) for x in frame.columns) if len(frame.columns) else ""
         labels = (
@@ -568,7 +601,7 @@ def frame_text(frame, rows=None, few=None, columns=None, width=None, index=True,
             )
         )
         return f"Empty DataFrame\nColumns: [{shown}]\nIndex: [{labels}]"
-    table = _Table(frame, rows, few, columns, width, index, header, names, fold)
+    table = _Table(frame, rows, few, columns, width, index, header, names, fold, ways)
     text = table.text()
     if dimensions is True or dimensions == "truncate" and table.is_cut:
         text += f"\n\n[{frame.shape[0]} rows x {frame.shape[1]} columns]"

@@ -353,6 +353,8 @@ class DataFrame(_arranging.DataFrame):
         for n, c in zip(self.columns, self._data):
             new = infer([row.get(n, C.NAN)])
             gone = new.missing()[0]
+            if isinstance(c.dtype, C.CategoricalDtype) and row.get(n) in c.dtype._categories:
+                new = Column(c.dtype, [c.dtype._categories.index(row[n])])
             data.append(c.taken([*range(len(c)), -1]) if gone and len(c) else new if not len(c) else C.concat([c, new]))
         self._set(data, self.columns, labels)
         for n in names:
@@ -730,12 +732,13 @@ class DataFrame(_arranging.DataFrame):
         line_width=None,
         min_rows=None,
         index_names=True,
+        justify=None,
+        show_dimensions=False,
         **options,
     ):
         from ._format import OPTIONS, frame_text
 
-        if formatters is not None or col_space is not None:
-            raise NotImplementedError("pandas: to_string(formatters=, col_space=)")
+        ways = {"na_rep": na_rep, "formatters": formatters, "justify": justify, "col_space": col_space}
         frame = self if columns is None else self[columns]
         before = OPTIONS["display.float_format"]
         try:
@@ -745,7 +748,7 @@ class DataFrame(_arranging.DataFrame):
                     if callable(float_format)
                     else lambda x: float_format % x if "%" in float_format else float_format.format(x)
                 )
-            text = frame_text(frame, max_rows, min_rows, max_cols, line_width, index, header, False, index_names, max_cols != 0)
+            text = frame_text(frame, max_rows, min_rows, max_cols, line_width, index, header, show_dimensions, index_names, max_cols != 0, ways)
         finally:
             OPTIONS["display.float_format"] = before
         if buf is not None:
@@ -768,7 +771,7 @@ class DataFrame(_arranging.DataFrame):
 
 
 refusing(DataFrame, """corr:min_periods corrwith:axis,drop cov:min_periods idxmax:skipna idxmin:skipna to_dict:index
-to_string:na_rep,options""")
+to_string:options""")
 
 
 def _rebuilt(data, kinds, columns, index):

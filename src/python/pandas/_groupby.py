@@ -259,6 +259,8 @@ class GroupBy:
             ):
                 if c.dtype == C.STR:
                     raise TypeError(f"dtype 'str' does not support operation '{name}'")
+                if isinstance(c.dtype, C.CategoricalDtype):
+                    raise TypeError(f"category dtype does not support aggregation '{name}'")
                 raise TypeError(f"agg function failed [how->{name},dtype->{c.dtype}]")
         made = self._of._of([reduce_one(c) for c in frame._data], frame.columns, index)
         return self._framed(made)
@@ -588,6 +590,8 @@ class _GroupResample:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
+        if self._key is None and name in self._groups._of.columns:
+            return self[name]
         if name not in ("sum", "mean", "count", "min", "max", "median", "std", "var", "first", "last", "nunique", "prod", "size", "ffill", "bfill",
                         "asfreq", "agg", "aggregate"):
             raise NotImplementedError(f"pandas: groupby(...).resample(...).{name} isn't here")

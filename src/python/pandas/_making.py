@@ -7,6 +7,7 @@ from ._columns import OBJECT, Column, infer
 from ._index import Index, RangeIndex, as_index
 from ._series import Series
 from ._shared import is_one
+from .errors import warn_later
 
 
 def _from_dict(data, index, columns):
@@ -53,6 +54,9 @@ def _from_dict(data, index, columns):
             made.append(C.constant(value, len(index)))
         else:
             column = infer(value if hasattr(value, "__len__") else list(value))
+            if len(column) == 1:
+                # One value is that of all rows.
+                column = column.take([0] * len(index))
             if len(column) != len(index):
                 raise ValueError(f"Length of values ({len(column)}) does not match length of index ({len(index)})")
             made.append(column)
@@ -90,6 +94,8 @@ def _from_rows(rows, index, columns):
         width = None if columns is None else len(as_index(columns))
         if width is not None and width != 1 and rows:
             raise ValueError(f"Shape of passed values is ({len(rows)}, 1), indices imply ({len(rows)}, {width})")
+        if index is not None and rows and len(as_index(index)) != len(rows):
+            raise ValueError(f"Shape of passed values is ({len(rows)}, 1), indices imply ({len(as_index(index))}, {width or 1})")
         return [infer(rows)] * (1 if rows or width else 0), as_index(columns, 1 if rows else 0), as_index(index, len(rows))
     if hasattr(rows[0], "_fields") and columns is None:
         columns = list(rows[0]._fields)
@@ -97,6 +103,12 @@ def _from_rows(rows, index, columns):
     width = max(map(len, rows))
     if columns is not None and len(as_index(columns)) != width:
         raise ValueError(f"{len(as_index(columns))} columns passed, passed data had {width} columns")
+    if index is not None and len(as_index(index)) != len(rows):
+        raise ValueError(f"Length of values ({len(rows)}) does not match length of index ({len(as_index(index))})")
+    if len({*map(len, rows)}) > 1:
+        warn_later(
+            "Constructing a DataFrame from a list of sequences with mismatched lengths is deprecated and will raise in a future version. The "
+            "shorter sequences are currently padded with NaN; make all sequences the same length before constructing instead.")
     made = [infer([r[i] if i < len(r) else None for r in rows]) for i in range(width)]
     return made, as_index(columns, width), as_index(index, len(rows))
 

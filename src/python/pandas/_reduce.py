@@ -97,6 +97,8 @@ def reduce(name, column, skipna=True, **options):
             there = [column.dtype._categories.index(x) for x in there]
             return column.dtype._categories[{"min": min, "max": max}[name](there)]
         return {"min": min, "max": max}[name](there) if there else C.NAN
+    if column.dtype == C.DATETIME and name in ("sum", "prod"):
+        raise TypeError(f"'DatetimeArray' with dtype {column.dtype} does not support operation '{name}'")
     if column.dtype in (C.DATETIME, C.TIMEDELTA) and name in ("mean", "sum", "median") and there:
         from ._dates import mean
 
@@ -189,6 +191,8 @@ def running(name, column):
                 total = x if total is None else total + x
                 made.append(total)
             return Column(column.dtype, made)
+        if isinstance(column.dtype, C.CategoricalDtype):
+            raise TypeError(f"Accumulation {name} not supported for <class 'pandas.Categorical'>")
         raise TypeError(f"operation '{name}' not supported for dtype '{column.dtype}'")
     data = column.data
     if data.dtype.kind == "b":

@@ -485,10 +485,17 @@ class Series(Shared):
         return self.corr(self.shift(lag))
 
     def nlargest(self, n=5, keep="first"):
+        self._ranked("nlargest")
         return self._rows(extremes(self._column, n, keep, True))
 
     def nsmallest(self, n=5, keep="first"):
+        self._ranked("nsmallest")
         return self._rows(extremes(self._column, n, keep, False))
+
+    def _ranked(self, method):
+        """Refuses a column whose values have no size."""
+        if self.dtype == STR or self.dtype == OBJECT or isinstance(self.dtype, C.CategoricalDtype):
+            raise TypeError(f"Cannot use method '{method}' with dtype {self.dtype}")
 
     # New columns.
 
@@ -548,6 +555,8 @@ class Series(Shared):
         else:
             values = [other] * len(places)
         made = self.copy()
+        if isinstance(self.dtype, C.CategoricalDtype) and is_one(other) and not is_missing(other) and other not in self.dtype._categories:
+            raise TypeError(f"Cannot setitem on a Categorical with a new category ({other}), set the categories first")
         if (
             self.dtype == BOOL
             and not (isinstance(other, (bool, np.bool_)) or isinstance(values, Column) and values.dtype == BOOL)
@@ -754,16 +763,26 @@ class Series(Shared):
         max_rows=None,
         min_rows=None,
     ):
-        from ._format import series_text
+        from ._format import OPTIONS, series_text
 
-        return series_text(self, max_rows, name, dtype, length, index, header)
+        before = OPTIONS["display.float_format"]
+        try:
+            if float_format is not None:
+                OPTIONS["display.float_format"] = (
+                    float_format
+                    if callable(float_format)
+                    else lambda x: float_format % x if "%" in float_format else float_format.format(x)
+                )
+            return series_text(self, max_rows, name, dtype, length, index, header, na_rep)
+        finally:
+            OPTIONS["display.float_format"] = before
 
     def __reduce__(self):
         return _rebuilt, (self._column.items(), str(self.dtype), self.index, self._name)
 
 
 refusing(Series, """argmax:skipna argmin:skipna corr:min_periods cov:min_periods idxmax:skipna idxmin:skipna
-rename:options to_string:buf,na_rep,float_format,min_rows""")
+rename:options to_string:buf,min_rows""")
 
 
 def _rebuilt(items, dtype, index, name):

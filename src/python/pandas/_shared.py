@@ -2,6 +2,7 @@
 
 import bisect
 import functools
+import warnings
 
 import numpy as np
 
@@ -648,6 +649,12 @@ class Shared:
 
     def round(self, decimals=0):
         def change(column, digits):
+            if column.dtype in (C.DATETIME, C.TIMEDELTA) or isinstance(column.dtype, C.PeriodDtype):
+                warnings.warn(
+                    "obj.round has no effect with datetime, timedelta, or period dtypes. Use obj.dt.round(...) instead.",
+                    UserWarning,
+                    stacklevel=4,
+                )
             if not column.numeric or column.dtype.kind not in "f":
                 return column
             made = np.round(column.data, digits)
@@ -781,9 +788,14 @@ class Shared:
         encoding=None,
         quoting=None,
         lineterminator=None,
+        date_format=None,
         **options,
     ):
         from ._files import written
+
+        if options:
+            raise NotImplementedError(f"pandas: to_csv({min(options)}=) isn't here")
+        options = {"date_format": date_format}
 
         return written(
             self if self.ndim == 2 else self.to_frame(),
@@ -940,7 +952,9 @@ def operator_methods(cls):
     cls.product, cls.kurtosis = cls.prod, cls.kurt
 
     def running(name):
-        def method(self, axis=0, skipna=True):
+        def method(self, axis=0, skipna=True, numeric_only=False):
+            if numeric_only and self.ndim == 2:
+                self = self._numbers()
             if axis not in (None, 0, "index", "rows") and (self.ndim == 1 or axis not in (1, "columns")):
                 raise ValueError(f"No axis named {axis} for object type {type(self).__name__}")
             if not skipna and self.isna().to_numpy().any():
@@ -958,5 +972,5 @@ def operator_methods(cls):
 
 
 refusing(Shared, """add_prefix:axis add_suffix:axis clip:axis drop:level ewm:min_periods fillna:axis,limit interpolate:options rank:na_option
-replace:limit,method resample:convention rolling:options sort_index:sort_remaining squeeze:axis to_csv:options
+replace:limit,method resample:convention rolling:options sort_index:sort_remaining squeeze:axis
 truncate:axis""")

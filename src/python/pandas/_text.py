@@ -73,7 +73,7 @@ class Text:
             return self._out(Column(OBJECT, made))
         return self._out(
             Column(
-                STR if self._column.dtype == STR else infer(made).dtype if made else OBJECT,
+                self._column.dtype if self._column.dtype in (STR, OBJECT) else infer(made).dtype if made else OBJECT,
                 [C.NAN if is_missing(x) else x for x in made],
             )
         )
