@@ -125,27 +125,191 @@ def quad(func, a, b, args=(), full_output=0, epsabs=1.49e-8, epsrel=1.49e-8, lim
     else:
         rule = lambda low, high: _rule(f, 0.5 * (low + high), _X21, _K21, _G10, 0.5 * (high - low))
         low, high = a, b
+    result, error, trouble = _adaptive(rule, low, high, epsabs, epsrel, limit)
+    if trouble:
+        warnings.warn(_TROUBLES[trouble].format(limit), IntegrationWarning, stacklevel=2)
+    return sign * result, error
+
+
+_TROUBLES = {
+    1: "The maximum number of subdivisions ({}) has been achieved.\n  If increasing the limit yields no improvement it is advised to "
+       "analyze \n  the integrand in order to determine the difficulties.  If the position of a \n  local difficulty can be determined "
+       "(singularity, discontinuity) one will \n  probably gain from splitting up the interval and calling the integrator \n  on the "
+       "subranges.  Perhaps a special-purpose integrator should be used.",
+    2: "The occurrence of roundoff error is detected, which prevents \n  the requested tolerance from being achieved.  "
+       "The error may be \n  underestimated.",
+    3: "Extremely bad integrand behavior occurs at some points of the\n  integration interval.",
+    4: "The algorithm does not converge.  Roundoff error is detected\n  in the extrapolation table.  It is assumed that the requested "
+       "tolerance\n  cannot be achieved, and that the returned result (if full_output = 1) is \n  the best which can be obtained.",
+    5: "The integral is probably divergent, or slowly convergent.",
+}
+_EPS, _TINY, _HUGE = 2.220446049250313e-16, 2.2250738585072014e-308, 1.7976931348623157e308
+
+
+class _Epsilon:
+    """Wynn's epsilon algorithm: the limit of a sequence from its first terms. Entries count from 1, as in QUADPACK's DQELG."""
+
+    def __init__(self, first):
+        self.table, self.count, self.last, self.calls = [0.0] * 60, 2, [0.0] * 3, 0
+        self.table[1] = first
+
+    def extended(self, term):
+        """The limit and its error, with one more term."""
+        self.count += 1
+        self.table[self.count] = term
+        self.calls += 1
+        table, n = self.table, self.count
+        error, result = _HUGE, term
+        if n < 3:
+            return result, max(error, 5 * _EPS * abs(result))
+        table[n + 2], table[n] = table[n], _HUGE
+        new, number, k = (n - 1) // 2, n, n
+        for i in range(1, new + 1):
+            res, e0, e1 = table[k + 2], table[k - 2], table[k - 1]
+            e2 = res
+            delta2, delta3 = e2 - e1, e1 - e0
+            near2 = abs(delta2) <= max(abs(e2), abs(e1)) * _EPS
+            near3 = abs(delta3) <= max(abs(e1), abs(e0)) * _EPS
+            if near2 and near3:
+                return res, max(abs(delta2) + abs(delta3), 5 * _EPS * abs(res))
+            e3, table[k] = table[k], e1
+            delta1 = e1 - e3
+            if near2 or near3 or abs(delta1) <= max(abs(e1), abs(e3)) * _EPS:
+                n = 2 * i - 1
+                break
+            slope = 1 / delta1 + 1 / delta2 - 1 / delta3
+            if abs(slope * e1) <= 1e-4:
+                n = 2 * i - 1
+                break
+            res = e1 + 1 / slope
+            table[k] = res
+            k -= 2
+            off = abs(delta2) + abs(res - e2) + abs(delta3)
+            if off <= error:
+                error, result = off, res
+        n = 49 if n == 50 else n
+        at = 2 if number % 2 == 0 else 1
+        for _ in range(new + 1):
+            table[at] = table[at + 2]
+            at += 2
+        if number != n:
+            table[1:n + 1] = table[number - n + 1:number + 1]
+        self.count = n
+        if self.calls < 4:
+            self.last[self.calls - 1], error = result, _HUGE
+        else:
+            error = sum(abs(result - x) for x in self.last)
+            self.last = [*self.last[1:], result]
+        return result, max(error, 5 * _EPS * abs(result))
+
+
+def _adaptive(rule, low, high, epsabs, epsrel, limit):
+    """The area, its error and what went wrong, in the steps of QUADPACK's DQAGS: it halves the part with the largest error, and
+    extrapolates where halving alone takes too long."""
     result, error, size, spread = rule(low, high)
     bound = max(epsabs, epsrel * abs(result))
-    if error <= bound and error != spread or error == 0 or error <= 100 * 2.220446049250313e-16 * size and error > bound:
-        return sign * result, error
-    # Halves the part with the largest error, until the errors add up to little enough.
-    parts, small, total, off = [(low, high, result, error)], 0.375 * (high - low), result, error
+    trouble = 2 if error <= 100 * _EPS * size and error > bound else 1 if limit == 1 else 0
+    if trouble or error <= bound and error != spread or error == 0:
+        return result, error, trouble
+    positive = abs(result) >= (1 - 50 * _EPS) * size
+    parts = [(low, high, result, error)]
+    order, worst, rank = [0], 0, 1
+    area, off, epsilon, error = result, error, _Epsilon(result), _HUGE
+    failed, waiting = 0, 0
+    extrapolates = hopeless = False
+    round1 = round2 = round3 = 0
+    small = larger = test = correction = 0.0
     for last in range(2, limit + 1):
-        parts.sort(key=lambda p: -p[3])
-        p, q, old, gone = parts[0]
-        if last > 2 and q - p <= small:
-            raise NotImplementedError("scipy.integrate.quad: this function needs QUADPACK's extrapolation, which isn't part of this scipy; "
-                                      "split the interval, or use trapezoid or simpson")
+        p, q, old, gone = parts[worst]
         middle = 0.5 * (p + q)
         one, two = rule(p, middle), rule(middle, q)
-        parts[0:1] = [(p, middle, *one[:2]), (middle, q, *two[:2])]
-        total += one[0] + two[0] - old
-        off += one[1] + two[1] - gone
-        if off <= max(epsabs, epsrel * abs(total)):
-            return sign * sum(x[2] for x in parts), off
-    warnings.warn("The maximum number of subdivisions (50) has been achieved.", IntegrationWarning, stacklevel=2)
-    return sign * total, off
+        both, wrong = one[0] + two[0], one[1] + two[1]
+        off += wrong - gone
+        area += both - old
+        if one[3] != one[1] and two[3] != two[1]:
+            if abs(old - both) <= 1e-5 * abs(both) and wrong >= 0.99 * gone:
+                round1, round2 = (round1, round2 + 1) if extrapolates else (round1 + 1, round2)
+            if last > 10 and wrong > gone:
+                round3 += 1
+        bound = max(epsabs, epsrel * abs(area))
+        if round1 + round2 >= 10 or round3 >= 20:
+            trouble = 2
+        if round2 >= 5:
+            failed = 3
+        if last == limit:
+            trouble = 1
+        if max(abs(p), abs(q)) <= (1 + 100 * _EPS) * (abs(middle) + 1000 * _TINY):
+            trouble = 4
+        halves = [(p, middle, *one[:2]), (middle, q, *two[:2])]
+        if two[1] > one[1]:
+            halves.reverse()
+        parts[worst] = halves[0]
+        parts.append(halves[1])
+        # The part with the largest error of those that are still to be halved.
+        while rank > 1 and parts[worst][3] > parts[order[rank - 2]][3]:
+            rank -= 1
+        order = sorted(range(len(parts)), key=lambda i: -parts[i][3])
+        worst = order[rank - 1]
+        if off <= bound:
+            return sum(x[2] for x in parts), off, trouble - (trouble > 2)
+        if trouble:
+            break
+        if last == 2:
+            small, larger, test = 0.375 * abs(high - low), off, bound
+            epsilon.table[2] = area
+            continue
+        if hopeless:
+            continue
+        larger -= gone
+        if abs(middle - p) > small:
+            larger += wrong
+        if not extrapolates:
+            if abs(parts[worst][1] - parts[worst][0]) > small:
+                continue
+            extrapolates, rank = True, 2
+        if failed != 3 and larger > test:
+            end = limit + 3 - last if last > 2 + limit // 2 else last
+            wide = False
+            for _ in range(rank, end + 1):
+                worst = order[rank - 1]
+                if abs(parts[worst][1] - parts[worst][0]) > small:
+                    wide = True
+                    break
+                rank += 1
+            if wide:
+                continue
+        limit_of, away = epsilon.extended(area)
+        waiting += 1
+        if waiting > 5 and error < 1e-3 * off:
+            trouble = 5
+        if away < error:
+            waiting, error, result, correction = 0, away, limit_of, larger
+            test = max(epsabs, epsrel * abs(limit_of))
+            if error <= test:
+                break
+        if epsilon.count == 1:
+            hopeless = True
+        if trouble == 5:
+            break
+        worst, rank, extrapolates = order[0], 1, False
+        small *= 0.5
+        larger = off
+    summed = error == _HUGE
+    if not summed:
+        done = False
+        if trouble + failed:
+            error += correction if failed == 3 else 0
+            trouble = trouble or 3
+            if result != 0 and area != 0:
+                summed = error / abs(result) > off / abs(area)
+            else:
+                summed, done = error > off, area == 0
+        if not summed and not done and (positive or max(abs(result), abs(area)) > 0.01 * size):
+            if area == 0 or not 0.01 <= result / area <= 100 or off > abs(area):
+                trouble = 6
+    if summed:
+        result, error = sum(x[2] for x in parts), off
+    return result, error, trouble - (trouble > 2)
 
 
 def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-8, epsrel=1.49e-8):
