@@ -458,6 +458,11 @@ class Bar:
     def get_width(self):
         return self._of.part(self._at, 2)
 
+    def get_bbox(self):
+        from matplotlib._more import Place
+
+        return Place(numpy.float64(self.get_x()), numpy.float64(self.get_y()), numpy.float64(self.get_width()), numpy.float64(self.get_height()))
+
     def get_height(self):
         return self._of.part(self._at, 3)
 

@@ -186,10 +186,11 @@ class More(Parts):
         _options.one_of("orientation", orientation, ("horizontal", "vertical"))
         edgecolor = edgecolor if edgecolor is not None else others.get("ec")
         color = color if color is not None else others.get("facecolor", others.get("fc"))
-        if isinstance(x, (list, tuple)) and len(x) and hasattr(x[0], "__len__"):
-            data = [values(part) for part in x]
+        across = "x" if orientation == "vertical" else "y"
+        if isinstance(x, (list, tuple)) and len(x) and hasattr(x[0], "__len__") and not isinstance(x[0], str):
+            data = [self._numbers(part, across) for part in x]
         else:
-            data = [values(part) for part in self._columns(x)]
+            data = [self._numbers(part, across) for part in self._columns(x)]
         shares = ([None] * len(data) if weights is None else [values(w) for w in weights] if len(data) > 1
                   else [values(weights)])
         together = [v for part in data for v in part]
@@ -279,7 +280,7 @@ class More(Parts):
         if len(away) != len(x):
             raise ValueError(f"'explode' must be of length 'x', not {len(away)}")
         inks = [None] * len(x) if colors is None else [colors[i % len(colors)] for i in range(len(x))]
-        wedges, texts, shown = [], [], []
+        wedges, texts, later = [], [], []
         start = startangle / 360
         for share, name, out, ink in zip(shares, names, away, inks):
             end = start + share if counterclock else start - share
@@ -294,9 +295,11 @@ class More(Parts):
                                        str(name), **style))
             if autopct is not None:
                 said = autopct(100.0 * share) if callable(autopct) else autopct % (100.0 * share)
-                shown.append(self.text(cx + pctdistance * radius * math.cos(middle), cy + pctdistance * radius * math.sin(middle),
-                                       said, **{"ha": "center", "va": "center", **(textprops or {})}))
+                at = (cx + pctdistance * radius * math.cos(middle), cy + pctdistance * radius * math.sin(middle))
+                later.append((*at, said, {"ha": "center", "va": "center", **(textprops or {})}))
             start = end
+        # The shares come after all names.
+        shown = [self.text(*what, **style) for *what, style in later]
         self._equal = 1.0
         if not frame:
             self._shown = False

@@ -136,6 +136,10 @@ class Axes(More):
         """Converts to floats. Strings become positions along the axis."""
         if isinstance(data, str):
             data = [data]
+        if not isinstance(data, (list, tuple)) and getattr(data, "ndim", 0) == 1 and not hasattr(data, "is_cuda") and len(data):
+            # A column of strings is as good as a list of them.
+            first = next(iter(data))
+            data = [str(word) for word in data] if isinstance(first, str) else data
         if isinstance(data, (list, tuple)) and data and isinstance(data[0], str):
             known = self._categories[axis]
             for word in data:
@@ -531,8 +535,10 @@ class Axes(More):
         base, = self.plot([min(xs), max(xs)], [bottom, bottom], basefmt) if xs else self.plot([], [], basefmt)
         return StemContainer((heads, stems, base))
 
-    def boxplot(self, x, vert=True, labels=None, tick_labels=None, positions=None, widths=None, showfliers=True, showmeans=False,
+    def boxplot(self, x, vert=True, tick_labels=None, positions=None, widths=None, showfliers=True, showmeans=False,
                 whis=1.5, orientation=None, patch_artist=False, **others):
+        if "labels" in others:
+            raise TypeError("Axes.boxplot() got an unexpected keyword argument 'labels'")
         _refuse("boxplot", others, {"zorder", "manage_ticks"})
         if orientation not in (None, "vertical", "horizontal"):
             raise ValueError(f"{orientation!r} is not a valid value for orientation; supported values are 'vertical', 'horizontal'")
@@ -576,7 +582,7 @@ class Axes(More):
             if showfliers:
                 out = [v for v in numbers if not least <= v <= most]
                 line("fliers", [place] * len(out), out, "#000000", "o")
-        names = labels if tick_labels is None else tick_labels
+        names = tick_labels
         names = [f"{v:g}" for v in at] if names is None else list(names)
         if self._held["x" if vert else "y"]:
             # Boxes that are added later keep the ticks of the ones before.
@@ -679,6 +685,13 @@ class Axes(More):
 
     def get_ylim(self):
         return self._limits()[1]
+
+    def get_xbound(self):
+        """The ends of the axis, the lower one first."""
+        return tuple(sorted(self.get_xlim()))
+
+    def get_ybound(self):
+        return tuple(sorted(self.get_ylim()))
 
     def invert_yaxis(self):
         self._inverted = not self._inverted

@@ -180,7 +180,12 @@ class Colormap:
 
     def __init__(self, name):
         if _torch._map_color(name, 0.0) is None:
-            raise ValueError(f"{name!r} is not a known value for cmap here; these are: {', '.join(_torch._color_maps())}")
+            import difflib
+
+            known = [one + end for one in _torch._color_maps() for end in ("", "_r")]
+            best = difflib.get_close_matches(str(name), known, cutoff=0.5)
+            said = f" Did you mean: {best[0]!r}?" if len(best) == 1 else f" Did you mean one of: {', '.join(map(repr, best))}?" if best else ""
+            raise ValueError(f"{name!r} is not a valid value for name.{said}")
         self.name = name
 
     # The colors of what isn't a number, and of what is below or above the map.

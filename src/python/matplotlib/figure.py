@@ -132,6 +132,12 @@ class Figure:
     def get_dpi(self):
         return self.dpi
 
+    def get_figwidth(self):
+        return self.get_size_inches()[0]
+
+    def get_figheight(self):
+        return self.get_size_inches()[1]
+
     def get_size_inches(self):
         return numpy.array(self.figsize)
 

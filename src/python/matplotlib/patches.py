@@ -2,6 +2,8 @@
 
 import math
 
+import numpy
+
 from matplotlib._artists import Artist, Band, Bar, Boxes, Line2D, stroke, values, line_style
 from matplotlib._options import Counting
 from matplotlib.colors import to_hex
@@ -150,6 +152,11 @@ class Rectangle(Patch):
 
     def get_height(self):
         return self.h
+
+    def get_bbox(self):
+        from matplotlib._more import Place
+
+        return Place(*(numpy.float64(v) for v in (self.x, self.y, self.w, self.h)))
 
     def set_xy(self, xy):
         self.x, self.y = values(xy)

@@ -12,6 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Polygon, Rectangle
+from matplotlib.ticker import (  # noqa: F401
+    AutoLocator, FixedFormatter, FixedLocator, FormatStrFormatter, FuncFormatter, LinearLocator, LogLocator, MaxNLocator, MultipleLocator,
+    NullFormatter, NullLocator, ScalarFormatter)
 
 rcParams, rcParamsDefault, rcdefaults = matplotlib.rcParams, matplotlib.rcParamsDefault, matplotlib.rcdefaults
 _figures = {}

@@ -183,6 +183,7 @@ class interp1d:
     """A function through points. Outside them it raises an error, unless `fill_value` says what it returns."""
 
     def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan, assume_sorted=False):
+        whole = True if np.asarray(x).dtype.kind in "iu" else None
         x, y = np.array(x, dtype=float), np.array(y)
         y = y if y.dtype.kind in "fc" else y.astype(float)
         degree = {"slinear": 1, "quadratic": 2, "cubic": 3}.get(kind, kind if isinstance(kind, int) else 0)
@@ -205,6 +206,8 @@ class interp1d:
         if len(x) <= degree:
             raise ValueError(f"The number of derivatives at boundaries does not match: expected {degree + 1 - len(x)}, got 0+0")
         self.x, self._y, self._kind, self.axis = x, y, kind, axis
+        # In errors, the ends are written as they were given: whole numbers have no point.
+        self._ends = (x[0], x[-1]) if whole is None else (int(x[0]), int(x[-1]))
         self._beyond = isinstance(fill_value, str) and fill_value == "extrapolate"
         if self._beyond and bounds_error:
             raise ValueError("Cannot extrapolate and raise at the same time.")
@@ -224,9 +227,9 @@ class interp1d:
         flat = new.reshape(-1)
         below, above = flat < self.x[0], flat > self.x[-1]
         if self.bounds_error and below.any():
-            raise ValueError(f"A value ({flat[below][0]}) in x_new is below the interpolation range's minimum value ({self.x[0]}).")
+            raise ValueError(f"A value ({flat[below][0]}) in x_new is below the interpolation range's minimum value ({self._ends[0]}).")
         if self.bounds_error and above.any():
-            raise ValueError(f"A value ({flat[above][0]}) in x_new is above the interpolation range's maximum value ({self.x[-1]}).")
+            raise ValueError(f"A value ({flat[above][0]}) in x_new is above the interpolation range's maximum value ({self._ends[1]}).")
         x, y, last = self.x, self._y, len(self.x) - 1
         if self._spline is not None:
             made = self._spline(flat)

@@ -1,9 +1,11 @@
 """Matrices: decompositions, equations, and functions of matrices."""
 
+import contextlib
+
 import numpy as np
 import torch
 from numpy._array import _quiet, _wrap
-from numpy.linalg import LinAlgError, det, eigvals, eigvalsh, inv, norm, pinv
+from numpy.linalg import LinAlgError, det, eigvals, eigvalsh, norm, pinv
 from scipy import lacking
 
 
@@ -14,6 +16,30 @@ def _square(a):
     return a if a.dtype.kind in "fc" else a.astype(np.float64)
 
 
+def _squares(a):
+    if a.ndim < 2:
+        raise ValueError(f"Expected at least ndim=2, got a1.ndim={a.ndim}")
+    if a.shape[-1] != a.shape[-2]:
+        raise ValueError(f"Expected square matrix, got a1.shape={a.shape}")
+
+
+@contextlib.contextmanager
+def _singular():
+    try:
+        yield
+    except LinAlgError as error:
+        if str(error) != "Singular matrix":
+            raise
+        raise LinAlgError("A singular matrix detected: slice(s) [0] are singular.") from None
+
+
+def inv(a, overwrite_a=False, check_finite=True, *, assume_a=None, lower=False):
+    a = np.asarray(a)
+    _squares(a)
+    with _singular():
+        return np.linalg.inv(a)
+
+
 def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
     a = np.asarray(a)
     if assume_a in ("sym", "symmetric", "her", "hermitian", "pos", "positive definite"):
@@ -21,7 +47,12 @@ def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=
         half = np.tril(a) if lower else np.triu(a)
         turn = np.conjugate if assume_a[0] != "s" else np.asarray
         a = half + turn(half.T) - np.diag(np.diagonal(half))
-    return np.linalg.solve(a.T if transposed else a, b)
+    _squares(a)
+    if np.ndim(b) > 0 and len(a) != len(b) and a.ndim == 2:
+        b = np.asarray(b)
+        raise ValueError(f"incompatible shapes: a1.shape={a.shape} and b1.shape={b.shape if b.ndim > 1 else (*b.shape, 1)}")
+    with _singular():
+        return np.linalg.solve(a.T if transposed else a, b)
 
 
 def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True):
@@ -29,6 +60,9 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
     a = np.tril(a) if lower else np.triu(a)
     if unit_diagonal:
         a = a - np.diag(np.diag(a)) + np.eye(len(a))
+    zeros = np.nonzero(np.diagonal(a) == 0)[0]
+    if len(zeros):
+        raise LinAlgError(f"singular matrix: resolution failed at diagonal {zeros[0]}")
     return np.linalg.solve(a.T if trans in (1, "T", 2, "C") else a, b)
 
 
@@ -65,7 +99,12 @@ def qr(a, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_fini
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     a = _square(a)
     a = np.tril(a) + np.tril(a, -1).T if lower else np.triu(a) + np.triu(a, 1).T
-    made = np.linalg.cholesky(a)
+    try:
+        made = np.linalg.cholesky(a)
+    except LinAlgError:
+        # The first leading block that isn't positive definite.
+        n = next((n for n in range(1, len(a) + 1) if not np.linalg.eigvalsh(a[:n, :n])[0] > 0), len(a))
+        raise LinAlgError(f"{n}-th leading minor of the array is not positive definite") from None
     return made if lower else np.conjugate(made.T)
 
 

@@ -483,7 +483,9 @@ class Binarizer(_Columns):
 
 
 class FunctionTransformer(_Columns):
-    """A function as a step."""
+    """A function as a step. It needs no fit."""
+
+    _fitted = None
 
     def __init__(self, func=None, inverse_func=None, *, validate=False, accept_sparse=False, check_inverse=True, feature_names_out=None,
                  kw_args=None, inv_kw_args=None):
@@ -491,7 +493,6 @@ class FunctionTransformer(_Columns):
         self.check_inverse, self.feature_names_out, self.kw_args, self.inv_kw_args = check_inverse, feature_names_out, kw_args, inv_kw_args
 
     def fit(self, X, y=None):
-        X
         self.n_features_in_ = X.shape[1] if getattr(X, "ndim", 1) > 1 else 1
         return self
 

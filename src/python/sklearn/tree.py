@@ -297,7 +297,7 @@ class _Tree(BaseEstimator):
 
     def get_n_leaves(self):
         self._need_fit()
-        return self.tree_.n_leaves
+        return np.int64(self.tree_.n_leaves)
 
     @property
     def feature_importances_(self):

@@ -294,16 +294,27 @@ def maxdists(Z):
 
 def _flat(Z, n, most, t):
     """Numbers the clusters whose greatest value is at most t, in the order of the tree."""
-    labels, count = np.zeros(n, dtype=np.int32), 0
-    members = _members(Z, n)
-    waiting = [2 * n - 2]
+    labels, count, leader = np.zeros(n, dtype=np.int32), 0, None
+    waiting, seen = [2 * n - 2], set()
     while waiting:
-        at = waiting.pop()
-        if at < n or most[at - n] <= t:
+        at = waiting[-1]
+        left, right = int(Z[at - n, 0]), int(Z[at - n, 1])
+        if leader is None and most[at - n] <= t:
+            leader = at
             count += 1
-            labels[members[at]] = count
-        else:
-            waiting += [int(Z[at - n, 1]), int(Z[at - n, 0])]
+        below = next((child for child in (left, right) if child >= n and child not in seen), None)
+        if below is not None:
+            seen.add(below)
+            waiting.append(below)
+            continue
+        # Leaves that are clusters of their own are counted after the branches beside them.
+        for child in (left, right):
+            if child < n:
+                count += leader is None
+                labels[child] = count
+        if leader == at:
+            leader = None
+        waiting.pop()
     return labels
 
 

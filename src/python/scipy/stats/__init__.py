@@ -3,6 +3,7 @@
 import functools
 import importlib
 import math
+import warnings
 
 import numpy as np
 from scipy import lacking
@@ -611,13 +612,33 @@ class _Several:
     """Normal distributions of several numbers at once."""
 
     def __init__(self, mean=None, cov=1):
-        self.mean, self.cov = mean, cov
+        self.mean, self.cov = mean if mean is None else np.asarray(mean, dtype=float), cov
 
-    def __call__(self, mean=None, cov=1, **options):
-        return _Several(mean, cov)
+    def __call__(self, mean=None, cov=1, allow_singular=False, **options):
+        return _Several(mean, self._checked(mean, cov, allow_singular))
+
+    def _checked(self, mean, cov, allow_singular=False):
+        """The covariances, if they are those of a distribution."""
+        table = np.asarray(cov, dtype=float)
+        if table.ndim < 2:
+            return cov
+        if table.shape[0] != table.shape[1]:
+            raise ValueError(f"Array 'cov' must be square if it is two dimensional, but cov.shape = {table.shape}.")
+        if mean is not None and np.size(mean) != len(table):
+            raise ValueError(f"Dimension mismatch: array 'cov' is of shape {table.shape}, but 'mean' is a vector of length {np.size(mean)}.")
+        sizes = np.linalg.eigvalsh(table)
+        least = 1e6 * np.finfo(float).eps * np.abs(sizes).max()
+        if sizes.min() < -least:
+            raise ValueError("The input matrix must be symmetric positive semidefinite.")
+        if not allow_singular and (sizes <= least).any():
+            from scipy.linalg import LinAlgError
+
+            raise LinAlgError(
+                "When `allow_singular is False`, the input matrix must be symmetric positive definite.")
+        return cov
 
     def logpdf(self, x, mean=None, cov=None, **options):
-        mean, cov = self.mean if mean is None else mean, self.cov if cov is None else cov
+        mean, cov = self.mean if mean is None else mean, self.cov if cov is None else self._checked(mean, cov, options.get("allow_singular", False))
         cov = np.asarray(cov).astype(np.float64)
         n = len(np.atleast_1d(mean)) if mean is not None else cov.shape[-1] if cov.ndim == 2 else 1
         cov = np.eye(n) * cov if cov.ndim == 0 else np.diag(cov) if cov.ndim == 1 else cov
@@ -808,6 +829,20 @@ def _sided(alternative, statistic, above):
     raise ValueError("`alternative` must be 'less', 'greater', or 'two-sided'.")
 
 
+class DegenerateDataWarning(RuntimeWarning):
+    """The data have too little in them for an answer."""
+
+    def __init__(self, msg=None):
+        self.args = ("Degenerate data encountered; results may not be reliable." if msg is None else msg,)
+
+
+class ConstantInputWarning(DegenerateDataWarning):
+    """All numbers of an input are equal."""
+
+    def __init__(self, msg=None):
+        self.args = ("An input array is constant; the correlation coefficient is not defined." if msg is None else msg,)
+
+
 def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
     x, y = _floats(x), _floats(y)
     if x.ndim != 1 or y.ndim != 1:
@@ -817,6 +852,11 @@ def pearsonr(x, y, *, alternative="two-sided", method=None, axis=0):
     if len(x) < 2:
         raise ValueError("`x` and `y` must have length at least 2.")
     dx, dy = x - x.mean(), y - y.mean()
+    if (x == x[0]).all() or (y == y[0]).all():
+        warnings.warn(ConstantInputWarning(), stacklevel=2)
+        made = PearsonRResult(np.float64(np.nan), np.float64(np.nan))
+        made._side, made._count = alternative, len(x)
+        return made
     r = np.clip((dx / np.sqrt((dx * dx).sum()) * (dy / np.sqrt((dy * dy).sum()))).sum(), -1.0, 1.0)
     half = len(x) / 2 - 1
     made = PearsonRResult(*((np.float64(np.round(r)), np.float64(1.0)) if len(x) == 2 else
@@ -830,6 +870,9 @@ def spearmanr(a, b=None, axis=0, nan_policy="propagate", alternative="two-sided"
     if b is None or np.asarray(a).ndim != 1:
         raise NotImplementedError("scipy.stats.spearmanr of the columns of one array")
     x, y = rankdata(a), rankdata(b)
+    if (x == x[0]).all() or (y == y[0]).all():
+        warnings.warn(ConstantInputWarning(), stacklevel=2)
+        return SignificanceResult(np.nan, np.nan)
     r = np.corrcoef(x, y)[1, 0]
     df = len(x) - 2
     with np.errstate(all="ignore"):

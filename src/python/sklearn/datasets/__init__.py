@@ -206,12 +206,65 @@ def make_classification(n_samples=100, n_features=20, *, n_informative=2, n_redu
     return X, y
 
 
+# What scikit-learn says to programs that ask for a data set it no longer has.
+_BOSTON = r"""
+`load_boston` has been removed from scikit-learn since version 1.2.
+
+The Boston housing prices dataset has an ethical problem: as
+investigated in [1], the authors of this dataset engineered a
+non-invertible variable "B" assuming that racial self-segregation had a
+positive impact on house prices [2]. Furthermore the goal of the
+research that led to the creation of this dataset was to study the
+impact of air quality but it did not give adequate demonstration of the
+validity of this assumption.
+
+The scikit-learn maintainers therefore strongly discourage the use of
+this dataset unless the purpose of the code is to study and educate
+about ethical issues in data science and machine learning.
+
+In this special case, you can fetch the dataset from the original
+source::
+
+    import pandas as pd
+    import numpy as np
+
+    data_url = "http://lib.stat.cmu.edu/datasets/boston"
+    raw_df = pd.read_csv(data_url, sep="\s+", skiprows=22, header=None)
+    data = np.hstack([raw_df.values[::2, :], raw_df.values[1::2, :2]])
+    target = raw_df.values[1::2, 2]
+
+Alternative datasets include the California housing dataset and the
+Ames housing dataset. You can load the datasets as follows::
+
+    from sklearn.datasets import fetch_california_housing
+    housing = fetch_california_housing()
+
+for the California housing dataset and::
+
+    from sklearn.datasets import fetch_openml
+    housing = fetch_openml(name="house_prices", as_frame=True)
+
+for the Ames housing dataset.
+
+[1] M Carlisle.
+"Racist data destruction?"
+<https://medium.com/@docintangible/racist-data-destruction-113e3eff54a8>
+
+[2] Harrison Jr, David, and Daniel L. Rubinfeld.
+"Hedonic housing prices and the demand for clean air."
+Journal of environmental economics and management 5.1 (1978): 81-102.
+<https://www.researchgate.net/publication/4974606_Hedonic_housing_prices_and_the_demand_for_clean_air>
+"""
+
+
 def __getattr__(name):
     if name in ("make_swiss_roll", "make_s_curve", "make_friedman1", "make_friedman2", "make_friedman3", "make_hastie_10_2",
                 "make_gaussian_quantiles"):
         from . import _made
 
         return getattr(_made, name)
+    if name == "load_boston":
+        raise ImportError(_BOSTON)
     if name.startswith(("load_", "fetch_")):
         raise NotImplementedError(f"sklearn.datasets.{name}: its data isn't part of this sklearn, and there's no network to fetch it from")
     raise AttributeError(f"module 'sklearn.datasets' has no attribute '{name}'")
