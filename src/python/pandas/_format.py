@@ -463,6 +463,9 @@ class _Table:
         justify = {"left": str.ljust, "center": str.center}.get(self.ways.get("justify"), str.rjust)
         for head, column, i in zip(headers, data, columns):
             texts, least = self._texts(column, i), self._least(i)
+            if self._formatter(i) is not None and self.aliases is None and (column.numeric or column.nullable):
+                # The space before the name of a column of numbers is one for their signs.
+                head = [*head[:-1], head[-1].removeprefix(" ")]
             if self.header:
                 width = max(least, *map(len, head))
                 texts = fixed(texts, "right", width)
@@ -485,11 +488,15 @@ class _Table:
         self._dots(made, len(rows))
         return made
 
+    def _formatter(self, i):
+        formatter = self.ways.get("formatters")
+        if formatter is None:
+            return None
+        return formatter.get(self.frame.columns[i]) if isinstance(formatter, dict) else formatter[i]
+
     def _texts(self, column, i):
         """The values of column `i` as a caller of `to_string` wants them."""
-        formatter, gap = self.ways.get("formatters"), self.ways.get("na_rep", "NaN")
-        if formatter is not None:
-            formatter = formatter.get(self.frame.columns[i]) if isinstance(formatter, dict) else formatter[i]
+        formatter, gap = self._formatter(i), self.ways.get("na_rep", "NaN")
         if formatter is not None:
             return [gap if C.is_missing(x) and x is not C.NaT else "NaT" if C.is_missing(x) else formatter(x) for x in column.items()]
         return with_gaps(column, column_texts(column, self.index), gap)

@@ -288,7 +288,9 @@ class _SearchCV(BaseEstimator):
         for name in sorted({name for values in candidates for name in values}):
             column = [values.get(name, _MASKED) for values in candidates]
             known = [v for v in column if v is not _MASKED]
-            kind = type(known[0]) if len({type(v) for v in known}) == 1 and type(known[0]) in (int, float, bool) else object
+            # Whole numbers beside fractions are fractions, as in an array.
+            kinds = {type(v) for v in known}
+            kind = kinds.pop() if len(kinds) == 1 and kinds <= {int, float, bool} else float if kinds == {int, float} else object
             results[f"param_{name}"] = _Masked(_boxed([known[0] if v is _MASKED else v for v in column], kind),
                                                [v is _MASKED for v in column])
         results["params"] = candidates
