@@ -1,6 +1,7 @@
 """Dates: `Timestamp`, `Timedelta`, `to_datetime`, `date_range` and the accessor `.dt`."""
 
 import calendar
+import collections
 import datetime
 import re
 import warnings
@@ -39,6 +40,13 @@ def warn_outdated(of, name):
     from .errors import warn_later
 
     warn_later(f"{of}.{name} is deprecated and will be removed in a future version. Use {of}.{OUTDATED[name]} instead.")
+
+
+def _refuse_number(other):
+    if isinstance(other, (int, np.integer)) and not isinstance(other, bool):
+        raise TypeError(
+            "Addition/subtraction of integers and integer-arrays with Timestamp is no longer supported.  Instead of adding/subtracting `n`, "
+            "use `n * obj.freq`")
 
 
 class Timestamp(datetime.datetime):
@@ -143,6 +151,7 @@ class Timestamp(datetime.datetime):
 
     def __add__(self, other):
         other = C.timed(other)
+        _refuse_number(other)
         return (
             NaT
             if other is NaT
@@ -153,6 +162,7 @@ class Timestamp(datetime.datetime):
 
     def __sub__(self, other):
         other = C.timed(other)
+        _refuse_number(other)
         if other is NaT:
             return NaT
         if isinstance(other, datetime.timedelta):
@@ -193,6 +203,9 @@ _UNITS = {
     "us": "microseconds",
     "W": "weeks",
 }
+
+
+_Components = collections.namedtuple("Components", "days hours minutes seconds milliseconds microseconds nanoseconds")
 
 
 class Timedelta(datetime.timedelta):
@@ -237,6 +250,13 @@ class Timedelta(datetime.timedelta):
 
     to_numpy = to_timedelta64
     asm8 = property(to_timedelta64)
+
+    @property
+    def components(self):
+        """The days, hours and so on, each by its name."""
+        rest, micro = divmod(self.microseconds, 1000)
+        return _Components(
+            self.days, self.seconds // 3600, self.seconds // 60 % 60, self.seconds % 60, rest, micro, 0)
 
     def to_pytimedelta(self):
         return datetime.timedelta(self.days, self.seconds, self.microseconds)

@@ -26,6 +26,8 @@ def pivot_table(data, values=None, index=None, columns=None, aggfunc="mean", fil
     if margins:
         return _with_margins(data, values, index, columns, aggfunc, fill_value, margins_name)
     rows, across = _names(index), _names(columns)
+    if not rows and not across:
+        raise ValueError("No group keys passed!")
     if isinstance(aggfunc, dict):
         values = list(aggfunc)
     inside = _names(values) if values is not None else _others(data, rows, across)

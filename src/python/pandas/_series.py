@@ -500,6 +500,8 @@ class Series(Shared):
     # New columns.
 
     def map(self, func=None, na_action=None, engine=None, **options):
+        if func is None:
+            raise ValueError("The `func` parameter is required")
         if isinstance(func, dict) or isinstance(func, Series):
             if isinstance(func, Series):
                 func = dict(func.items())

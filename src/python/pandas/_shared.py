@@ -341,7 +341,8 @@ class IAt(ILoc):
         return super().__getitem__(key)
 
 
-class Shared:
+# It has pandas' name for it, which Python says in errors about arguments: `NDFrame.fillna() got an unexpected keyword argument`.
+class NDFrame:
     loc = property(lambda self: Loc(self))
 
     def interpolate(self, method="linear", *, axis=0, limit=None, inplace=False, limit_direction=None, limit_area=None, **options):
@@ -793,8 +794,10 @@ class Shared:
     ):
         from ._files import written
 
-        if options:
-            raise NotImplementedError(f"pandas: to_csv({min(options)}=) isn't here")
+        for name in options:
+            if name not in _OPTIONS["to_csv"]:
+                raise TypeError(f"NDFrame.to_csv() got an unexpected keyword argument '{name}'")
+            raise NotImplementedError(f"pandas: to_csv({name}=) isn't here")
         options = {"date_format": date_format}
 
         return written(
@@ -825,6 +828,9 @@ class Shared:
 
     def to_markdown(self, *args, **options):
         raise ImportError("`Import tabulate` failed.  Use pip, conda, or your preferred package management tool to install the tabulate package.")
+
+
+Shared = NDFrame
 
 
 def _kept(index, labels, errors):
@@ -879,6 +885,13 @@ def extremes(column, n, keep, largest):
     return [i for k, i in enumerate(known) if k < n or items[i] == items[known[n - 1]]] if n > 0 else []
 
 
+# The options that pandas has beside those that are here. Others have no meaning there, either.
+_OPTIONS = {
+    "rename": {"level"}, "rolling": {"win_type", "on", "closed", "step", "method"}, "query": {"parser", "engine", "local_dict", "level", "target"},
+    "to_csv": {"compression", "quotechar", "chunksize", "doublequote", "escapechar", "decimal", "errors", "storage_options"},
+}
+
+
 def refusing(cls, table):
     """Makes methods refuse options that they have but don't heed, by name. `table` has `method:option,option`."""
 
@@ -898,6 +911,8 @@ def refusing(cls, table):
             if "options" in options:
                 strange = [name for name in named if name not in names and name != "copy"]
                 if strange:
+                    if strange[0] not in _OPTIONS.get(function.__name__, strange):
+                        raise TypeError(f"{function.__qualname__}() got an unexpected keyword argument '{strange[0]}'")
                     raise NotImplementedError(f"pandas: {function.__name__}({strange[0]}=) isn't here")
             return function(*args, **named)
 
