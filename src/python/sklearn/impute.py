@@ -3,6 +3,7 @@
 import numpy as np
 
 from .base import BaseEstimator, TransformerMixin
+from .utils import _no_series
 
 
 class SimpleImputer(TransformerMixin, BaseEstimator):
@@ -24,6 +25,7 @@ class SimpleImputer(TransformerMixin, BaseEstimator):
 
     def _input(self, X):
         self._titles = list(X.columns) if hasattr(X, "columns") else None
+        _no_series(X)
         X = np.asarray(X)
         if X.dtype.kind in "iub" and self.strategy in ("mean", "median"):
             X = X.astype(float)

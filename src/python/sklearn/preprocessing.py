@@ -7,11 +7,12 @@ import numpy as np
 
 from ._sparse import csr_matrix
 from .base import BaseEstimator, TransformerMixin
-from .utils import _table
+from .utils import _no_series, _table
 
 
 def _numbers(X):
     """A table in which NaN stands for what is missing: scalers skip it."""
+    _no_series(X)
     X = np.asarray(X)
     if X.dtype.kind == "f" and X.ndim == 2 and np.isnan(X).any():
         _table(np.where(np.isnan(X), 0.0, X))
@@ -176,6 +177,7 @@ class LabelEncoder(_OfLabels):
 
 def _columns(X):
     """The columns of a table, each an array of its own dtype."""
+    _no_series(X)
     if hasattr(X, "iloc"):
         return [np.asarray(X.iloc[:, i]) for i in range(X.shape[1])]
     X = np.asarray(X)

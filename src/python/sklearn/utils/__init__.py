@@ -38,8 +38,17 @@ def check_consistent_length(*arrays):
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {lengths}")
 
 
+def _no_series(X):
+    """Refuses a column of a frame where a table is asked for."""
+    if hasattr(X, "iloc") and getattr(X, "ndim", 0) == 1:
+        raise ValueError(
+            f"Expected a 2-dimensional container but got {type(X)} instead. Pass a DataFrame containing a single row (i.e. single sample) or a "
+            "single column (i.e. single feature) instead.")
+
+
 def _table(X, name="X"):
     """A 2-D array of finite floats."""
+    _no_series(X)
     X = np.asarray(X)
     if X.dtype.kind != "f":
         X = X.astype(float)
