@@ -490,6 +490,13 @@ class Column:
             from ._dates import to_column
 
             return Column(d, to_column(self).data)
+        if isinstance(self.dtype, CategoricalDtype) and isinstance(d, np.dtype):
+            if d.kind in "iu" and any(is_missing(x) for x in items):
+                raise ValueError("Cannot convert float NaN to integer")
+            try:
+                return infer(items).astype(d)
+            except ValueError:
+                raise ValueError(f"Cannot cast {infer(self.dtype._categories).dtype} dtype to {d}") from None
         if d == TIMEDELTA:
             from ._dates import Timedelta
 

@@ -71,6 +71,9 @@ class Plot:
     def _columns(self, x, y):
         of = self._of
         if of.ndim == 1:
+            kind = of._column.dtype
+            if kind == "str" or str(kind) == "category":
+                raise TypeError("no numeric data to plot")
             return list(of.index), [("None" if of.name is None else str(of.name), of)], _text(of.index.name)
         places = list(of.index) if x is None else of[x].tolist()
         names = [n for n in of.columns if n != x and of[n]._column.numeric] if y is None else [y] if is_one(y) else list(y)
