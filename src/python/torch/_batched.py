@@ -7,18 +7,26 @@ all rows at once. A function without a rule is called for each row by itself, an
 
 import torch
 from _torch import Tensor, _as_class, _draw_again, _random_states, _torch_function_off as _asking
+from torch import _transforms
+from torch.utils._pytree import broadcast, tree_flatten
 
 # The vmaps that run now, the outermost first.
 running = []
 
 
 class Vmap:
-    """One vmap that runs: how many rows it has, and whether they draw the same random numbers."""
+    """One vmap that runs: how many rows it has, whether they draw the same random numbers, and its number among all transforms."""
 
-    __slots__ = ("count", "randomness")
+    __slots__ = ("count", "randomness", "number")
 
     def __init__(self, count, randomness):
         self.count, self.randomness = count, randomness
+        self.number = len(_transforms.stack) + 1
+
+
+def number_of(level):
+    """The number of a vmap among all transforms. A vmap that has ended has the number that it has without others."""
+    return running[level - 1].number if level <= len(running) else level
 
 
 class NoRule(Exception):
@@ -160,6 +168,10 @@ def _call(func, args, kwargs):
     attribute = rules.ATTRIBUTES.get(name)
     if attribute is not None:
         return attribute(args[0])
+    if levels and levels[-1] > len(running) and name not in ("__repr__", "__str__", "__len__", "size", "stride"):
+        raise RuntimeError("Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
+                           "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in "
+                           "`gen_vmap_plumbing` Please file an issue if it looks like the latter")
     whole = rules.WHOLE.get(name)
     if whole is not None:
         return whole(*args, **kwargs)
@@ -331,9 +343,9 @@ def by_function(own, args, kwargs=None):
             args = tuple(_without(a, level) for a in args)
         finally:
             _asking(-1)
-        result = own(_VmapInfo(entered[0].count, entered[0].randomness), dims, *args, **(kwargs or {}))
-        if not (isinstance(result, tuple) and len(result) == 2):
-            raise RuntimeError(f"Expected the vmap staticmethod to return a tuple of (output, out_dims), got {type(result)}")
+        with _transforms.outside(entered[0].number):
+            result = own(_VmapInfo(entered[0].count, entered[0].randomness), dims, *args, **(kwargs or {}))
+        _check_own(result)
         _asking(1)
         try:
             return _with_rows(*result, level)
@@ -341,6 +353,20 @@ def by_function(own, args, kwargs=None):
             _asking(-1)
     finally:
         running.extend(entered)
+
+
+def _check_own(result):
+    """Refuses a result of a program's own rule that isn't a pair of an output and the dimensions of its rows."""
+    if not (isinstance(result, tuple) and len(result) == 2):
+        got = f"{len(result)} returns" if isinstance(result, tuple) else f"a {type(result)}"
+        raise RuntimeError("Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible "
+                           f"with the output. Got {got} instead")
+    spec = tree_flatten(result[0])[1]
+    if broadcast(result[1], spec) is None:
+        raise RuntimeError(f"The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. Expected "
+                           f"out_dims={result[1]} to be compatible with the structure of `output`. out_dims has structure "
+                           f"{tree_flatten(result[1])[1]} but output has structure {spec}. For more details, please see "
+                           "https://pytorch.org/docs/main/notes/extending.func.html")
 
 
 def _dim_of(arg, level):

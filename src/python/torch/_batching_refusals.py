@@ -2,20 +2,20 @@
 
 import torch
 from _torch import Tensor
+from torch._transforms import NO_BACKWARD, NO_POINTER, NO_REQUIRES_GRAD
 from torch._batched import Batched, rows_of, running
 
 IN_PLACE = frozenset(f"__i{n}__" for n in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split())
 
 # These change the form of a tensor and nothing else. Done row by row, they would change nothing.
 MOVES_IN_PLACE = frozenset("t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ resize_ resize_as_ as_strided_ set_ rename_ detach_ "
-                           "__set__.names __set__.data".split())
+                           "__set__.names".split())
 
 ITEM = ("vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, please try to "
          "rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch internals, please file a bug "
          "report.")
 _FLOW = ("vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that yet, please "
          "file an issue at https://github.com/pytorch/pytorch/issues .")
-_POINTER = "Cannot access data pointer of Tensor that doesn't have storage"
 _DYNAMIC = ("vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{}. Please file an "
             "issue at https://github.com/pytorch/pytorch/issues if you need this feature.")
 _REFUSED = {name: _DYNAMIC.format(own) for name, own in (
@@ -23,7 +23,7 @@ _REFUSED = {name: _DYNAMIC.format(own) for name, own in (
     ("nonzero", "nonzero"))}
 _REFUSED |= dict.fromkeys("item __int__ __float__ __complex__ __index__ __contains__".split(), ITEM)
 _REFUSED |= dict.fromkeys(("__bool__", "is_nonzero"), _FLOW)
-_REFUSED |= dict.fromkeys(("numpy", "tolist", "data_ptr", "__array__", "untyped_storage", "storage", "__dlpack__"), _POINTER)
+_REFUSED |= dict.fromkeys(("numpy", "tolist", "data_ptr", "__array__", "__dlpack__"), NO_POINTER)
 _REFUSED |= {
     "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at https://github.com/pytorch/pytorch/issues if you "
                 "need this feature.",
@@ -31,13 +31,10 @@ _REFUSED |= {
     "masked_select": "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
                      "batch this would return a differently shaped Tensor. Please file an issue at "
                      "https://github.com/pytorch/pytorch/issues if you need this feature.",
-    "requires_grad_": "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a "
-                      "function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
-                      "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
-                      "transformed instead.",
-    "backward": "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
-                "instead or call backward() outside of functorch transforms.",
+    "requires_grad_": NO_REQUIRES_GRAD,
+    "backward": NO_BACKWARD,
     ".data": "accessing `data` under vmap transform is not allowed",
+    "__set__.data": "mutating directly with `.data` under vmap transform is not allowed.",
     "tensor": "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and "
               "gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these "
               "gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/nn/parallel/distributed.py as a "

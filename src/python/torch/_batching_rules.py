@@ -8,6 +8,7 @@ Rules run while no class is asked about functions, so `func` sees all rows.
 import torch
 import torch.nn.functional as F
 from _torch import Tensor, _elementwise_names
+from torch import _transforms
 from torch._batched import Batched, NoRule, levels_of, places, plain, rows_of, running, with_levels, wrap
 from torch._batching_random import DRAWS, WRITES
 from torch._batching_refusals import IN_PLACE, ITEM
@@ -870,14 +871,7 @@ def _deepcopy(func, k, input, memo):
 
 @_rule("__repr__ __str__")
 def _repr(func, k, input, **kwargs):
-    """As PyTorch shows it: what each vmap wraps."""
-    t, dim = (input, 0) if input._given is None else input._given
-    levels = input._levels
-    text = repr(plain(t).detach())
-    for level in levels:
-        inner = "\n".join("    " + line if line.strip() else line.strip() for line in text.split("\n"))
-        text = f"BatchedTensor(lvl={level}, bdim={dim if level == levels[-1] else 0}, value=\n{inner}\n)"
-    return text
+    return _transforms.text(input)
 
 
 @_rule("__format__")

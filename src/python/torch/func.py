@@ -9,7 +9,7 @@ import functools
 import _torch
 import torch
 from _torch import Tensor
-from torch import _batched
+from torch import _batched, _transforms
 from torch.utils._pytree import broadcast, tree_flatten, tree_leaves, tree_map
 
 # How many transforms enclose what runs now, and the tensors that they made.
@@ -30,11 +30,14 @@ class _Level:
         self.enabled.__enter__()
         self.outermost = _depth == 0
         _depth += 1
+        self.transform = _transforms.Differentiation()
+        _transforms.enter(self.transform)
         return self
 
     def __exit__(self, *error):
         global _depth
         _depth -= 1
+        _transforms.leave(self.transform)
         if self.outermost:
             _made.clear()
         self.enabled.__exit__(*error)
@@ -48,16 +51,19 @@ class _Level:
                 raise ValueError(f"Thing passed to transform API must be Tensor, got {type(leaf)}")
             if check is not None:
                 check(leaf)
+            given = leaf
             if _batched.running:
                 # Each row has a gradient of its own, even for a tensor that is the same in all.
                 leaf = _batched.spread(leaf)
             if leaf.requires_grad:
                 own.append(leaf.view_as(leaf))
+                self.transform.pairs.append((own[-1], given))
                 continue
             if not (leaf.is_floating_point() or leaf.is_complex()):
                 raise RuntimeError("only Tensors of floating point dtype can require gradients")
             own.append(leaf.detach())
             own[-1].requires_grad = True
+            self.transform.pairs.append((own[-1], given))
             _made.append(own[-1])
         return spec.unflatten(own), own
 
@@ -77,7 +83,8 @@ def _reaches_outside(waiting):
             continue
         if isinstance(node, Tensor) or hasattr(node, "variable"):
             leaf = node if isinstance(node, Tensor) else node.variable
-            if not any(leaf is own for own in _made):
+            # A leaf that the function made itself ends with it.
+            if not any(leaf is own for own in _made) and not _transforms.are_made_inside(leaf):
                 return True
             continue
         seen.add(node)
@@ -360,6 +367,18 @@ def jacfwd(func, argnums=0, has_aux=False, *, chunk_size=None, randomness="error
     @functools.wraps(func)
     def wrapper(*args):
         _check_randomness(randomness)
+        # PyTorch computes all columns at once by a vmap around, which counts as a transform and refuses random numbers.
+        columns = _batched.Vmap(None, randomness)
+        _transforms.enter(columns)
+        states = _torch._random_states() if randomness == "error" else None
+        try:
+            result = by_columns(args)
+        finally:
+            _transforms.leave(columns)
+        _check_drawn(states)
+        return result
+
+    def by_columns(args):
         with _Level() as level:
             given = _chosen(args, argnums)
             chosen, own = level.own(given, _need_float)
@@ -543,6 +562,15 @@ def _check_randomness(randomness):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
 
 
+def _check_drawn(states):
+    """Raises an error if random numbers were drawn since the generators had these states."""
+    if states is not None and states != _torch._random_states():
+        # PyTorch refuses before it draws.
+        _torch._draw_again(states)
+        raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+                           "'different' randomness flags on vmap or perform the randomness operation out of vmap")
+
+
 def _dims(name, in_dims, args):
     """The leaves of all arguments, the dimension over which each is mapped, their form, and the number of rows."""
     start = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): "
@@ -617,6 +645,7 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
     running = _batched.running
     running.append(_batched.Vmap(count, randomness))
     level = len(running)
+    _transforms.enter(running[-1])
     try:
         with _torch.DisableTorchFunctionSubclass():
             rows = [leaf if dim is None else _batched.rows_along(leaf, dim, level) for leaf, dim in zip(leaves, dims)]
@@ -625,14 +654,12 @@ def _mapped(func, name, leaves, dims, spec, kwargs, out_dims, randomness, count)
                 result = func(*spec.unflatten(rows), **kwargs)
         else:
             result = func(*spec.unflatten(rows), **kwargs)
-        if randomness == "error" and states != _torch._random_states():
-            # PyTorch refuses before it draws.
-            _torch._draw_again(states)
-            raise RuntimeError("vmap: called random operation while in randomness error mode. Please either use the 'same' or "
-                               "'different' randomness flags on vmap or perform the randomness operation out of vmap")
+        if randomness == "error":
+            _check_drawn(states)
         with _torch.DisableTorchFunctionSubclass():
             return _taken_out(result, out_dims, name, level, count)
     finally:
+        _transforms.leave(running[level - 1])
         del running[level - 1:]
 
 

@@ -29,10 +29,9 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     if not isinstance(tensors, Tensor):
         tensors = tuple(tensors)
     grad_tensors = _counted(tensors, grad_tensors)
-    func = sys.modules.get("torch.func")
-    if func is not None and func._depth:
-        raise RuntimeError("backward() called inside a functorch transform. This is not supported, please use functorch.grad or "
-                           "functorch.vjp instead or call backward() outside of functorch transforms.")
+    transforms = sys.modules.get("torch._transforms")
+    if transforms is not None and transforms.stack:
+        raise RuntimeError(transforms.NO_BACKWARD)
     with graph._pass(tensors, inputs):
         _torch._backward(tensors, grad_tensors, retain_graph, create_graph, inputs)
 

@@ -1,13 +1,14 @@
 """Forward mode, as in torch.autograd.forward_ad: a tensor carries the direction in which a function is differentiated.
 
 The graph of the backward pass gives the same products, by two passes through it. A dual tensor therefore requires gradients
-here, prints its `grad_fn` in place of its tangent, and what is computed from it inside `torch.no_grad()` has no tangent.
+here, and what is computed from it inside `torch.no_grad()` has no tangent.
 """
 
 from collections import namedtuple
 
 import torch
 from _torch import Tensor
+from torch import _transforms
 from torch.func import _check_tangent, _Forward
 
 __all__ = ["UnpackedDualTensor", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual", "dual_level"]
@@ -25,6 +26,7 @@ def enter_dual_level():
     global _duals
     if _duals is not None:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    _transforms.install()
     _duals = []
     return 0
 
@@ -36,6 +38,9 @@ def exit_dual_level(*, level=None):
         raise RuntimeError("Dual level must be a positive number.")
     if level not in (None, 0):
         raise RuntimeError("Trying to exit a forward AD level that was not the last one that was created. This is not supported.")
+    for dual, _, connected in _duals:
+        if not connected:
+            dual.requires_grad = False
     _duals = None
 
 
@@ -58,7 +63,9 @@ def make_dual(tensor, tangent, *, level=None):
     if not torch.is_grad_enabled():
         raise NotImplementedError("torch.autograd.forward_ad inside torch.no_grad()")
     connected = tensor.requires_grad
-    dual = tensor.view_as(tensor) if connected else tensor.detach().requires_grad_()
+    dual = tensor.view_as(tensor) if connected else tensor.detach()
+    # Not `requires_grad_`, which transforms refuse.
+    dual.requires_grad = True
     _duals.append((dual, tangent, connected))
     return dual
 

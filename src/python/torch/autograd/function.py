@@ -7,6 +7,8 @@ import warnings
 import _torch
 from _torch import Tensor
 
+from torch import _transforms
+
 
 class FunctionCtx:
     """What `forward` saves for `backward`."""
@@ -129,6 +131,10 @@ def _check_transforms(cls, args):
         raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it does not have vmap support. Please override and implement "
                            "the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
                            "https://pytorch.org/docs/main/notes/extending.func.html")
+    if rows and cls.generate_vmap_rule and hasattr(cls, "vmap"):
+        raise RuntimeError(f"You tried to vmap over {cls.__name__}, but it has both generate_vmap_rule=True and an overridden vmap "
+                           "staticmethod. Please set generate_vmap_rule=False or delete the overridden vmap staticmethod to avoid "
+                           "ambiguity. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html")
     return rows
 
 
@@ -172,6 +178,8 @@ class Function:
         ctx = cls._backward_cls()
         # `forward` may give `ctx` attributes of any name.
         node = type(ctx).__name__
+        if _transforms.differentiations():
+            node = f"{cls.__name__}GeneratedBackward"
         setup = getattr(cls, "setup_context", None)
         if setup is not None and (kwargs or len(args) < _arguments(cls.forward)):
             import inspect
@@ -192,7 +200,9 @@ class Function:
         ctx.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
         with _torch._grad_mode("no_grad"):
             if setup is not None:
-                result = cls.forward(*args)
+                # It sees the tensors that the transforms around wrap.
+                with _transforms.outside():
+                    result = cls.forward(*args)
                 setup(ctx, args, result)
             else:
                 result = cls.forward(ctx, *args)
@@ -220,8 +230,11 @@ class Function:
         forward = _Forward(cls, ctx, args) if cls.jvp is not Function.jvp else None
 
         def run(grads):
-            mode = forward is not None and _forward_mode()
+            mode = _forward_mode()
             own = _gradient_of(cls)
+            if mode is True and forward is None and not getattr(cls, "__module__", "").startswith("torch."):
+                cls.jvp(ctx, *grads)
+            mode = forward is not None and mode
             if mode == "seeds" and own is Function.backward:
                 return [None] * sum(wanted)
             if mode is True:

@@ -1,5 +1,7 @@
 import _torch
 
+from torch import _transforms
+
 from .. import functional as F
 from .. import init
 from ..parameter import Parameter
@@ -65,6 +67,8 @@ class _BatchNorm(Module):
         self._check_input_dim(input)
         factor = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+            if _transforms.stack:
+                _transforms.check_changed(self.num_batches_tracked, "aten::add_.Tensor")
             self.num_batches_tracked.add_(1)
             if self.momentum is None:
                 factor = 1.0 / float(self.num_batches_tracked)
