@@ -226,7 +226,7 @@ _LATER.update(dict.fromkeys(("cond", "while_loop"), "_higher_order_ops"))
 _LATER["from_file"] = "storage"
 _LATER["lobpcg"] = "_lobpcg"
 _LATER["from_dlpack"] = "utils.dlpack"
-_LATER["poisson"] = "distributions._sampling"
+_LATER.update(dict.fromkeys("poisson _sample_dirichlet _standard_gamma".split(), "distributions._sampling"))
 _LATER.update(dict.fromkeys(("stft", "istft"), "_spectral"))
 _LATER.update(dict.fromkeys(("i0", "igamma", "igammac", "polygamma"), "_special"))
 _LATER.update(dict.fromkeys(("grid_sampler", "grid_sampler_2d", "grid_sampler_3d"), "nn._spatial"))

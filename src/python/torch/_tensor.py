@@ -11,29 +11,61 @@ from torch import _legacy, _utils, storage
 from torch._utils import _rebuild_from_type_v2
 
 
-class RemovableHandle:
-    """Removes a hook: with `remove()`, or at the end of a `with` block."""
+class HooksHandle:
+    """Removes a hook: with `remove()`, or at the end of a `with` block. A program makes one for a dictionary of its own hooks, in which
+    the hook's key is the handle's `id`."""
 
     next_id = 0
 
+    def __init__(self, hooks_dict, *, extra_dict=None):
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        extra = (extra_dict,) if isinstance(extra_dict, dict) else extra_dict if isinstance(extra_dict, list) else ()
+        self.extra_dict_ref = tuple(weakref.ref(other) for other in extra)
+        self._number()
+
+    def _number(self):
+        self.id = HooksHandle.next_id
+        HooksHandle.next_id += 1
+
+    def remove(self):
+        for ref in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = ref()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __getstate__(self):
+        return self.hooks_dict_ref(), self.id, tuple(ref() for ref in self.extra_dict_ref)
+
+    def __setstate__(self, state):
+        hooks, self.id, extra = (*state, None)[:3]
+        # A handle without a dictionary removes nothing.
+        self.hooks_dict_ref = weakref.ref(OrderedDict() if hooks is None else hooks)
+        self.extra_dict_ref = tuple(weakref.ref(other) for other in extra or ())
+        HooksHandle.next_id = max(HooksHandle.next_id, self.id + 1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, type, value, tb):
+        self.remove()
+
+
+class RemovableHandle(HooksHandle):
+    """The handle of the hook of a tensor or a node, which isn't in a dictionary."""
+
     def __init__(self, remove):
         self._remove = remove
-        self.id = RemovableHandle.next_id
-        RemovableHandle.next_id += 1
+        self._number()
 
     def remove(self):
         if self._remove is not None:
             self._remove()
             self._remove = None
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *exc):
-        self.remove()
-
-
-RemovableHandle.__module__ = "torch.utils.hooks"
+# To a program, all handles are of one class.
+HooksHandle.__module__ = RemovableHandle.__module__ = "torch.utils.hooks"
+HooksHandle.__name__ = HooksHandle.__qualname__ = "RemovableHandle"
 
 
 def check_replaced(name, grad, result):

@@ -22,6 +22,8 @@ class Differentiation:
         self.number = len(stack) + 1
         # Its own tensors, each with the tensor that the program gave.
         self.pairs = []
+        # What a program took out of it with `debug_unwrap`.
+        self.taken_out = []
         self.first_storage, self.first_node = _marks()
 
     def was_given(self, t):
@@ -30,6 +32,8 @@ class Differentiation:
 
     def made(self, t):
         """Whether a tensor was made inside. PyTorch wraps also numbers and copies that have no gradient."""
+        if any(t is own for own in self.taken_out):
+            return False
         storage = _torch._storage_id(t)
         if storage >= self.first_storage or self.was_given(t) is not None:
             return True
@@ -157,6 +161,33 @@ def _text(t, below):
         if given is not None and type(given) is not _batched.Batched:
             t = given
     return _native(t if _has_history(t) else t.detach())
+
+
+def unwrapped(t, recurse):
+    """What the transforms wrap, or what the innermost one does."""
+    from torch import _batched
+
+    if not isinstance(t, Tensor):
+        raise TypeError("is_functorch_wrapped_tensor(): incompatible function arguments. The following argument types are supported:\n"
+                        f"    1. (arg0: torch.Tensor) -> bool\n\nInvoked with: {t!r}")
+    _asking(1)
+    try:
+        while (wrapper := wrapper_of(t)) is not None:
+            if wrapper == "BatchedTensorImpl":
+                t = _without_rows(t, t._levels[-1])[0]
+            else:
+                transform = next(own for own in reversed(stack) if type(own) is Differentiation and own.made(t))
+                given = transform.was_given(t)
+                if given is None:
+                    given = _batched.plain(t).detach()
+                    given = _batched.wrap(given, t._levels) if type(t) is _batched.Batched else given
+                    transform.taken_out.append(given)
+                t = given
+            if not recurse:
+                break
+        return t
+    finally:
+        _asking(-1)
 
 
 def _without_rows(t, level):

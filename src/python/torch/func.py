@@ -712,10 +712,6 @@ def functionalize(func, *, remove="mutations"):
     return wrapper
 
 
-_ABSENT = frozenset(("debug_unwrap",))
-
-
-def __getattr__(name):
-    if name in _ABSENT:
-        raise NotImplementedError(f"torch.func.{name}")
-    raise AttributeError(f"module 'torch.func' has no attribute '{name}'")
+def debug_unwrap(tensor, *, recurse=True):
+    """What transforms wrap: the numbers of all rows, without a gradient. With `recurse=False`, what the innermost one wraps."""
+    return _transforms.unwrapped(tensor, recurse)

@@ -67,6 +67,9 @@ class UntypedStorage(_Storage):
 
     is_sparse_csr = False
 
+    # Whether it's a slice of another storage.
+    _is_part = False
+
     def __init__(self, *args, device=None):
         size = args[0] if args else 0
         if isinstance(size, (list, tuple)):
@@ -159,25 +162,37 @@ class UntypedStorage(_Storage):
         return UntypedStorage._of(self._flat.clone())
 
     def copy_(self, source, non_blocking=False):
-        self._flat.copy_(source._flat, non_blocking)
+        if len(self) != len(source):
+            raise RuntimeError(f"size does not match, self was {len(self)} bytes but src was {len(source)} bytes")
+        self._bytes().copy_(source._bytes(), non_blocking)
         return self
 
+    def new(self):
+        return UntypedStorage(device=self.device)
+
     def fill_(self, value):
-        if self._flat.itemsize != 1:
-            raise NotImplementedError("torch.UntypedStorage.fill_ of a storage that holds wider elements")
-        self._flat.fill_(value)
+        self._bytes().fill_(value)
         return self
+
+    def _bytes(self):
+        """The bytes as a tensor, through which they're changed."""
+        return self._flat if self._flat.dtype is _torch.uint8 else self._flat.view(_torch.uint8)
 
     def resize_(self, size):
         raise NotImplementedError("torch.UntypedStorage.resize_")
 
     def tolist(self):
         """The bytes, as ints."""
+        if self._is_part:
+            return self._flat.tolist()
         return list(_torch._storage_bytes(self._flat))
 
     def __getitem__(self, index):
         if isinstance(index, slice):
-            raise NotImplementedError("a slice of torch.UntypedStorage")
+            # A storage over the same memory.
+            part = object.__new__(UntypedStorage)
+            part._flat, part._is_part = self._bytes()[slice(*self._range(index))], True
+            return part
         if not isinstance(index, int):
             raise TypeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
         # PyTorch's message names a negative index after the size is added.
@@ -185,6 +200,27 @@ class UntypedStorage(_Storage):
         if not -size <= index < size:
             raise IndexError(f"index {index + size if index < 0 else index} out of range for storage of size {size}")
         return self.tolist()[index]
+
+    def _range(self, index):
+        start, stop, step = index.indices(len(self))
+        if step != 1:
+            raise RuntimeError(f"Trying to slice with a step of {step}, but only a step of 1 is supported")
+        return start, max(start, stop)
+
+    def __setitem__(self, index, value):
+        if type(value) not in (int, bool):
+            raise RuntimeError(f"can only set storage content with a int types, but got {type(value).__name__} instead")
+        if isinstance(index, slice):
+            start, stop = self._range(index)
+        elif isinstance(index, int):
+            size = len(self)
+            if not -size <= index < size:
+                raise RuntimeError("out of bounds")
+            start, stop = index % size, index % size + 1
+        else:
+            raise RuntimeError(f"can't index a torch.UntypedStorage with {type(index).__name__}")
+        # One byte of a larger number.
+        self._bytes()[start:stop].fill_(value & 255)
 
     def __iter__(self):
         return iter(self.tolist())

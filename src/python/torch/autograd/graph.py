@@ -9,8 +9,9 @@ from _torch import Tensor
 
 from torch.autograd.function import BackwardCFunction
 
-# Why `saved_tensors_hooks` are refused now, or None.
+# Why `saved_tensors_hooks` are refused now, or None, and how many blocks have some.
 _refusal = None
+_entered = 0
 
 # Whether a hook asks which pass it's called in, and the passes that run: for each, the nodes that it runs.
 _asked = False
@@ -72,6 +73,8 @@ def _of_edge(value):
 
 def increment_version(tensor):
     """Counts a change of one tensor or several, as if an operator had written into them."""
+    if not (isinstance(tensor, Tensor) or hasattr(tensor, "__iter__")):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
         with _torch._grad_mode("no_grad"):
             # Writing nothing counts as a change.
@@ -87,12 +90,16 @@ class saved_tensors_hooks:
         self.unpack_hook = unpack_hook
 
     def __enter__(self):
+        global _entered
         if _refusal is not None:
             raise RuntimeError(_refusal)
         _torch._push_saved_hooks(self.pack_hook, self.unpack_hook)
+        _entered += 1
 
     def __exit__(self, *exc):
+        global _entered
         _torch._pop_saved_hooks()
+        _entered -= 1
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -119,6 +126,8 @@ class save_on_cpu(saved_tensors_hooks):
 def disable_saved_tensors_hooks(error_message):
     """Within this, `saved_tensors_hooks` raise an error with this text."""
     global _refusal
+    if _entered:
+        raise RuntimeError(error_message)
     before, _refusal = _refusal, error_message
     try:
         yield
@@ -234,6 +243,8 @@ def register_multi_grad_hook(tensors, fn, *, mode="all"):
                 native(self, gradient, retain_graph, create_graph, inputs)
 
         Tensor.backward = backward
+    if mode == "all" and not all(t.requires_grad for t in tensors):
+        raise AssertionError("Expected gradient function to be set")
     nodes = [_node(t) for t in tensors if t.requires_grad] if mode == "any" else [_node(t) for t in tensors]
     known = []
 

@@ -185,3 +185,7 @@ def binomial(count, prob):
 
 def cauchy(shape, dtype, device):
     return torch.empty(shape, dtype=dtype, device=device).cauchy_()
+
+
+# By these names, torch has them.
+_standard_gamma, _sample_dirichlet = standard_gamma, dirichlet

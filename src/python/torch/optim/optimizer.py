@@ -33,9 +33,9 @@ _NEWER = {"nesterov": False, "amsgrad": False, "centered": False, "maximize": Fa
 
 
 def _hooked(hooks, hook, prepend=False):
-    from torch.nn.modules.module import RemovableHandle
+    from torch.nn.modules.module import _Handle
 
-    handle = RemovableHandle(hooks)
+    handle = _Handle(hooks)
     hooks[handle.id] = hook
     if prepend:
         hooks.move_to_end(handle.id, last=False)

@@ -1,5 +1,11 @@
-"""The handle that a registered hook comes with, under the name of its file in PyTorch."""
+"""Handles of hooks."""
 
-from torch.nn.modules.module import RemovableHandle
+from torch._tensor import HooksHandle as RemovableHandle
 
-__all__ = ["RemovableHandle"]
+__all__ = ["RemovableHandle", "unserializable_hook"]
+
+
+def unserializable_hook(f):
+    """Marks a hook of which nobody expects that it's saved with its tensor."""
+    f.__torch_unserializable__ = True
+    return f

@@ -1,7 +1,6 @@
 """The base class of all modules: a tree of parameters, buffers and other modules."""
 
 import functools
-import itertools
 import warnings
 from collections import OrderedDict, namedtuple
 from collections.abc import Mapping
@@ -9,9 +8,9 @@ from collections.abc import Mapping
 import _torch
 from _torch import Tensor
 
-from ..parameter import Buffer, Parameter, is_lazy
+from torch._tensor import HooksHandle as RemovableHandle
 
-_handles = itertools.count()
+from ..parameter import Buffer, Parameter, is_lazy
 
 # The key for the result of `get_extra_state`.
 _EXTRA_STATE = "_extra_state"
@@ -39,14 +38,14 @@ _global_is_full_backward_hook = None
 _TWO_KINDS = ("Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of them.")
 
 
-class RemovableHandle:
-    """The result of `register_*_hook`: `remove()` removes the hook, and so does the end of a `with` block."""
+class _Handle(RemovableHandle):
+    """The result of `register_*_hook` of a module. It keeps the dictionaries of which it's a key."""
 
     def __init__(self, hooks, *extra):
         self.hooks = hooks
         self._extra = extra
         self._after = None
-        self.id = next(_handles)
+        self._number()
 
     def remove(self):
         for hooks in (self.hooks, *self._extra):
@@ -54,14 +53,8 @@ class RemovableHandle:
         if self._after is not None:
             self._after()
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.remove()
-
-
-RemovableHandle.__module__ = "torch.utils.hooks"
+_Handle.__name__, _Handle.__qualname__, _Handle.__module__ = "RemovableHandle", "RemovableHandle", "torch.utils.hooks"
 
 
 class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
@@ -297,7 +290,7 @@ class Module:
             raise KeyError(f"attribute '{name}' already exists")
 
     def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
-        handle = RemovableHandle(self._forward_hooks, self._forward_hooks_with_kwargs, self._forward_hooks_always_called)
+        handle = _Handle(self._forward_hooks, self._forward_hooks_with_kwargs, self._forward_hooks_always_called)
         self._forward_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
@@ -308,7 +301,7 @@ class Module:
         return handle
 
     def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-        handle = RemovableHandle(self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs)
+        handle = _Handle(self._forward_pre_hooks, self._forward_pre_hooks_with_kwargs)
         self._forward_pre_hooks[handle.id] = hook
         if with_kwargs:
             self._forward_pre_hooks_with_kwargs[handle.id] = True
@@ -318,7 +311,7 @@ class Module:
 
     def _register_backward(self, hooks, hook, prepend):
         # The native call only checks for forward hooks. An empty entry among them makes it look at the others.
-        handle = RemovableHandle(hooks, self._forward_pre_hooks)
+        handle = _Handle(hooks, self._forward_pre_hooks)
         hooks[handle.id] = hook
         self._forward_pre_hooks[handle.id] = _no_hook
         if prepend:
@@ -747,7 +740,7 @@ class Module:
 
     @staticmethod
     def _hooked(hooks, hook):
-        handle = RemovableHandle(hooks)
+        handle = _Handle(hooks)
         hooks[handle.id] = hook
         return handle
 
@@ -824,7 +817,7 @@ def _replaced(hooks, module, name, value):
 
 def _of_all_calls(hook, hooks, *flags):
     """Registers a hook of all modules' calls. Each of `flags` marks it."""
-    handle = RemovableHandle(hooks, *flags)
+    handle = _Handle(hooks, *flags)
     hooks[handle.id] = hook
     for flag in flags:
         flag[handle.id] = True
@@ -876,7 +869,7 @@ def _of_all_backward_passes(hook, full):
 
 
 def _of_all_registrations(hook, hooks):
-    handle = RemovableHandle(hooks)
+    handle = _Handle(hooks)
     hooks[handle.id] = hook
     return handle
 
