@@ -5,6 +5,7 @@ import warnings
 
 import torch
 from _torch import Tensor
+from torch.autograd.function import Function
 
 
 class GradcheckError(RuntimeError):
@@ -13,13 +14,64 @@ class GradcheckError(RuntimeError):
 
 def _outputs(result):
     results = result if isinstance(result, (tuple, list)) else (result,)
-    return [r for r in results if isinstance(r, Tensor) and (r.is_floating_point() or r.is_complex())]
+    # PyTorch asks each result this first, and what isn't a tensor can't answer.
+    return [r for r in results if r.requires_grad or r.is_floating_point() or r.is_complex()]
 
 
 def _fail(raise_exception, message):
     if raise_exception:
         raise GradcheckError(message)
     return False
+
+
+# As PyTorch says it.
+_NOT_SAME = """Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives different values, \
+although analytical gradient matches numerical gradient.The tolerance for nondeterminism was {}.
+
+NOTE: If your op relies on non-deterministic operations i.e., it is listed here:
+https://pytorch.org/docs/stable/generated/torch.use_deterministic_algorithms.html
+this failure might be expected.
+
+If you are adding a new operator, please file an issue and then use one of the
+workarounds. The workaround depends on how your test invokes gradcheck/gradgradcheck.
+If the test
+- manually invokes gradcheck/gradgradcheck, then call gradcheck/gradgradcheck
+  with `nondet_tol=<tol>` as a keyword argument.
+- is OpInfo-based (e.g., in test_ops_gradients.py), then modify the OpInfo for the test
+  to have `gradcheck_nondet_tol=<tol>`.
+- is a Module test (e.g., in common_nn.py), then modify the corresponding
+  module_test entry to have `gradcheck_nondet_tol=<tol>`
+"""
+
+
+def _jacobian_rows(output, wanted):
+    """For each element of an output, its gradients by a backward pass."""
+    flat = output.reshape(-1)
+    rows = []
+    for k in range(flat.numel()):
+        found = torch.autograd.grad(flat[k], wanted, retain_graph=True, allow_unused=True)
+        rows.append([torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted)])
+    return rows
+
+
+def _numerical(func, inputs, t, o, eps):
+    """The Jacobian of one output with respect to one input, by central differences."""
+    columns = []
+    place = t.data
+    with torch.no_grad():
+        for j in itertools.product(*map(range, t.shape)):
+            before = place[j].item()
+            slopes = []
+            # A gradient of a complex number has the slope along the imaginary axis as its imaginary part.
+            for step in (eps, eps * 1j) if t.is_complex() else (eps,):
+                place[j] = before + step
+                above = _outputs(func(*inputs))[o].reshape(-1).clone()
+                place[j] = before - step
+                below = _outputs(func(*inputs))[o].reshape(-1).clone()
+                slopes.append((above - below) / (2 * eps))
+            place[j] = before
+            columns.append(slopes[0] if len(slopes) == 1 else torch.complex(*slopes))
+    return torch.stack(columns) if columns else None
 
 
 def _forward_jacobians(func, inputs, wanted, count):
@@ -66,13 +118,20 @@ def gradcheck(
                 "will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=2,
             )
+        strided = isinstance(t, Tensor) and t.requires_grad and t.layout is torch.strided
+        if strided and not all(step > 0 or size <= 1 for step, size in zip(t.stride(), t.shape)):
+            raise RuntimeError(
+                f"The {index}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to "
+                "compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
+            )
     checks = dict(eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, check_forward_ad=check_forward_ad,
-                  check_backward_ad=check_backward_ad)
+                  check_backward_ad=check_backward_ad, nondet_tol=nondet_tol)
     split = [o for o, output in enumerate(_outputs(func(*inputs))) if output.is_complex()]
     if not split:
         return (_compared(func, inputs, wanted, **checks)
                 and (not check_batched_forward_grad or _batched_forward(func, inputs, wanted, raise_exception))
-                and (not check_batched_grad or _batched(func, inputs, wanted, raise_exception)))
+                and (not check_batched_grad or _batched(func, inputs, wanted, raise_exception))
+                and (not check_backward_ad or _no_gradients(func, inputs, wanted, check_undefined_grad, raise_exception)))
 
     def part(name):
         """The function with one part of each complex output."""
@@ -80,43 +139,37 @@ def gradcheck(
 
     if check_batched_grad or check_batched_forward_grad:
         raise NotImplementedError("torch.autograd.gradcheck of batched gradients of complex outputs")
-    return all(
+    compared = all(
         _compared(part(name), inputs, wanted, prefix={o: f"While considering the {word} part of complex outputs only, " for o in split},
                   only=only, **checks)
         for name, word, only in (("imag", "imaginary", split), ("real", "real", None))
     )
+    return compared and (not check_backward_ad or _no_gradients(func, inputs, wanted, check_undefined_grad, raise_exception))
 
 
-def _compared(func, inputs, wanted, *, eps, atol, rtol, raise_exception, check_forward_ad, check_backward_ad, prefix={}, only=None):
+def _compared(func, inputs, wanted, *, eps, atol, rtol, raise_exception, check_forward_ad, check_backward_ad, nondet_tol, prefix={},
+              only=None):
     """Whether the Jacobians of a function with real outputs are its differences. `only` names the outputs to look at."""
     outputs = _outputs(func(*inputs))
     forward = _forward_jacobians(func, inputs, wanted, len(outputs)) if check_forward_ad else None
+    if not any(output.requires_grad for output in outputs):
+        for o, t in itertools.product(range(len(outputs)), wanted):
+            numerical = _numerical(func, inputs, t, o, eps)
+            if numerical is not None and numerical.count_nonzero():
+                return _fail(raise_exception, "Numerical gradient for function expected to be zero")
+        return True
     for o, output in enumerate(outputs):
         if not output.requires_grad or only is not None and o not in only:
             continue
-        flat = output.reshape(-1)
-        rows = []
-        for k in range(flat.numel() if check_backward_ad else 0):
-            found = torch.autograd.grad(flat[k], wanted, retain_graph=True, allow_unused=True)
-            rows.append([torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted)])
+        # Twice, since a function may draw random numbers in its backward pass.
+        rows, again = (_jacobian_rows(output, wanted) if check_backward_ad else [] for _ in range(2))
+        for one, other in zip(rows, again):
+            if any((g - h).abs().max() > nondet_tol for g, h in zip(one, other) if g.numel()):
+                return _fail(raise_exception, _NOT_SAME.format(nondet_tol))
         for i, t in enumerate(wanted):
-            analytic = torch.stack([row[i].reshape(-1) for row in rows], 1) if rows else t.new_zeros(t.numel(), flat.numel())
-            columns = []
-            place = t.data
-            with torch.no_grad():
-                for j in itertools.product(*map(range, t.shape)):
-                    before = place[j].item()
-                    slopes = []
-                    # A gradient of a complex number has the slope along the imaginary axis as its imaginary part.
-                    for step in (eps, eps * 1j) if t.is_complex() else (eps,):
-                        place[j] = before + step
-                        above = _outputs(func(*inputs))[o].reshape(-1).clone()
-                        place[j] = before - step
-                        below = _outputs(func(*inputs))[o].reshape(-1).clone()
-                        slopes.append((above - below) / (2 * eps))
-                    place[j] = before
-                    columns.append(slopes[0] if len(slopes) == 1 else torch.complex(*slopes))
-            numerical = torch.stack(columns) if columns else analytic
+            analytic = torch.stack([row[i].reshape(-1) for row in rows], 1) if rows else t.new_zeros(t.numel(), output.numel())
+            numerical = _numerical(func, inputs, t, o, eps)
+            numerical = analytic if numerical is None else numerical
             if forward is not None and not torch.allclose(forward[i][o], numerical.to(t.dtype), rtol, atol):
                 return _fail(
                     raise_exception,
@@ -130,6 +183,64 @@ def _compared(func, inputs, wanted, *, eps, atol, rtol, raise_exception, check_f
                     f"analytical:{analytic}\n",
                 )
     return True
+
+
+class _Undefined(Function):
+    """Passes a tensor on, and no gradient back."""
+
+    @staticmethod
+    def forward(ctx, tensor):
+        return tensor.view_as(tensor)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return None
+
+
+def _no_gradients(func, inputs, wanted, check_undefined_grad, raise_exception):
+    """Whether gradients of zero give gradients of zero, and missing ones do as well."""
+    def differentiable():
+        return [output for output in _outputs(func(*inputs)) if output.requires_grad]
+
+    def gradients(outputs):
+        return torch.autograd.grad(outputs, wanted, [torch.zeros_like(o) for o in outputs], allow_unused=True)
+
+    outputs = differentiable()
+    if not outputs:
+        return True
+    for grad, t in zip(gradients(outputs), wanted):
+        if grad is not None and grad.count_nonzero():
+            return _fail(raise_exception, "backward not multiplied by grad_output")
+        if grad is not None and grad.dtype != t.dtype:
+            return _fail(raise_exception, "grad is incorrect type")
+    if not check_undefined_grad:
+        return True
+    # All of them are missing, then each one by itself.
+    missing = [range(len(outputs)), *([i] for i in range(len(outputs)) if len(outputs) > 1)]
+    for places in missing:
+        given = [_Undefined.apply(o) if i in places else o for i, o in enumerate(differentiable())]
+        try:
+            found = gradients(given)
+        except RuntimeError as error:
+            _warn_of_missing()
+            why = "Expected backward function to handle undefined output grads."
+            if raise_exception:
+                raise GradcheckError(why + _SEE_NOTES) from error
+            return False
+        if any(grad is not None and grad.count_nonzero() for grad in found):
+            _warn_of_missing()
+            return _fail(raise_exception, "Expected all input grads to be undefined or zero when all output grads are undefined or zero."
+                         + _SEE_NOTES)
+    return True
+
+
+_SEE_NOTES = ' Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+
+
+def _warn_of_missing():
+    warnings.warn("Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break existing "
+                  'callers of this function. If this is true for you, you can call this function with "check_undefined_grad=False" to disable '
+                  "the feature", stacklevel=4)
 
 
 def _same_batched(one_by_one, given, numbers, hint, raise_exception):
@@ -221,6 +332,6 @@ def gradgradcheck(
         return tuple(torch.zeros_like(t) if g is None else g for g, t in zip(found, wanted))
 
     return gradcheck(
-        gradients, (*inputs, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
+        gradients, (*inputs, *seeds), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception, nondet_tol=nondet_tol,
         check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev, check_batched_grad=check_batched_grad,
     )
