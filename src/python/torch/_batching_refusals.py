@@ -21,7 +21,7 @@ _DYNAMIC = ("vmap: We do not support batching operators that can output dynamic 
 _REFUSED = {name: _DYNAMIC.format(own) for name, own in (
     ("unique", "_unique2"), ("unique_consecutive", "unique_consecutive"), ("where", "where"), ("argwhere", "nonzero"),
     ("nonzero", "nonzero"))}
-_REFUSED |= dict.fromkeys("item __int__ __float__ __complex__ __index__ __contains__".split(), ITEM)
+_REFUSED |= dict.fromkeys("item __int__ __float__ __complex__ __index__ __contains__ arange range full scalar_tensor".split(), ITEM)
 _REFUSED |= dict.fromkeys(("__bool__", "is_nonzero"), _FLOW)
 _REFUSED |= dict.fromkeys(("numpy", "tolist", "data_ptr", "__array__", "__dlpack__"), NO_POINTER)
 _REFUSED |= {
@@ -55,6 +55,8 @@ def refusal(name, args, kwargs):
         if any(type(k) is Batched and k.dtype in (torch.bool, torch.uint8) for k in keys):
             return ("vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with a "
                     "boolean mask.")
+    elif name in ("as_tensor", "asarray") and not isinstance(args[0], Tensor):
+        return ITEM
     elif name == "batch_norm":
         return _batch_norm_refusal(*args, **kwargs)
     elif name == "one_hot":

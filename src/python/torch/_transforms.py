@@ -142,6 +142,7 @@ def text(t, below=None):
 
 def _text(t, below):
     from torch import _batched
+    from torch.nn import Parameter
 
     rows = {}
     if type(t) is _batched.Batched:
@@ -155,6 +156,8 @@ def _text(t, below):
         if type(transform) is Differentiation and transform.made(t):
             given = transform.was_given(t)
             inner = _text(t if given is None else given, number - 1)
+            if isinstance(given, Parameter):
+                inner = f"Parameter containing:\n{inner}"
             return f"GradTrackingTensor(lvl={number}, value=\n{_indented(inner)}\n)"
     for transform in reversed(_hidden):
         given = transform.was_given(t) if type(transform) is Differentiation else None

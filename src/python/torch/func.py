@@ -26,8 +26,11 @@ class _Level:
 
     def __enter__(self):
         global _depth
-        self.enabled = torch.enable_grad()
-        self.enabled.__enter__()
+        # Not even inference mode keeps a transform from differentiating.
+        self.enabled = [torch.inference_mode(False)] if torch.is_inference_mode_enabled() else []
+        self.enabled.append(torch.enable_grad())
+        for mode in self.enabled:
+            mode.__enter__()
         self.outermost = _depth == 0
         _depth += 1
         self.transform = _transforms.Differentiation()
@@ -40,7 +43,8 @@ class _Level:
         _transforms.leave(self.transform)
         if self.outermost:
             _made.clear()
-        self.enabled.__exit__(*error)
+        for mode in reversed(self.enabled):
+            mode.__exit__(*error)
 
     def own(self, tree, check=None):
         """The tree with new tensors, and these. Tensors that something else differentiates stay connected to it."""
@@ -52,6 +56,9 @@ class _Level:
             if check is not None:
                 check(leaf)
             given = leaf
+            if leaf.is_inference():
+                # No graph can keep it.
+                leaf = leaf.clone()
             if _batched.running:
                 # Each row has a gradient of its own, even for a tensor that is the same in all.
                 leaf = _batched.spread(leaf)

@@ -60,6 +60,8 @@ def make_dual(tensor, tangent, *, level=None):
         raise RuntimeError("Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() "
                            "first.")
     _check_tangent(tensor, tangent)
+    if _duals and tensor.requires_grad and unpack_dual(tensor).tangent is not None:
+        raise RuntimeError("Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not supported.")
     if not torch.is_grad_enabled():
         raise NotImplementedError("torch.autograd.forward_ad inside torch.no_grad()")
     connected = tensor.requires_grad
