@@ -62,6 +62,12 @@ class RemovableHandle(HooksHandle):
             self._remove()
             self._remove = None
 
+    def __getstate__(self):
+        return self.__dict__
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
 
 # To a program, all handles are of one class.
 HooksHandle.__module__ = RemovableHandle.__module__ = "torch.utils.hooks"

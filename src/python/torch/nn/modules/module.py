@@ -53,6 +53,12 @@ class _Handle(RemovableHandle):
         if self._after is not None:
             self._after()
 
+    def __getstate__(self):
+        return self.__dict__
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+
 
 _Handle.__name__, _Handle.__qualname__, _Handle.__module__ = "RemovableHandle", "RemovableHandle", "torch.utils.hooks"
 
