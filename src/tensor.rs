@@ -8,7 +8,7 @@ pub mod node;
 pub mod parts;
 
 use std::any::Any;
-use std::cell::{Cell, Ref, RefCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::rc::{Rc, Weak};
 
 use crate::device::Device;
@@ -37,6 +37,9 @@ struct Inner {
 struct Data {
     storage: Storage,
     layout: Layout,
+    /// Whether what's in memory is negated when it's read: of a complex tensor the imaginary parts, which makes it a view of
+    /// the conjugate, of a real one everything. PyTorch calls it the conjugate bit and the negative bit.
+    flipped: bool,
 }
 
 /// A tensor's place in the graph.
@@ -90,13 +93,14 @@ fn too_large(layout: &Layout, dtype: DType, device: Device, counted: Result<()>)
 impl Tensor {
     /// Wraps a storage. The caller takes care of the graph.
     pub(crate) fn from_storage(storage: Storage, layout: Layout) -> Tensor {
-        Tensor::with_version(storage, layout, Rc::default(), modes::is_inference())
+        Tensor::with_version(Data { storage, layout, flipped: false }, Rc::default(), modes::is_inference())
     }
 
-    fn with_version(storage: Storage, layout: Layout, version: Rc<Cell<u64>>, inference: bool) -> Tensor {
+    fn with_version(data: Data, version: Rc<Cell<u64>>, inference: bool) -> Tensor {
+        let storage = &data.storage;
         let id = storage.engine().devices.new_tensor_id();
         let meta = Meta { inference: Cell::new(inference), ..Meta::default() };
-        let (data, version) = (RefCell::new(Data { storage, layout }), RefCell::new(version));
+        let (data, version) = (RefCell::new(data), RefCell::new(version));
         Tensor(Rc::new(Inner { id, data, version, meta }))
     }
 
@@ -214,14 +218,31 @@ impl Tensor {
         drop(self.0.data.replace(data));
     }
 
-    /// Like [`Tensor::alias`], with the memory seen as elements of another dtype ([`Storage::seen_as`]).
+    /// Like [`Tensor::alias`], with the memory seen as elements of another dtype ([`Storage::seen_as`]), as it is.
     pub(crate) fn alias_as(&self, dtype: DType, layout: Layout) -> Tensor {
-        self.over(self.storage().seen_as(dtype), layout)
+        self.over(Data { storage: self.storage().seen_as(dtype), layout, flipped: false })
+    }
+
+    /// Whether what's in memory is negated when it's read: a complex tensor's imaginary parts, a real tensor's elements.
+    pub fn is_flipped(&self) -> bool {
+        self.0.data.borrow().flipped
+    }
+
+    /// The same memory, negated when it's read if it wasn't before, outside the graph.
+    pub(crate) fn flip(&self) -> Tensor {
+        let data = self.0.data.borrow().clone();
+        self.over(Data { flipped: !data.flipped, ..data })
+    }
+
+    /// The same memory as it is, outside the graph.
+    pub(crate) fn unflipped(&self) -> Tensor {
+        if self.is_flipped() { self.flip() } else { self.clone() }
     }
 
     /// Another tensor over the same storage, sharing the version counter, outside the graph.
     pub fn alias(&self, layout: Layout) -> Tensor {
-        self.over(self.storage(), layout)
+        let data = self.0.data.borrow().clone();
+        self.over(Data { layout, ..data })
     }
 
     /// The elements of a dense tensor in another shape of the same size, outside the graph. They stay in place in the
@@ -236,8 +257,8 @@ impl Tensor {
     }
 
     /// A tensor that shares its version counter with this one.
-    fn over(&self, storage: Storage, layout: Layout) -> Tensor {
-        Tensor::with_version(storage, layout, self.0.version.borrow().clone(), self.0.meta.inference.get())
+    fn over(&self, data: Data) -> Tensor {
+        Tensor::with_version(data, self.0.version.borrow().clone(), self.0.meta.inference.get())
     }
 
     /// `t.detach()`.
@@ -324,29 +345,48 @@ impl WeakTensor {
 
 /// A tensor's storage and layout, held for the duration of one launch.
 pub(crate) struct Pin {
-    storage: Storage,
-    layout: Layout,
+    data: Data,
+    /// What a kernel reads in place of a tensor that is negated when it's read.
+    resolved: OnceCell<Data>,
 }
 
 impl Pin {
     pub(crate) fn of(t: &Tensor) -> Pin {
-        t.with_data(|s, l| Pin { storage: s.clone(), layout: l.clone() })
+        Pin { data: t.0.data.borrow().clone(), resolved: OnceCell::new() }
+    }
+
+    /// What a kernel reads or writes. As in PyTorch, no kernel negates what it reads: it gets a copy.
+    fn data(&self) -> Result<&Data> {
+        if !self.data.flipped {
+            return Ok(&self.data);
+        }
+        if let Some(resolved) = self.resolved.get() {
+            return Ok(resolved);
+        }
+        let tensor = Tensor::with_version(self.data.clone(), Rc::default(), false);
+        let made = crate::ops::complex::resolved(&tensor)?.0.data.borrow().clone();
+        Ok(self.resolved.get_or_init(|| made))
     }
 
     /// # Errors
-    /// The tensor is on `meta`.
+    /// The tensor is on `meta`; no memory for a copy of a tensor that is negated when it's read.
     pub(crate) fn view(&self) -> Result<View<'_>> {
-        Ok(View::new(self.storage.buffer()?, &self.layout))
+        let data = self.data()?;
+        Ok(View::new(data.storage.buffer()?, &data.layout))
     }
 
     /// The view expanded to `shape`, to which the tensor must be broadcastable.
+    ///
+    /// # Errors
+    /// Those of [`Pin::view`].
     pub(crate) fn broadcast(&self, shape: &[usize]) -> Result<View<'_>> {
+        let Data { storage, layout, .. } = self.data()?;
         Ok(View {
-            buffer: self.storage.buffer()?,
-            dtype: self.storage.dtype(),
+            buffer: storage.buffer()?,
+            dtype: storage.dtype(),
             shape: Dims::from_slice(shape),
-            strides: self.layout.broadcast_strides(shape),
-            offset: self.layout.offset,
+            strides: layout.broadcast_strides(shape),
+            offset: layout.offset,
         })
     }
 }

@@ -238,7 +238,7 @@ fn reductions() {
     check("cumsum", std::slice::from_ref(&a), &|x| reduce::scan(ScanOp::Sum, &x[0], 1));
     first("cumprod", std::slice::from_ref(&a), &|x| reduce::scan(ScanOp::Prod, &x[0], 1));
     check("sort", std::slice::from_ref(&a), &|x| Ok(sort::sort(&x[0], 1, true)?.0));
-    check("topk", std::slice::from_ref(&a), &|x| Ok(sort::topk(&x[0], 2, 1, true)?.0));
+    check("topk", std::slice::from_ref(&a), &|x| Ok(sort::topk(&x[0], 2, 1, true, true)?.0));
     check("median", std::slice::from_ref(&a), &|x| sort::median(&x[0]));
     check("median of a dimension", std::slice::from_ref(&a), &|x| Ok(sort::median_dim(&x[0], 1, false)?.0));
     check("kthvalue", std::slice::from_ref(&a), &|x| Ok(sort::kthvalue(&x[0], 2, 1, true)?.0));

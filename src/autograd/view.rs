@@ -247,7 +247,7 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         return Ok(());
     };
     let (base_layout, base_dtype) = (base.layout(), base.dtype());
-    let (layout, dtype) = (target.layout(), target.dtype());
+    let (layout, dtype, flipped) = (target.layout(), target.dtype(), target.is_flipped());
     let mut next = smallvec![edge_of(&base)];
     next.extend(node.next.borrow().iter().skip(1).cloned());
     let inner = node.clone();
@@ -261,7 +261,8 @@ pub(super) fn rebase(target: &Tensor, node: Rc<Node>) -> Result<()> {
         } else {
             (ctx.operators.laid_out)(ctx.grad(), &base_layout)?
         };
-        let part = part_of(&whole, (&base_layout, base_dtype), (&layout, dtype), ctx.operators)?;
+        let view = Shown { layout: &layout, dtype, flipped };
+        let part = part_of(&whole, (&base_layout, base_dtype), view, ctx.operators)?;
         let own = (ctx.operators.clone)(&part)?;
         let mut grads = inner.run(&[Some(own)], ctx.operators)?;
         match grads.first().cloned().flatten() {
@@ -291,24 +292,34 @@ fn write(part: &Tensor, g: &Tensor, operators: &Operators) -> Result<()> {
     if is_grad_enabled() { (operators.write)(part, g) } else { (operators.copy)(part, g) }
 }
 
+/// What a view shows of its base.
+struct Shown<'a> {
+    layout: &'a Layout,
+    dtype: DType,
+    flipped: bool,
+}
+
 /// The part of `whole` that a view shows. `whole` has the layout of the view's base, but begins at 0. The view of a complex
 /// base may be real, or the opposite; then its elements have another size. It's a view in the graph if gradients of gradients
 /// are wanted.
 ///
 /// # Errors
 /// The view isn't in its base's memory, because the data of one of them was replaced.
-fn part_of(whole: &Tensor, base: (&Layout, DType), view: (&Layout, DType), operators: &Operators) -> Result<Tensor> {
-    let begin = base.0.offset * base.1.size() / view.1.size();
+fn part_of(whole: &Tensor, base: (&Layout, DType), view: Shown<'_>, operators: &Operators) -> Result<Tensor> {
+    let Shown { layout, dtype, flipped } = view;
+    let begin = base.0.offset * base.1.size() / dtype.size();
     let end = |(layout, dtype): (&Layout, DType)| layout.end().map(|end| end * dtype.size());
-    let inside = view.0.numel() == 0 || end(view).is_some_and(|last| end(base).is_some_and(|whole| last <= whole));
-    let Some(offset) = view.0.offset.checked_sub(begin).filter(|_| inside) else {
+    let last = end((layout, dtype));
+    let inside = layout.numel() == 0 || last.is_some_and(|last| end(base).is_some_and(|whole| last <= whole));
+    let Some(offset) = layout.offset.checked_sub(begin).filter(|_| inside) else {
         return Err(Error::runtime("a view whose data was replaced has no gradient in what it was a view of"));
     };
-    let layout = Layout { offset, ..view.0.clone() };
+    let layout = Layout { offset, ..layout.clone() };
     if is_grad_enabled() {
-        return (operators.part)(whole, view.1, &layout);
+        return (operators.part)(whole, dtype, &layout, flipped);
     }
-    Ok(if base.1 == view.1 { whole.alias(layout) } else { whole.alias_as(view.1, layout) })
+    let part = if base.1 == dtype { whole.alias(layout) } else { whole.alias_as(dtype, layout) };
+    Ok(if flipped { part.flip() } else { part })
 }
 
 /// Brings the history of a view up to date with its base.
@@ -327,11 +338,14 @@ fn regenerate(view: &Tensor, base: &Tensor) {
     let Some(node) = base.meta().grad_fn.borrow().clone() else { return };
     let edge = Edge { node, slot: base.meta().output.get() };
     let (base_layout, layout) = (base.layout(), view.layout());
-    let (device, dtype, own) = (base.device(), base.dtype(), view.dtype());
-    let made = raw("AsStridedBackward0", smallvec![Some(edge)], move |ctx| {
+    let (device, dtype, own, flipped) = (base.device(), base.dtype(), view.dtype(), view.is_flipped());
+    let is_conjugate = flipped != base.is_flipped() && layout == base_layout && own == dtype;
+    let name = if is_conjugate { "ConjBackward0" } else { "AsStridedBackward0" };
+    let made = raw(name, smallvec![Some(edge)], move |ctx| {
         let whole = Tensor::empty_with(Layout { offset: 0, ..base_layout.clone() }, dtype, device, false)?;
         (ctx.operators.fill)(&whole, 0.0.into())?;
-        let part = part_of(&whole, (&base_layout, dtype), (&layout, own), ctx.operators)?;
+        let view = Shown { layout: &layout, dtype: own, flipped };
+        let part = part_of(&whole, (&base_layout, dtype), view, ctx.operators)?;
         write(&part, ctx.grad(), ctx.operators)?;
         Ok(Gradients::from_iter([Some(whole)]))
     });

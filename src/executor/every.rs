@@ -314,6 +314,13 @@ fn rows(r: &dyn Harness) {
                 let (values, indices) = (view(&y, &shape), view(&at, &shape));
                 r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
             }
+            let (values, indices) = (r.buffer(12, d), r.buffer(12, DType::I64));
+            let two =
+                [Pick::Top { k: 2, largest: true, sorted: true }, Pick::Top { k: 2, largest: false, sorted: false }];
+            for (pick, count) in two.map(|top| (top, 2)).into_iter().chain([(Pick::Kth(5), 1), (Pick::Rank(5), 1)]) {
+                let (values, indices) = (view(&values, &[2, count, 3]), view(&indices, &[2, count, 3]));
+                r.run(Kernel::Pick { x: view(&x, &shape), dim: 1, pick, values, indices });
+            }
         }
     }
 }

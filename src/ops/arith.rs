@@ -356,7 +356,7 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
             let g = ctx.grad();
             let weight = match number {
                 Some(n) => Arg::Number(n.conjugate()),
-                None => Arg::from(ops::complex::conj(&ctx.saved[0])?),
+                None => Arg::from(ops::complex::conjugate(&ctx.saved[0])?),
             };
             let to_end = ops::binary(BinaryOp::Mul, &g.into(), &weight)?;
             let mut grads: autograd::Gradients = smallvec![None; edges];
@@ -367,8 +367,9 @@ pub fn lerp(start: &Tensor, end: &Tensor, weight: &Arg) -> Result<Tensor> {
                 grads[1] = Some(sides[1].fit(&to_end)?);
             }
             if number.is_none() && ctx.needs(2) {
-                grads[2] =
-                    Some(sides[2].fit(&ops::mul(g, &ops::complex::conj(&ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?)?);
+                grads[2] = Some(
+                    sides[2].fit(&ops::mul(g, &ops::complex::conjugate(&ops::sub(&ctx.saved[2], &ctx.saved[1])?)?)?)?,
+                );
             }
             Ok(grads)
         })?;
@@ -421,7 +422,8 @@ fn scaled(op: TernaryOp, input: &Tensor, a: &Tensor, b: &Tensor, value: Scalar, 
         let divides = matches!(op, TernaryOp::Addcdiv { .. });
         let save = [Save::Input(a), Save::Input(b)];
         autograd::record(name, &[Some(input), Some(a), Some(b)], &save, &[&out], move |ctx| {
-            let (g, a, b) = (ctx.grad(), &ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
+            let (g, a, b) =
+                (ctx.grad(), &ops::complex::conjugate(&ctx.saved[0])?, &ops::complex::conjugate(&ctx.saved[1])?);
             let mut grads = smallvec![None, None, None];
             if ctx.needs(0) {
                 grads[0] = Some(sides[0].fit(g)?);
@@ -616,7 +618,7 @@ pub(crate) fn nan_to_num(x: &Tensor, nan: Option<f64>, posinf: Option<f64>, negi
         return ops::create::clone(x);
     }
     if x.dtype().is_complex() {
-        let parts = nan_to_num(&ops::complex::view_as_real(x)?, nan, posinf, neginf)?;
+        let parts = nan_to_num(&ops::complex::view_as_real(&ops::complex::resolve(x)?)?, nan, posinf, neginf)?;
         return autograd::under(&ops::complex::view_as_complex(&parts)?, rows::NAN_TO_NUM.node);
     }
     let largest = x.dtype().largest();
@@ -729,8 +731,23 @@ fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result
     Ok(grads)
 }
 
+/// Changes a tensor that is negated when it's read: `f` changes a copy, which is then written back.
+///
+/// # Errors
+/// Those of an in-place change, and of `f`.
+pub(crate) fn change_flipped(x: &Tensor, f: impl FnOnce(&Tensor) -> Result<()>) -> Result<()> {
+    autograd::check_in_place(x)?;
+    let copy = ops::complex::resolved(x)?;
+    autograd::stand_in(&copy, x);
+    f(&copy)?;
+    ops::transfer::copy_(x, &copy, false)
+}
+
 /// `x.masked_fill_(mask, value)`.
 pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
+    if x.is_flipped() {
+        return change_flipped(x, |copy| masked_fill_(copy, mask, value));
+    }
     autograd::check_in_place(x)?;
     check_mask(x, mask)?;
     fill_value(x, value)?;

@@ -26,7 +26,7 @@ fn view_of(
     autograd::mark_view(&v, t);
     if autograd::needs_grad([t]) {
         autograd::record(name, &[Some(t)], &[], &[&v], move |ctx| {
-            Ok(smallvec![Some(backward(&create::contiguous(ctx.grad())?)?)])
+            Ok(smallvec![Some(backward(&create::contiguous(&resolve(ctx.grad())?)?)?)])
         })?;
     }
     Ok(v)
@@ -60,8 +60,49 @@ pub fn imag(t: &Tensor) -> Result<Tensor> {
 
 /// One part as a view, made in the same way as in PyTorch.
 fn part(t: &Tensor, which: usize) -> Result<Tensor> {
-    let both = view_as_real(t)?;
+    let both = match (t.is_flipped(), which) {
+        (false, _) => view_as_real(t)?,
+        (true, 0) => view_as_real(&conj(t)?)?,
+        (true, _) => neg_view(&view_as_real(&conj(t)?)?)?,
+    };
     ops::view::select(&both, both.ndim() - 1, which as i64)
+}
+
+/// The memory of `t`, negated when it's read: `torch._neg_view(t)`.
+pub(crate) fn neg_view(t: &Tensor) -> Result<Tensor> {
+    flipped_view(t, "NegViewBackward0", neg_view)
+}
+
+/// A recorded view of the same memory that is negated when it's read, if `t` isn't.
+fn flipped_view(t: &Tensor, name: &'static str, backward: fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let v = t.flip();
+    autograd::mark_view(&v, t);
+    if autograd::needs_grad([t]) {
+        autograd::record(name, &[Some(t)], &[], &[&v], move |ctx| Ok(smallvec![Some(backward(ctx.grad())?)]))?;
+    }
+    Ok(v)
+}
+
+/// A copy whose memory holds what `t` shows, outside the graph; the tensor itself if it isn't negated when it's read.
+pub(crate) fn resolved(t: &Tensor) -> Result<Tensor> {
+    if !t.is_flipped() {
+        return Ok(t.clone());
+    }
+    let _no_grad = autograd::GradMode::set(false);
+    let out = create::copy_of(&t.unflipped())?;
+    let negated = if t.dtype().is_complex() { imag(&out)? } else { out.clone() };
+    ops::elementwise::unary_(UnaryOp::Neg, &negated)?;
+    Ok(out)
+}
+
+/// `t.resolve_conj()` and `t.resolve_neg()`: the tensor itself, or a copy without the bit.
+pub(crate) fn resolve(t: &Tensor) -> Result<Tensor> {
+    if t.is_flipped() { create::clone(t) } else { Ok(t.clone()) }
+}
+
+/// Both parts of each number as a last dimension of 2, outside the graph: a view, or a copy if they're negated when they're read.
+pub(crate) fn pairs(t: &Tensor) -> Result<Tensor> {
+    view_as_real(&resolved(t)?)
 }
 
 /// `torch.view_as_real(t)`: both parts as a last dimension of 2.
@@ -71,6 +112,11 @@ fn part(t: &Tensor, which: usize) -> Result<Tensor> {
 pub fn view_as_real(t: &Tensor) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return Err(Error::type_("view_as_real is only supported for complex tensors"));
+    }
+    if t.is_flipped() {
+        return Err(Error::runtime(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT alias the original.",
+        ));
     }
     let mut layout = part_layout(t, 0);
     layout.shape.push(2);
@@ -97,6 +143,11 @@ pub(crate) fn view_as_complex(t: &Tensor) -> Result<Tensor> {
             "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {}",
             t.dtype().scalar_name()
         )));
+    }
+    if t.is_flipped() {
+        return Err(Error::not_implemented(
+            "view_as_complex of a tensor with the negative bit isn't supported here; call resolve_neg() first",
+        ));
     }
     let dtype = t.dtype().complex()?;
     let mut layout = t.layout();
@@ -198,29 +249,31 @@ pub(crate) fn polar(abs: &Tensor, angle: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// `torch.conj_physical(t)`, and `t.conj()`. The latter is a view in PyTorch that negates when it's read; here it's a
-/// copy.
-/// For a real tensor, the tensor itself.
+/// `torch.conj(t)`: a view that is negated when it's read; for a real tensor, the tensor itself.
 pub fn conj(t: &Tensor) -> Result<Tensor> {
-    conj_named(t, rows::CONJ.node)
+    match t.dtype().is_complex() {
+        true => flipped_view(t, rows::CONJ.node, conj),
+        false => Ok(t.clone()),
+    }
 }
 
 /// `torch.conj_physical(t)`.
 pub(crate) fn conj_physical(t: &Tensor) -> Result<Tensor> {
-    conj_named(t, rows::CONJ_PHYSICAL.node)
-}
-
-fn conj_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
     if !t.dtype().is_complex() {
         return Ok(t.clone());
     }
-    let out = create::copy_of(t)?;
-    {
-        let _no_grad = autograd::GradMode::set(false);
-        ops::transfer::copy_data(&imag(&out)?, &ops::unary(UnaryOp::Neg, &imag(t)?)?)?;
-    }
+    conjugate_named(t, rows::CONJ_PHYSICAL.node)
+}
+
+/// The conjugate in memory of its own, for operators that read it more than once. In the graph it's [`conj`].
+pub(crate) fn conjugate(t: &Tensor) -> Result<Tensor> {
+    if t.dtype().is_complex() { conjugate_named(t, rows::CONJ.node) } else { Ok(t.clone()) }
+}
+
+fn conjugate_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
+    let out = if t.is_flipped() { create::copy_of(&t.unflipped())? } else { resolved(&t.flip())? };
     if autograd::needs_grad([t]) {
-        autograd::record(node, &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conj(ctx.grad())?)]))?;
+        autograd::record(node, &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conjugate(ctx.grad())?)]))?;
     }
     Ok(out)
 }

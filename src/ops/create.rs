@@ -356,7 +356,13 @@ pub fn fill_data(t: &Tensor, value: Scalar) -> Result<()> {
     if t.device().is_meta() || t.numel() == 0 {
         return Ok(());
     }
-    let pin = Pin::of(t);
+    let value = match (t.is_flipped(), t.dtype().is_complex(), value) {
+        (false, ..) => value,
+        (true, true, Scalar::Complex(re, im)) => Scalar::Complex(re, -im),
+        (true, true, real) => Scalar::Complex(real.as_f64(), -0.0),
+        (true, false, real) => Scalar::Float(-real.as_f64()),
+    };
+    let pin = Pin::of(&t.unflipped());
     engine::current().launch(t.device(), &Kernel::Fill { out: pin.view()?, value })
 }
 

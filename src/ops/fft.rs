@@ -95,7 +95,7 @@ fn launch(x: &Tensor, dim: usize, inverse: bool, out: &Tensor) -> Result<()> {
         let (size, stride) = (layout.shape.remove(dim), layout.strides.remove(dim));
         layout.shape.push(size);
         layout.strides.push(stride);
-        ops::complex::view_as_real(&t.alias(layout))
+        ops::complex::pairs(&t.alias(layout))
     };
     let (x, out) = (pairs(x)?, pairs(out)?);
     let (a, b) = (Pin::of(&x), Pin::of(&out));
@@ -107,7 +107,7 @@ fn scale(t: &Tensor, factor: f64) -> Result<()> {
     if factor == 1.0 {
         return Ok(());
     }
-    let parts = if t.dtype().is_complex() { ops::complex::view_as_real(t)? } else { t.clone() };
+    let parts = if t.dtype().is_complex() { ops::complex::pairs(t)? } else { t.clone() };
     ops::transfer::copy_data(&parts, &ops::binary(BinaryOp::Mul, &(&parts).into(), &factor.into())?)
 }
 
@@ -238,7 +238,7 @@ pub(crate) fn c2r(t: &Tensor, dims: &[i64], norm: Norm, size: usize) -> Result<T
         if missing > 0 {
             let mirrored = ops::shape::flip(&narrow(&x, last, 1, missing)?, &[last as i64])?;
             let above = narrow(&whole, last, given, missing)?;
-            ops::transfer::copy_data(&above, &ops::complex::conj(&mirrored)?)?;
+            ops::transfer::copy_data(&above, &ops::complex::conjugate(&mirrored)?)?;
         }
         // The sum of all elements is real, and so is that of elements with alternating signs.
         let real_at = |at: usize| -> Result<()> {

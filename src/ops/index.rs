@@ -815,7 +815,7 @@ pub(crate) fn put_(x: &Tensor, index: &Tensor, source: &Tensor, accumulate: bool
     let (index, source) = (ops::view::reshape(index, &[-1])?, ops::view::reshape(source, &[-1])?);
     let shape: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
     let apart = [&index, &source].iter().all(|t| !t.storage().same(&x.storage()));
-    if apart && x.is_contiguous() && !autograd::needs_grad([x, &source]) {
+    if apart && x.is_contiguous() && !x.is_flipped() && !autograd::needs_grad([x, &source]) {
         autograd::check_in_place(x)?;
         let flat = x.dense_as(&[x.numel()]);
         return super::indexing::index_put_(&flat, &[Some(index)], &source, accumulate);

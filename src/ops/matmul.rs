@@ -96,7 +96,7 @@ fn with_input(
         let inputs = [Some(input), Some(a), Some(b)];
         let (kept, save) = Factors::of(a, b);
         autograd::record(row.node, &inputs, &save, &[&out], move |ctx| {
-            let turned = |t: &Tensor| ops::complex::conj(&ops::view::transpose(t, -2, -1)?);
+            let turned = |t: &Tensor| ops::complex::conjugate(&ops::view::transpose(t, -2, -1)?);
             let (beta, alpha, g) = (beta.conjugate(), alpha.conjugate(), ctx.grad());
             let of_left = |b: &Tensor| scaled(product(g, &turned(b)?)?, alpha);
             let of_right = |a: &Tensor| scaled(product(&turned(a)?, g)?, alpha);

@@ -30,6 +30,9 @@ pub fn step(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[Slot]) -> Resul
     let _no_grad = GradMode::set(false);
     for slot in slots {
         autograd::check_in_place(&slot.param)?;
+        if slot.param.is_flipped() || slot.state.iter().any(Tensor::is_flipped) {
+            return Err(Error::not_implemented("optimizing a view of a conjugate isn't supported here"));
+        }
         let mut operands: SmallVec<[&Tensor; 6]> = smallvec![&slot.param, &slot.grad];
         operands.extend(slot.state.iter().chain(&slot.count).chain(rate));
         let common = device::common(&operands)?;

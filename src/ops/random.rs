@@ -204,6 +204,11 @@ fn fill(
 ) -> Result<()> {
     autograd::check_in_place(out)?;
     autograd::check_no_overlap(out)?;
+    if out.is_flipped() {
+        return Err(Error::not_implemented(
+            "drawing into a view of a conjugate isn't supported here; draw into the tensor that it is a view of",
+        ));
+    }
     check_generator(out.device(), generator)?;
     if !out.device().is_meta() && out.numel() > 0 {
         draw()?;

@@ -164,7 +164,7 @@ pub fn prod(t: &Tensor, dim: Option<i64>, keep: bool, dtype: Option<DType>) -> R
         let shape = t.shape();
         let name = if dims.is_empty() { rows::PROD.node } else { rows::nodes::PROD_DIM };
         autograd::record(name, &[Some(t)], &[Save::Input(t)], &[&out], move |ctx| {
-            let x = &ops::complex::conj(&ctx.saved[0])?;
+            let x = &ops::complex::conjugate(&ctx.saved[0])?;
             let g = spread(ctx.grad(), &shape, &dims, keep)?;
             // The product of all other elements, as the product of those before and those after, so that zeros are
             // exact.
@@ -549,7 +549,7 @@ fn reduction_grad(
         ReduceOp::NanSum => ops::where_(&ops::unary(UnaryOp::IsNan, &saved[0])?, &0.0.into(), &g.into()),
         ReduceOp::LogSumExp => {
             let share = ops::unary(UnaryOp::Exp, &ops::sub(&saved[0], &whole(&saved[1])?)?)?;
-            ops::mul(g, &ops::complex::conj(&share)?)
+            ops::mul(g, &ops::complex::conjugate(&share)?)
         }
         _ => Err(Error::runtime(format!("the derivative of {} is a function of its own", op.name()))),
     }
@@ -579,7 +579,8 @@ pub fn scan(op: ScanOp, t: &Tensor, dim: i64) -> Result<Tensor> {
                     &[Save::Input(t), Save::Output(&out, 0)],
                     &[&out],
                     move |ctx| {
-                        let (x, y) = (&ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
+                        let (x, y) =
+                            (&ops::complex::conjugate(&ctx.saved[0])?, &ops::complex::conjugate(&ctx.saved[1])?);
                         let any_zero = ops::reduce::logical(x, ReduceOp::All, &[], false)?;
                         if ops::transfer::item(&any_zero, crate::trace::Why::Item)? == Scalar::Bool(false) {
                             return Ok(smallvec![Some(cumprod_grad_at_zero(ctx.grad(), x, dim)?)]);

@@ -144,7 +144,20 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
     if from.is_meta() {
         return Err(Error::not_implemented("Cannot copy out of meta tensor; no data!"));
     }
+    if out.is_flipped() {
+        // Into memory goes what will be negated when it's read.
+        let negated = if src.dtype().is_complex() == out.dtype().is_complex() {
+            src.flip()
+        } else if out.dtype().is_complex() {
+            src.clone()
+        } else {
+            cast(src, out.dtype())?.flip()
+        };
+        return copy_with(&out.unflipped(), &negated, non_blocking, why);
+    }
     let engine = engine::current();
+    let resolved = if from == to { src.clone() } else { super::complex::resolved(src)? };
+    let src = &resolved;
     if src.dtype().is_complex() && out.dtype() == DType::Bool {
         // True where either part isn't 0.
         return copy_with(out, &nonzero(src)?, non_blocking, why);
@@ -332,7 +345,7 @@ pub fn to_host(t: &Tensor, why: Why) -> Result<Vec<u8>> {
     }
     let dense = {
         let _no_grad = autograd::GradMode::set(false);
-        super::create::contiguous(t)?
+        super::create::contiguous(&super::complex::resolved(t)?)?
     };
     dense.storage().read(dense.offset(), dense.numel(), why)
 }
@@ -368,6 +381,7 @@ pub fn item(t: &Tensor, why: Why) -> Result<Scalar> {
     if t.device().is_meta() {
         return Err(Error::runtime("Tensor.item() cannot be called on meta tensors"));
     }
+    let t = super::complex::resolved(t)?;
     let bytes = t.storage().read(t.offset(), 1, why)?;
     Ok(scalar_at(&bytes, t.dtype(), 0))
 }

@@ -423,6 +423,12 @@ fn scatter_into(
 /// # Errors
 /// Layouts in which the bytes of one new element aren't side by side; devices that store the dtypes in different forms.
 pub(crate) fn view_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    if t.is_flipped() && t.dtype() != dtype {
+        let what = if t.dtype().is_complex() { "conjugate view tensors" } else { "tensors with negative bit set" };
+        return Err(Error::runtime(format!(
+            "torch.Tensor.view is not supported for {what} when converting to a different dtype."
+        )));
+    }
     let (from, to) = (t.dtype().size(), dtype.size());
     let what = || {
         let (one, other) = (t.dtype().scalar_name(), dtype.scalar_name());
@@ -716,8 +722,8 @@ pub fn as_strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: Option<i64
 }
 
 /// The part of `whole` that `layout` shows, as a view in the graph. The layout counts in elements of `dtype`, which may be real
-/// where `whole` is complex, or the other way round.
-pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout) -> Result<Tensor> {
+/// where `whole` is complex, or the other way round. It's negated when it's read if it's `flipped`.
+pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout, flipped: bool) -> Result<Tensor> {
     let (mut whole, mut layout) = (whole.clone(), layout.clone());
     if whole.dtype().is_complex() && !dtype.is_complex() {
         whole = ops::complex::view_as_real(&whole)?;
@@ -732,7 +738,12 @@ pub(crate) fn part(whole: &Tensor, dtype: DType, layout: &Layout) -> Result<Tens
     let (input, output) = (whole.layout(), layout.clone());
     let part =
         view_of(&whole, layout, rows::AS_STRIDED.node, move |ctx| strided_backward(ctx.grad(), &input, &output))?;
-    if pairs { ops::complex::view_as_complex(&part) } else { Ok(part) }
+    let part = if pairs { ops::complex::view_as_complex(&part)? } else { part };
+    match flipped {
+        true if dtype.is_complex() => ops::complex::conj(&part),
+        true => ops::complex::neg_view(&part),
+        false => Ok(part),
+    }
 }
 
 /// A copy of `t` with the layout of `like`, which is dense, at offset 0.

@@ -76,7 +76,8 @@ pub(crate) fn last<R>(run: impl FnOnce() -> R) -> R {
 
 /// Whether a tensor is a destination's memory, seen in the same layout.
 pub(crate) fn is_in(t: &Tensor, place: &Tensor) -> bool {
-    t.with_data(|a, la| place.with_data(|b, lb| a.same(b) && a.dtype() == b.dtype() && la == lb))
+    t.is_flipped() == place.is_flipped()
+        && t.with_data(|a, la| place.with_data(|b, lb| a.same(b) && a.dtype() == b.dtype() && la == lb))
 }
 
 fn take(fits: impl Fn(&Place) -> bool) -> Option<Tensor> {
@@ -93,7 +94,9 @@ fn take(fits: impl Fn(&Place) -> bool) -> Option<Tensor> {
 }
 
 fn holds(place: &Tensor, shape: &[usize], dtype: DType, device: Device) -> bool {
-    place.with_data(|s, l| s.device() == device && s.dtype() == dtype && l.shape.as_slice() == shape)
+    // Kernels write elements as they are.
+    !place.is_flipped()
+        && place.with_data(|s, l| s.device() == device && s.dtype() == dtype && l.shape.as_slice() == shape)
 }
 
 /// The place for a new tensor of this layout. The caller may rely on its strides, and on its storage being no
@@ -112,5 +115,5 @@ pub(crate) fn elementwise(shape: &[usize], dtype: DType, device: Device) -> Opti
 
 /// The place of `x` itself, for an operator that writes some elements of a copy of `x`: that copy isn't needed.
 pub(crate) fn itself(x: &Tensor) -> Option<Tensor> {
-    take(|(place, reads)| *reads == Reads::Itself && is_in(x, place))
+    take(|(place, reads)| *reads == Reads::Itself && !place.is_flipped() && is_in(x, place))
 }

@@ -171,7 +171,7 @@ pub struct Operators {
     pub laid_out: fn(&Tensor, &Layout) -> Result<Tensor>,
     /// A view of the part of a gradient that a layout of elements of this dtype shows. It's recorded if gradients of
     /// gradients are wanted.
-    pub part: fn(&Tensor, DType, &Layout) -> Result<Tensor>,
+    pub part: fn(&Tensor, DType, &Layout, bool) -> Result<Tensor>,
     /// Like `copy`, and recorded.
     pub write: fn(&Tensor, &Tensor) -> Result<()>,
     /// Whether an element is NaN.

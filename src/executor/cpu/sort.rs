@@ -91,6 +91,10 @@ fn arranged<C: Key>(
     let mut values = Output::<C>::new(values)?;
     let mut indices = Output::<i64>::new(indices)?;
     if !x.is_empty() {
+        // The threads below write without looking at lengths.
+        if [values.len(), indices.len()] != [x.len() / n * room; 2] {
+            return Err(Fault::Unsupported("results of another shape than what is sorted".into()));
+        }
         let (to, positions) = (Shared::new(&mut values), Shared::new(&mut indices));
         try_parallel(x.len() / n, (GRAIN / 8 / n).max(1), |range| {
             let mut line: Vec<Entry> = dense::room(n)?;

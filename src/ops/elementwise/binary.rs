@@ -285,14 +285,14 @@ fn binary_grad(op: BinaryOp, g: &Tensor, a: Option<&Arg>, b: Option<&Arg>, side:
             // On the branch cut, the conjugate of a power isn't the power of the conjugates.
             let back = |arg: &Arg| match arg {
                 Arg::Number(n) => Ok(Arg::Number(n.conjugate())),
-                Arg::Tensor(t) => ops::complex::conj(t).map(Arg::from),
+                Arg::Tensor(t) => ops::complex::conjugate(t).map(Arg::from),
             };
             let (a, b) = (back(a()?)?, back(b()?)?);
             let log = match &a {
                 Arg::Tensor(t) => Arg::from(unary(UnaryOp::Log, t)?),
                 Arg::Number(n) => Arg::from(log_of(*n, g.dtype())),
             };
-            let slope = ops::complex::conj(&tensor(bin(B::Mul, &bin(B::Pow, &a, &b)?, &log)?)?)?;
+            let slope = ops::complex::conjugate(&tensor(bin(B::Mul, &bin(B::Pow, &a, &b)?, &log)?)?)?;
             let d = ops::mul(g, &slope)?;
             match &a {
                 Arg::Number(n) if n.as_complex() == (0.0, 0.0) => ops::zeros_like(g),
@@ -473,6 +473,9 @@ fn comparison(op: &BinaryOp, b: &Arg) -> Option<&'static str> {
 /// # Errors
 /// Those of [`binary`]; leaves; results that don't fit.
 pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
+    if a.is_flipped() {
+        return ops::arith::change_flipped(a, |copy| binary_(op, copy, b));
+    }
     autograd::check_in_place(a)?;
     autograd::check_no_overlap(a)?;
     let arg = Arg::from(a);

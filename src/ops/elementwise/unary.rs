@@ -92,6 +92,9 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 
 /// `x.op_()`.
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
+    if x.is_flipped() {
+        return crate::ops::arith::change_flipped(x, |copy| unary_(op, copy));
+    }
     autograd::check_in_place(x)?;
     autograd::check_no_overlap(x)?;
     if op == UnaryOp::Abs && x.dtype().is_complex() {
@@ -124,7 +127,7 @@ fn unary_grad(op: UnaryOp, ctx: &Context<'_>) -> Result<Tensor> {
     // `v` is the saved input or output, as the row says.
     // For complex numbers, the gradient is multiplied by its conjugate.
     let turned = match ctx.saved.first() {
-        Some(t) if t.dtype().is_complex() && op != U::Abs => Some(ops::complex::conj(t)?),
+        Some(t) if t.dtype().is_complex() && op != U::Abs => Some(ops::complex::conjugate(t)?),
         _ => None,
     };
     let v = || turned.as_ref().unwrap_or_else(|| &ctx.saved[0]);

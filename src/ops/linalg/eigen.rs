@@ -48,7 +48,7 @@ fn decompose(a: &Tensor) -> Result<(Tensor, Tensor)> {
     let values = Tensor::empty(&[b, n], complex, a.device())?;
     let vectors = Tensor::empty(&[b, n, n], complex, a.device())?;
     if real(a) {
-        let parts = |t: &Tensor| ops::complex::view_as_real(t);
+        let parts = |t: &Tensor| ops::complex::pairs(t);
         let x = if dtype.is_complex() { parts(a)? } else { a.clone() };
         let (to_values, to_vectors) = (parts(&values)?, parts(&vectors)?);
         let (x, y, z) = (Pin::of(&x), Pin::of(&to_values), Pin::of(&to_vectors));
@@ -73,7 +73,7 @@ fn eig_backward(ctx: &Context<'_>, is_complex: bool) -> Result<Gradients> {
         // Eigenvectors keep length 1, so what would change it doesn't count.
         let kept = ops::mul(&by(&vh, v)?, &view::unsqueeze(&ops::complex::real(&diagonal)?, -2)?)?;
         let across = ops::sub(&across, &kept)?;
-        let gaps = ops::complex::conj(&ops::sub(&view::unsqueeze(l, -2)?, &view::unsqueeze(l, -1)?)?)?;
+        let gaps = ops::complex::conjugate(&ops::sub(&view::unsqueeze(l, -2)?, &view::unsqueeze(l, -1)?)?)?;
         let n = l.size(l.ndim() - 1) as i64;
         let own = create::eye(n, n, crate::dtype::DType::Bool, l.device())?;
         let gaps = ops::where_(&own, &1.0.into(), &gaps.into())?;

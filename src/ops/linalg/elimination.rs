@@ -195,7 +195,7 @@ pub fn det(a: &Tensor) -> Result<Tensor> {
             &[&out],
             |ctx| {
                 let (a, d) = (&ctx.saved[0], &ctx.saved[1]);
-                let scale = ops::mul(ctx.grad(), &ops::complex::conj(d)?)?;
+                let scale = ops::mul(ctx.grad(), &ops::complex::conjugate(d)?)?;
                 let scale = view::unsqueeze(&view::unsqueeze(&scale, -1)?, -1)?;
                 let inverse = if autograd::is_grad_enabled() { inv(a)? } else { inv_near(a)? };
                 Ok(smallvec![Some(ops::mul(&scale, &mh(&inverse)?)?)])
@@ -242,7 +242,7 @@ pub fn slogdet(a: &Tensor) -> Result<(Tensor, Tensor)> {
             // Along a complex sign, only the angle can change.
             let turn = match &ctx.grads[0] {
                 Some(g) if a.dtype().is_complex() => {
-                    let across = ops::complex::imag(&ops::mul(&ops::complex::conj(sign)?, g)?)?;
+                    let across = ops::complex::imag(&ops::mul(&ops::complex::conjugate(sign)?, g)?)?;
                     Some(ops::binary(BinaryOp::Mul, &across.into(), &Scalar::Complex(0.0, 1.0).into())?)
                 }
                 _ => None,

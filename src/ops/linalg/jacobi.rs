@@ -37,7 +37,7 @@ fn phase(w: &Tensor) -> Result<(Option<Tensor>, Tensor)> {
     }
     let size = un(UnaryOp::Abs, w)?;
     let none = num(BinaryOp::Eq, &size, 0.0)?;
-    let turn = ops::where_(&none, &1.0.into(), &ops::div(&ops::complex::conj(w)?, &size)?.into())?;
+    let turn = ops::where_(&none, &1.0.into(), &ops::div(&ops::complex::conjugate(w)?, &size)?.into())?;
     Ok((Some(turn), size))
 }
 
@@ -94,7 +94,7 @@ pub(super) fn symmetric_eigen(a: &Tensor) -> Result<(Tensor, Tensor)> {
         let (rc, rs) = (view::unsqueeze(&c, 2)?, view::unsqueeze(&s, 2)?);
         let (cc, cs) = (view::unsqueeze(&c, 1)?, view::unsqueeze(&s, 1)?);
         let columns = turn.as_ref().map(|t| view::unsqueeze(t, 1)).transpose()?;
-        let rows = turn.map(|t| ops::complex::conj(&view::unsqueeze(&t, 2)?)).transpose()?;
+        let rows = turn.map(|t| ops::complex::conjugate(&view::unsqueeze(&t, 2)?)).transpose()?;
         d = round(&round(&d, 1, rows.as_ref(), &rc, &rs)?, 2, columns.as_ref(), &cc, &cs)?;
         v = round(&v, 2, columns.as_ref(), &cc, &cs)?;
     }
@@ -118,7 +118,7 @@ pub(super) fn singular_values(a: &Tensor, full: bool) -> Result<(Tensor, Tensor,
     let mut v = identity(a.size(0), columns, columns, a)?;
     for _ in 0..if real(a) && n > 1 { sweeps(a.dtype()) * (columns - 1) } else { 0 } {
         let (p, q) = (view::narrow(&w, 2, 0, half)?, view::narrow(&w, 2, half, half)?);
-        let dot = |x: &Tensor, y: &Tensor| reduce::sum(&ops::mul(&ops::complex::conj(x)?, y)?, &[1], true, None);
+        let dot = |x: &Tensor, y: &Tensor| reduce::sum(&ops::mul(&ops::complex::conjugate(x)?, y)?, &[1], true, None);
         let (turn, product) = phase(&dot(&p, &q)?)?;
         let (pp, qq) = (ops::complex::real(&dot(&p, &p)?)?, ops::complex::real(&dot(&q, &q)?)?);
         let (c, s) = rotation(&pp, &qq, &product)?;

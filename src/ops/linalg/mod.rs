@@ -42,7 +42,7 @@ fn un(op: UnaryOp, a: &Tensor) -> Result<Tensor> {
 
 /// The adjoint of each matrix; for real ones, that's the transpose.
 fn mh(t: &Tensor) -> Result<Tensor> {
-    ops::complex::conj(&view::transpose(t, -2, -1)?)
+    ops::complex::conjugate(&view::transpose(t, -2, -1)?)
 }
 
 /// The size by which LAPACK compares pivots: for complex numbers, the sum of their parts' sizes.
@@ -114,7 +114,7 @@ fn in_one_kernel(a: &Tensor) -> bool {
 
 /// Real numbers as they are, complex ones as pairs in one more dimension.
 fn parts(t: &Tensor) -> Result<Tensor> {
-    if t.dtype().is_complex() { ops::complex::view_as_real(t) } else { Ok(t.clone()) }
+    if t.dtype().is_complex() { ops::complex::pairs(t) } else { Ok(t.clone()) }
 }
 
 fn check_matrices(name: &str, a: &Tensor) -> Result<()> {
@@ -260,7 +260,8 @@ pub fn cross(a: &Tensor, b: &Tensor, dim: i64) -> Result<Tensor> {
     if out.dtype().is_inexact() && autograd::needs_grad([a, b]) {
         let save = [Save::Input(a), Save::Input(b)];
         autograd::record(rows::LINALG_CROSS.node, &[Some(a), Some(b)], &save, &[&out], move |ctx| {
-            let (g, a, b) = (ctx.grad(), &ops::complex::conj(&ctx.saved[0])?, &ops::complex::conj(&ctx.saved[1])?);
+            let (g, a, b) =
+                (ctx.grad(), &ops::complex::conjugate(&ctx.saved[0])?, &ops::complex::conjugate(&ctx.saved[1])?);
             Ok(smallvec![
                 if ctx.needs(0) { Some(cross(b, g, d as i64)?) } else { None },
                 if ctx.needs(1) { Some(cross(g, a, d as i64)?) } else { None },

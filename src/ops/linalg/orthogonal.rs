@@ -206,7 +206,7 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
         let v = ops::shape::cat(&[ops::ones_like(&alpha)?, tail], 1)?;
         let beta = ops::where_(&cleared, &(&alpha).into(), &beta.into())?;
         if k + 1 < n {
-            reflect(&block(a, (k, m), (k + 1, n))?, &v, &ops::complex::conj(&tau)?)?;
+            reflect(&block(a, (k, m), (k + 1, n))?, &v, &ops::complex::conjugate(&tau)?)?;
         }
         assign(&alpha, &beta)?;
         create::fill_data(&rest, Scalar::Float(0.0))?;
@@ -221,7 +221,7 @@ pub(super) fn householder(a: &Tensor, columns: usize) -> Result<(Tensor, Tensor)
 
 /// `part -= tau * v @ (v^H @ part)`, in place.
 fn reflect(part: &Tensor, v: &Tensor, tau: &Tensor) -> Result<()> {
-    let w = column_sums(&ops::mul(&ops::complex::conj(v)?, part)?)?;
+    let w = column_sums(&ops::mul(&ops::complex::conjugate(v)?, part)?)?;
     let t = ops::mul(&un(UnaryOp::Neg, tau)?, &w)?;
     assign(part, &ops::add(part, &ops::mul(v, &t)?)?)
 }

@@ -91,7 +91,7 @@ operators! {
     COLUMN_STACK = Operator::new("column_stack", "").takes(&["(TensorList tensors, *, Tensor out=None)"]).forms(0).below("cat");
     COMBINATIONS = Operator::new("combinations", "").takes(&["(Tensor input, int64_t r=2, bool with_replacement=False)"]).forms(0);
     COMPLEX = Operator::new("complex", "complex numbers from their real and imaginary parts").takes(&["(Tensor real, Tensor imag, *, Tensor out=None)"]).forms(FUNCTION).elementwise().node("ComplexBackward0");
-    CONJ = Operator::new("conj", "a copy with the imaginary parts negated").takes(&["(Tensor input)"]).node("ConjBackward0");
+    CONJ = Operator::new("conj", "a view with the imaginary parts negated").takes(&["(Tensor input)"]).node("ConjBackward0");
     CONJ_PHYSICAL = Operator::new("conj_physical", "the same as `conj`").takes(&["(Tensor input, *, Tensor out=None)"]).node("ConjPhysicalBackward0").out(Out::Found);
     CONTIGUOUS = Operator::new("contiguous", "the tensor itself if it is row-major, otherwise a row-major copy").method(&["(*, MemoryFormat memory_format=contiguous_format)"]).forms(METHOD).node("CloneBackward0");
     CONV1D = Operator::new("conv1d", "convolution").takes(&["(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, SymIntArrayRef[1] padding=0, SymIntArrayRef[1] dilation=1, SymInt groups=1)", "(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, c10::string_view padding=\"valid\", SymIntArrayRef[1] dilation=1, SymInt groups=1)"]).forms(FUNCTION).wrapper("__slow_conv2d_forward", &["self", "weight", "bias"]).node("ConvolutionBackward0").autocast(Policy::Lower);

@@ -154,11 +154,11 @@ def frexp(input):
 
 
 def resolve_neg(input):
-    return input
+    return _torch._resolve(input) if is_neg(input) else input
 
 
 def is_neg(input):
-    return False
+    return not input.is_complex() and _torch._is_flipped(input)
 
 
 def empty_permuted(size, physical_layout, **options):

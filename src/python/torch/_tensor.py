@@ -155,8 +155,10 @@ def _reduce_plain(self):
         return _sparse._reduced(self)
     if self.is_meta:
         return _utils._rebuild_meta_tensor_no_storage, (self.dtype, tuple(self.size()), self.stride(), self.requires_grad)
-    return _utils._rebuild_tensor_v2, (storage._typed_storage(self), self.storage_offset(), tuple(self.size()),
-                                       tuple(self.stride()), self.requires_grad, OrderedDict())
+    parts = (storage._typed_storage(self), self.storage_offset(), tuple(self.size()), tuple(self.stride()), self.requires_grad, OrderedDict())
+    if _torch._is_flipped(self):
+        parts += ({"conj" if self.is_complex() else "neg": True},)
+    return _utils._rebuild_tensor_v2, parts
 
 
 def _of_nested(name):

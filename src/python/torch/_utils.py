@@ -10,9 +10,11 @@ def _rebuild_tensor(storage, storage_offset, size, stride):
 
 def _rebuild_tensor_v2(storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata=None):
     tensor = _rebuild_tensor(storage, storage_offset, size, stride)
-    tensor.requires_grad = requires_grad
     if metadata:
-        raise NotImplementedError("torch.load: a tensor with conjugate or negative bits")
+        if metadata != {"conj" if tensor.is_complex() else "neg": True}:
+            raise NotImplementedError(f"torch.load: a tensor with {', '.join(map(str, metadata))}")
+        tensor = _torch._flipped(tensor)
+    tensor.requires_grad = requires_grad
     if backward_hooks:
         raise NotImplementedError("torch.load: a tensor with backward hooks")
     return tensor

@@ -80,6 +80,12 @@ pub(super) fn array(t: &Tensor, vm: &VirtualMachine) -> PyResult {
     if t.dtype() == DType::BF16 {
         return Err(vm.new_type_error("Got unsupported ScalarType BFloat16"));
     }
+    if t.is_flipped() {
+        let (bit, name) = if t.dtype().is_complex() { ("conjugate", "conj") } else { ("negative", "neg") };
+        return Err(vm.new_runtime_error(format!(
+            "Can't call numpy() on Tensor that has {bit} bit set. Use tensor.resolve_{name}().numpy() instead."
+        )));
+    }
     // Autograd doesn't see what NumPy writes: the version counter isn't shared, as with `.data`.
     let memory = Tensor::from_storage(t.storage(), t.layout());
     vm.import("numpy", 0)?.get_attr("_from_tensor", vm)?.call((wrap(memory, vm),), vm)

@@ -450,7 +450,7 @@ impl PyTensor {
     #[pygetset]
     fn data(zelf: &Py<Self>, vm: &VirtualMachine) -> PyObjectRef {
         let t = Tensor::from_storage(zelf.tensor.storage(), zelf.tensor.layout());
-        wrap(t, vm)
+        wrap(if zelf.tensor.is_flipped() { t.flip() } else { t }, vm)
     }
 
     #[pygetset(setter)]
@@ -700,7 +700,7 @@ const NO_COPY: &str = "The default implementation of __deepcopy__() for non-wrap
 /// knows what was copied.
 fn with_memory(t: &Tensor, memo: &PyObject, vm: &VirtualMachine) -> PyResult<Tensor> {
     let storage = t.storage();
-    if t.parts().is_some() || t.device().is_meta() || storage.numel() == 0 {
+    if t.is_flipped() || t.parts().is_some() || t.device().is_meta() || storage.numel() == 0 {
         return apart(t, vm);
     }
     let copies = vm.call_method(memo, "setdefault", ("torch", vm.ctx.new_dict()))?;

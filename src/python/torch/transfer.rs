@@ -166,7 +166,10 @@ fn numpy(call: Call<'_>) -> PyResult {
     let a = call.args()?;
     let t = a.tensor(0)?;
     let t = match a.bool_or(1, false)? {
-        true => transfer::to_device(&t.detach(), Device::CPU, Why::Numpy).or_raise(vm)?,
+        true => {
+            let there = transfer::to_device(&t.detach(), Device::CPU, Why::Numpy).or_raise(vm)?;
+            crate::ops::complex::resolve(&there).or_raise(vm)?
+        }
         false => t,
     };
     super::data::numpy(&t, vm)

@@ -166,10 +166,10 @@ fn detach(call: Call<'_>) -> PyResult {
     Ok(wrap(view::detach(&super::pointwise::one(call)?), vm))
 }
 
-/// `resolve_conj`: the tensor itself, because no tensor here is a view of a conjugate.
-fn itself(call: Call<'_>) -> PyResult {
+/// `_flipped(t)`: the same memory, negated when it's read, outside the graph.
+fn flipped(call: Call<'_>) -> PyResult {
     let vm = call.vm;
-    Ok(wrap(super::pointwise::one(call)?, vm))
+    Ok(wrap(call.bind(&["input"], 1)?.tensor(0)?.flip(), vm))
 }
 
 fn one_view(call: Call<'_>, f: fn(&Tensor) -> Result<Tensor>) -> PyResult {
@@ -489,7 +489,12 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("imag", F, |c| one_view(c, ops::complex::imag)),
     ("view_as_real", F, |c| one_view(c, ops::complex::view_as_real)),
     ("view_as_complex", F, |c| one_view(c, ops::complex::view_as_complex)),
-    ("resolve_conj", FM, itself),
+    ("resolve_conj", FM, |c| one_view(c, ops::complex::resolve)),
+    ("_resolve", F, |c| {
+        let (vm, a) = (c.vm, c.bind(&["input"], 1)?);
+        super::tensor::answer(ops::complex::resolve(&a.tensor(0)?), vm)
+    }),
+    ("_flipped", F, flipped),
     ("detach", FM, detach),
     ("unbind", FM, unbind),
     ("split", FM, split),
@@ -534,7 +539,11 @@ pub(super) const ROWS: &[&[Row]] = &[&[
     ("is_inference", FM, |c| ask(c, |t| Scalar::Bool(t.is_inference()))),
     ("is_floating_point", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_float()))),
     ("is_complex", FM, |c| ask(c, |t| Scalar::Bool(t.dtype().is_complex()))),
-    ("is_conj", FM, |c| ask(c, |_| Scalar::Bool(false))),
+    ("is_conj", FM, |c| ask(c, |t| Scalar::Bool(t.is_flipped() && t.dtype().is_complex()))),
+    ("_is_flipped", F, |c| {
+        let (vm, a) = (c.vm, c.bind(&["input"], 1)?);
+        Ok(vm.ctx.new_bool(a.tensor(0)?.is_flipped()).into())
+    }),
     ("is_signed", FM, |c| {
         ask(c, |t| Scalar::Bool(!matches!(t.dtype(), DType::U8 | DType::U16 | DType::U32 | DType::Bool)))
     }),
