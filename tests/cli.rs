@@ -53,6 +53,23 @@ fn a_program_imports_its_neighbours_and_reads_files() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "from next door\nkept True\n");
 }
 
+/// `tensoryard lesson translate LESSON es | head` ended in a panic.
+#[cfg(unix)]
+#[test]
+fn a_command_ends_quietly_with_the_reader_of_its_output() {
+    // Longer than what a pipe holds.
+    let names: String = (0..20_000).map(|n| format!("torch.no_such_name_{n}\n")).collect();
+    let path = file("many_names.py", format!("import torch\n{names}"));
+    let mut child =
+        tensoryard().arg("compat").arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("many_names.py"));
+    drop(lines);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(!output.status.success());
+}
+
 #[test]
 fn what_cannot_be_run_is_refused_in_a_sentence() {
     let missing = PathBuf::from("no-such-program.py");

@@ -119,9 +119,34 @@ struct Serve {
 /// The exit code if the command line, a machine file or the program's file is wrong.
 const USAGE_ERROR: u8 = 2;
 
+impl Command {
+    /// Whether nothing is lost if the command ends in the middle of what it prints. A program gets an exception then, as in
+    /// Python, and a server goes on.
+    fn only_prints(&self) -> bool {
+        match self {
+            Command::Compat(_) | Command::Smi(_) | Command::Bench(_) => true,
+            Command::Lesson(command) => !matches!(command, lesson::LessonCommand::Preview(_)),
+            Command::Run(_) | Command::Torchrun(_) | Command::TorchrunRank(_) | Command::Serve(_) => false,
+        }
+    }
+}
+
+/// From now on the process ends, without a word, when the reader of its output is gone: `tensoryard compat FILE | head`.
+fn end_with_the_reader() {
+    // SAFETY: no other thread runs yet, and the default action of a signal needs no handler.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+    }
+}
+
 fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    if command.only_prints() {
+        end_with_the_reader();
+    }
     // Runs on the main thread, where signals arrive, so that Ctrl-C also ends `time.sleep`.
-    match Cli::parse().command {
+    match command {
         Command::Run(options) => run(options),
         Command::Torchrun(options) => torchrun::torchrun(options).unwrap_or_else(fault),
         Command::TorchrunRank(program) => torchrun::rank(&program).unwrap_or_else(fault),
