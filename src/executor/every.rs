@@ -315,9 +315,13 @@ fn rows(r: &dyn Harness) {
                 r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
             }
             let (values, indices) = (r.buffer(12, d), r.buffer(12, DType::I64));
-            let two =
-                [Pick::Top { k: 2, largest: true, sorted: true }, Pick::Top { k: 2, largest: false, sorted: false }];
-            for (pick, count) in two.map(|top| (top, 2)).into_iter().chain([(Pick::Kth(5), 1), (Pick::Rank(5), 1)]) {
+            let k = n.min(2);
+            for (pick, count) in [
+                (Pick::Top { k, largest: true, sorted: true }, k),
+                (Pick::Top { k, largest: false, sorted: false }, k),
+                (Pick::Kth(n - 1), 1),
+                (Pick::Rank(n / 2), 1),
+            ] {
                 let (values, indices) = (view(&values, &[2, count, 3]), view(&indices, &[2, count, 3]));
                 r.run(Kernel::Pick { x: view(&x, &shape), dim: 1, pick, values, indices });
             }
