@@ -22,7 +22,7 @@ fn most_splits(length: usize) -> u32 {
     2 * length.checked_ilog2().unwrap_or(0)
 }
 
-/// The `k` first entries of a line move to its beginning; in order, if the result is to be `sorted`.
+/// The `k` first entries of a line move to its beginning; in order if `sorted`.
 pub(super) fn first(line: &mut [Entry], k: usize, sorted: bool) {
     if k == 0 {
         return;

@@ -51,7 +51,7 @@ pub enum ScatterOp {
 /// What [`Kernel::Pick`](super::Kernel::Pick) picks of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The `k` largest (NaN first) or smallest (NaN last); in order, if they're to be `sorted`.
+    /// The `k` largest (NaN first) or smallest (NaN last); in order if `sorted`.
     Top { k: usize, largest: bool, sorted: bool },
     /// The smallest but `k`, as `kthvalue` finds it.
     Kth(usize),
