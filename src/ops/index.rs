@@ -449,6 +449,9 @@ pub(super) fn index_select_named(x: &Tensor, dim: i64, index: &Tensor, name: &'s
             )));
         }
     }
+    if x.device().is_cpu() && x.shape().get(d) == Some(&0) && index.numel() > 0 {
+        return Err(Error::runtime("index_select(): self indexing axis dim should be positive"));
+    }
     let out = Tensor::empty_with(Layout::contiguous(&shape), x.dtype(), x.device(), false)?;
     if !x.device().is_meta() && out.numel() > 0 {
         let (a, b, c) = (along_pin(x), along_pin(&index), along_pin(&out));
@@ -772,6 +775,9 @@ pub fn take(x: &Tensor, index: &Tensor) -> Result<Tensor> {
             "take(): Expected a long tensor for index, but got {}",
             index.dtype().scalar_name()
         )));
+    }
+    if x.numel() == 0 && index.numel() > 0 {
+        return Err(Error::index("take(): tried to take from an empty tensor"));
     }
     let flat = ops::view::reshape(x, &[-1])?;
     let elements = flat.numel();

@@ -313,6 +313,10 @@ impl Gathered {
         name: &'static str,
         words: impl FnOnce(i64, usize, usize) -> Error,
     ) -> Result<Tensor> {
+        let is_empty = |d: &usize| self.shape.get(*d) == Some(&0);
+        if self.dims.iter().any(is_empty) && self.common.iter().all(|&n| n > 0) {
+            return Err(Error::index("index is out of bounds for dimension with size 0"));
+        }
         let out = Tensor::empty_with(self.result_layout(x), x.dtype(), x.device(), false)?;
         if self.dims.is_empty() {
             ops::transfer::copy_data(&out, x)?;

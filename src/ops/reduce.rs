@@ -296,7 +296,9 @@ pub fn arg_extreme(t: &Tensor, largest: bool, dim: Option<i64>, keep: bool) -> R
         None => (ops::view::reshape(&t.detach(), &[-1])?, 0),
     };
     if t.numel() == 0 && (dim.is_none() || x.size(d) == 0) {
-        return Err(Error::index(format!("{name}(): Expected reduction dim to be specified for input.numel() == 0.")));
+        let which =
+            dim.map_or("to be specified for input.numel() == 0".into(), |_| format!("{d} to have non-zero size"));
+        return Err(Error::index(format!("{name}(): Expected reduction dim {which}.")));
     }
     if x.ndim() == 0 {
         return ops::create::zeros(&[], DType::I64, t.device());

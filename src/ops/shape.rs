@@ -274,7 +274,7 @@ pub fn split_sizes(t: &Tensor, sizes: &[i64], dim: i64) -> Result<Vec<Tensor>> {
     }
     if sizes.iter().map(|&s| i128::from(s)).sum::<i128>() != t.size(d) as i128 {
         return Err(Error::runtime(format!(
-            "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {d}), but got split_sizes={}",
+            "split_with_sizes expects split_sizes to sum exactly to {} (input tensor's size at dimension {dim}), but got split_sizes={}",
             t.size(d),
             list()
         )));

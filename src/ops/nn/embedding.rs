@@ -10,6 +10,15 @@ use crate::ops::{self, device, rows};
 use crate::shape::Dims;
 use crate::tensor::Tensor;
 
+/// A tensor's type in PyTorch's checks of arguments: dtypes that came late have no class, such as `torch.FloatTensor`.
+fn checked_type(t: &Tensor) -> String {
+    let late = matches!(t.dtype(), DType::BF16 | DType::U16 | DType::U32 | DType::C64 | DType::C128);
+    match late {
+        true => format!("{}{}Type", if t.device().is_cuda() { "CUDA" } else { "CPU" }, t.dtype().scalar_name()),
+        false => ops::view::type_name(t),
+    }
+}
+
 /// `F.embedding(indices, weight, padding_idx)`: rows of `weight`; the padding row gets no gradient.
 ///
 /// # Errors
@@ -21,7 +30,7 @@ pub fn embedding(indices: &Tensor, weight: &Tensor, padding: Option<i64>) -> Res
     if !matches!(indices.dtype(), DType::I32 | DType::I64) {
         return Err(Error::runtime(format!(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for embedding)",
-            ops::view::type_name(indices)
+            checked_type(indices)
         )));
     }
     device::checked(&rows::EMBEDDING, &[Some(weight), Some(indices)])?;

@@ -38,6 +38,8 @@ class Size(tuple):
 
     def __add__(self, other):
         if not isinstance(other, tuple):
+            if isinstance(other, list):
+                raise TypeError("can only concatenate tuple (not list) to torch.Size")
             return NotImplemented
         return Size(tuple.__add__(self, other))
 

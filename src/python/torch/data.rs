@@ -206,7 +206,10 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
         && dim > 0
         && dim == shape.len()
     {
-        let is_whole = matches!(out.wanted, Some(DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64));
+        let is_whole = match out.wanted {
+            Some(dtype) => matches!(dtype, DType::U8 | DType::I8 | DType::I16 | DType::I32 | DType::I64),
+            None => t.dtype().is_integral() && t.dtype() != DType::Bool && !out.joined.is_some_and(DType::is_inexact),
+        };
         if is_whole && !(t.numel() == 1 && t.dtype().is_integral()) {
             return Err(vm.new_type_error("only integer tensors of a single element can be converted to an index"));
         }
@@ -252,13 +255,13 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
                 false => format!("'{kind}' object cannot be interpreted as an integer"),
             }));
         }
-        let value = element(data, vm)?;
+        let value = element(data, out.wanted, vm)?;
         out.join(inferred(value).or_raise(vm)?);
         out.values.push(value);
         return Ok(());
     }
     let Some(list) = items(data, vm)? else {
-        return Err(vm.new_type_error(format!("not a sequence: '{}'", type_name(data))));
+        return Err(vm.new_type_error("not a sequence"));
     };
     if list.len() != shape[dim] {
         return Err(vm.new_value_error(format!(
@@ -272,12 +275,9 @@ fn gather(data: &PyObject, shape: &[usize], dim: usize, out: &mut Gathered, vm: 
     }
     for item in &list {
         if dim + 1 < shape.len() && tensor_like(item, vm)?.is_none() && items(item, vm)?.is_none() {
-            return Err(vm.new_type_error(format!(
-                "expected sequence of length {} at dim {} (got {})",
-                shape[dim + 1],
-                dim + 1,
-                type_name(item)
-            )));
+            // Before elements are stored, their dtype is found.
+            element(item, out.wanted, vm)?;
+            return Err(vm.new_type_error("not a sequence"));
         }
         gather(item, shape, dim + 1, out, vm)?;
     }
@@ -298,7 +298,8 @@ fn has_fraction(list: &[PyObjectRef], levels: usize, vm: &VirtualMachine) -> PyR
     Ok(false)
 }
 
-fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
+/// A number. Objects that can be made a number are one only if the dtype is `wanted`.
+fn element(object: &PyObject, wanted: Option<DType>, vm: &VirtualMachine) -> PyResult<Scalar> {
     if let Some(n) = convert::number(object, vm)? {
         return Ok(n);
     }
@@ -311,13 +312,21 @@ fn element(object: &PyObject, vm: &VirtualMachine) -> PyResult<Scalar> {
         }
         return Err(vm.new_runtime_error("Could not infer dtype of NoneType"));
     }
-    if let Some(Ok(n)) = object.try_index_opt(vm) {
+    if wanted.is_some()
+        && let Some(Ok(n)) = object.try_index_opt(vm)
+    {
         return convert::number(n.as_object(), vm).map(|n| n.unwrap_or(Scalar::Int(0)));
     }
-    if let Some(Ok(f)) = object.try_float_opt(vm) {
+    if wanted.is_some()
+        && let Some(Ok(f)) = object.try_float_opt(vm)
+    {
         return Ok(Scalar::Float(f.to_f64()));
     }
-    Err(vm.new_runtime_error(format!("Could not infer dtype of {}", type_name(object))))
+    let name = match &*type_name(object) {
+        "Decimal" => "decimal.Decimal".into(),
+        name => name.to_string(),
+    };
+    Err(vm.new_runtime_error(format!("Could not infer dtype of {name}")))
 }
 
 /// The dtype of a number.

@@ -127,6 +127,9 @@ fn one(key: &PyObject, vm: &VirtualMachine) -> PyResult<Index> {
         return Ok(Index::Tensor(t.clone()));
     }
     if let Some(t) = super::arrays::array_tensor(key, vm)? {
+        // An array's numbers become indices as those of a list do.
+        let is_index = matches!(t.dtype(), DType::I64 | DType::I32 | DType::U8 | DType::Bool);
+        let t = if is_index { t } else { crate::ops::transfer::cast(&t, DType::I64).or_raise(vm)? };
         return Ok(Index::Tensor(t));
     }
     if is_text(key) {
