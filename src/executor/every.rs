@@ -314,17 +314,6 @@ fn rows(r: &dyn Harness) {
                 let (values, indices) = (view(&y, &shape), view(&at, &shape));
                 r.run(Kernel::Sort { x: view(&x, &shape), dim: 1, descending, values, indices });
             }
-            let (values, indices) = (r.buffer(12, d), r.buffer(12, DType::I64));
-            let k = n.min(2);
-            for (pick, count) in [
-                (Pick::Top { k, largest: true, sorted: true }, k),
-                (Pick::Top { k, largest: false, sorted: false }, k),
-                (Pick::Kth(n - 1), 1),
-                (Pick::Rank(n / 2), 1),
-            ] {
-                let (values, indices) = (view(&values, &[2, count, 3]), view(&indices, &[2, count, 3]));
-                r.run(Kernel::Pick { x: view(&x, &shape), dim: 1, pick, values, indices });
-            }
         }
     }
 }
@@ -527,6 +516,19 @@ fn of_the_host(r: &dyn Harness) {
         for inverse in [false, true] {
             let pairs = [3, 100, 2];
             r.run(Kernel::Fft { x: strided(&x, &pairs), inverse, out: view(&y, &pairs) });
+        }
+        for n in [4, 200] {
+            let (x, values, indices) = (r.buffer(6 * n, d), r.buffer(12, d), r.buffer(12, DType::I64));
+            let k = n.min(2);
+            for (pick, count) in [
+                (Pick::Top { k, largest: true, sorted: true }, k),
+                (Pick::Top { k, largest: false, sorted: false }, k),
+                (Pick::Kth(n - 1), 1),
+                (Pick::Rank(n / 2), 1),
+            ] {
+                let (values, indices) = (view(&values, &[2, count, 3]), view(&indices, &[2, count, 3]));
+                r.run(Kernel::Pick { x: view(&x, &[2, n, 3]), dim: 1, pick, values, indices });
+            }
         }
         let (numbers, s, v) = (r.buffer(600, d), r.buffer(8, d), r.buffer(100, d));
         for shape in [&[2, 5, 5][..], &[2, 5, 5, 2]] {
