@@ -58,7 +58,7 @@ fn a_program_imports_its_neighbours_and_reads_files() {
 #[test]
 fn a_command_ends_quietly_with_the_reader_of_its_output() {
     // Longer than what a pipe holds.
-    let names: String = (0..20_000).map(|n| format!("torch.no_such_name_{n}\n")).collect();
+    let names: String = (0..700).map(|n| format!("torch.no_such_{}_{n}\n", "name".repeat(50))).collect();
     let path = file("many_names.py", format!("import torch\n{names}"));
     let mut child =
         tensoryard().arg("compat").arg(&path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
