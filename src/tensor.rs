@@ -3,6 +3,7 @@
 #![warn(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 
 pub(crate) mod destination;
+mod flipped;
 pub mod modes;
 pub mod node;
 pub mod parts;
@@ -223,22 +224,6 @@ impl Tensor {
         self.over(Data { storage: self.storage().seen_as(dtype), layout, flipped: false })
     }
 
-    /// Whether what's in memory is negated when it's read: a complex tensor's imaginary parts, a real tensor's elements.
-    pub fn is_flipped(&self) -> bool {
-        self.0.data.borrow().flipped
-    }
-
-    /// The same memory, negated when it's read if it wasn't before, outside the graph.
-    pub(crate) fn flip(&self) -> Tensor {
-        let data = self.0.data.borrow().clone();
-        self.over(Data { flipped: !data.flipped, ..data })
-    }
-
-    /// The same memory as it is, outside the graph.
-    pub(crate) fn unflipped(&self) -> Tensor {
-        if self.is_flipped() { self.flip() } else { self.clone() }
-    }
-
     /// Another tensor over the same storage, sharing the version counter, outside the graph.
     pub fn alias(&self, layout: Layout) -> Tensor {
         let data = self.0.data.borrow().clone();
@@ -364,7 +349,7 @@ impl Pin {
             return Ok(resolved);
         }
         let tensor = Tensor::with_version(self.data.clone(), Rc::default(), false);
-        let made = crate::ops::complex::resolved(&tensor)?.0.data.borrow().clone();
+        let made = tensor.resolved()?.0.data.borrow().clone();
         Ok(self.resolved.get_or_init(|| made))
     }
 

@@ -731,22 +731,10 @@ fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result
     Ok(grads)
 }
 
-/// Changes a tensor that is negated when it's read: `f` changes a copy, which is then written back.
-///
-/// # Errors
-/// Those of an in-place change, and of `f`.
-pub(crate) fn change_flipped(x: &Tensor, f: impl FnOnce(&Tensor) -> Result<()>) -> Result<()> {
-    autograd::check_in_place(x)?;
-    let copy = ops::complex::resolved(x)?;
-    autograd::stand_in(&copy, x);
-    f(&copy)?;
-    ops::transfer::copy_(x, &copy, false)
-}
-
 /// `x.masked_fill_(mask, value)`.
 pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
     if x.is_flipped() {
-        return change_flipped(x, |copy| masked_fill_(copy, mask, value));
+        return ops::transfer::change_flipped(x, |copy| masked_fill_(copy, mask, value));
     }
     autograd::check_in_place(x)?;
     check_mask(x, mask)?;

@@ -83,18 +83,6 @@ fn flipped_view(t: &Tensor, name: &'static str, backward: fn(&Tensor) -> Result<
     Ok(v)
 }
 
-/// A copy whose memory holds what `t` shows, outside the graph; the tensor itself if it isn't negated when it's read.
-pub(crate) fn resolved(t: &Tensor) -> Result<Tensor> {
-    if !t.is_flipped() {
-        return Ok(t.clone());
-    }
-    let _no_grad = autograd::GradMode::set(false);
-    let out = create::copy_of(&t.unflipped())?;
-    let negated = if t.dtype().is_complex() { imag(&out)? } else { out.clone() };
-    ops::elementwise::unary_(UnaryOp::Neg, &negated)?;
-    Ok(out)
-}
-
 /// `t.resolve_conj()` and `t.resolve_neg()`: the tensor itself, or a copy without the bit.
 pub(crate) fn resolve(t: &Tensor) -> Result<Tensor> {
     if t.is_flipped() { create::clone(t) } else { Ok(t.clone()) }
@@ -102,7 +90,7 @@ pub(crate) fn resolve(t: &Tensor) -> Result<Tensor> {
 
 /// Both parts of each number as a last dimension of 2, outside the graph: a view, or a copy if they're negated when they're read.
 pub(crate) fn pairs(t: &Tensor) -> Result<Tensor> {
-    view_as_real(&resolved(t)?)
+    view_as_real(&t.resolved()?)
 }
 
 /// `torch.view_as_real(t)`: both parts as a last dimension of 2.
@@ -271,7 +259,11 @@ pub(crate) fn conjugate(t: &Tensor) -> Result<Tensor> {
 }
 
 fn conjugate_named(t: &Tensor, node: &'static str) -> Result<Tensor> {
-    let out = if t.is_flipped() { create::copy_of(&t.unflipped())? } else { resolved(&t.flip())? };
+    let out = create::copy_of(&t.unflipped())?;
+    if !t.is_flipped() {
+        let _no_grad = autograd::GradMode::set(false);
+        ops::elementwise::unary_(UnaryOp::Neg, &imag(&out)?)?;
+    }
     if autograd::needs_grad([t]) {
         autograd::record(node, &[Some(t)], &[], &[&out], |ctx| Ok(smallvec![Some(conjugate(ctx.grad())?)]))?;
     }

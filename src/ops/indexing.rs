@@ -433,7 +433,7 @@ impl Gathered {
     /// As [`Gathered::put`], into `x` itself.
     fn put_(&self, x: &Tensor, value: &Arg, accumulate: bool) -> Result<()> {
         if x.is_flipped() {
-            return ops::arith::change_flipped(x, |copy| self.put_(copy, value, accumulate));
+            return ops::transfer::change_flipped(x, |copy| self.put_(copy, value, accumulate));
         }
         autograd::check_in_place(x)?;
         self.check_value(x, value)?;

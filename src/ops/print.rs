@@ -113,7 +113,7 @@ fn read_edges(t: &Tensor, edges: &[(usize, usize)], layout: &mut Layout, dim: us
 /// What went wrong on the device, no room there for PyTorch's intermediate results, and waits that the debug mode makes
 /// errors.
 pub fn read(t: &Tensor, text: &TensorText<'_>, options: &PrintOptions) -> Result<Shown> {
-    let t = &super::complex::resolved(t)?;
+    let t = &t.resolved()?;
     if t.device().is_cpu() {
         let edges = edges(t, options);
         let bytes = match &edges {

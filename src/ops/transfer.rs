@@ -156,7 +156,7 @@ pub fn copy_with(out: &Tensor, src: &Tensor, non_blocking: bool, why: Why) -> Re
         return copy_with(&out.unflipped(), &negated, non_blocking, why);
     }
     let engine = engine::current();
-    let resolved = if from == to { src.clone() } else { super::complex::resolved(src)? };
+    let resolved = if from == to { src.clone() } else { src.resolved()? };
     let src = &resolved;
     if src.dtype().is_complex() && out.dtype() == DType::Bool {
         // True where either part isn't 0.
@@ -335,6 +335,18 @@ pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     Ok(())
 }
 
+/// Changes a tensor that is negated when it's read: `f` changes a copy, which is then written back.
+///
+/// # Errors
+/// Those of an in-place change, and of `f`.
+pub(crate) fn change_flipped(x: &Tensor, f: impl FnOnce(&Tensor) -> Result<()>) -> Result<()> {
+    autograd::check_in_place(x)?;
+    let copy = x.resolved()?;
+    autograd::stand_in(&copy, x);
+    f(&copy)?;
+    copy_(x, &copy, false)
+}
+
 /// The elements in row-major order as host bytes. Waits for the device.
 ///
 /// # Errors
@@ -345,7 +357,7 @@ pub fn to_host(t: &Tensor, why: Why) -> Result<Vec<u8>> {
     }
     let dense = {
         let _no_grad = autograd::GradMode::set(false);
-        super::create::contiguous(&super::complex::resolved(t)?)?
+        super::create::contiguous(&t.resolved()?)?
     };
     dense.storage().read(dense.offset(), dense.numel(), why)
 }
@@ -381,7 +393,7 @@ pub fn item(t: &Tensor, why: Why) -> Result<Scalar> {
     if t.device().is_meta() {
         return Err(Error::runtime("Tensor.item() cannot be called on meta tensors"));
     }
-    let t = super::complex::resolved(t)?;
+    let t = t.resolved()?;
     let bytes = t.storage().read(t.offset(), 1, why)?;
     Ok(scalar_at(&bytes, t.dtype(), 0))
 }

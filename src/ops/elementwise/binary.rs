@@ -474,7 +474,7 @@ fn comparison(op: &BinaryOp, b: &Arg) -> Option<&'static str> {
 /// Those of [`binary`]; leaves; results that don't fit.
 pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
     if a.is_flipped() {
-        return ops::arith::change_flipped(a, |copy| binary_(op, copy, b));
+        return ops::transfer::change_flipped(a, |copy| binary_(op, copy, b));
     }
     autograd::check_in_place(a)?;
     autograd::check_no_overlap(a)?;

@@ -93,7 +93,7 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 /// `x.op_()`.
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
     if x.is_flipped() {
-        return crate::ops::arith::change_flipped(x, |copy| unary_(op, copy));
+        return crate::ops::transfer::change_flipped(x, |copy| unary_(op, copy));
     }
     autograd::check_in_place(x)?;
     autograd::check_no_overlap(x)?;

@@ -166,6 +166,18 @@ class Mesh(AxesImage):
 class More(Parts):
     """The methods of `Axes` that aren't in `axes.py`."""
 
+    # -- ends of axes --
+
+    def get_xbound(self):
+        """The ends of the axis, the lower one first."""
+        return tuple(sorted(self.get_xlim()))
+
+    def get_ybound(self):
+        return tuple(sorted(self.get_ylim()))
+
+    def invert_yaxis(self):
+        self._inverted = not self._inverted
+
     # -- distributions --
 
     def hist(self, x, bins=None, range=None, density=False, weights=None, cumulative=False, bottom=None, histtype="bar",

@@ -686,16 +686,6 @@ class Axes(More):
     def get_ylim(self):
         return self._limits()[1]
 
-    def get_xbound(self):
-        """The ends of the axis, the lower one first."""
-        return tuple(sorted(self.get_xlim()))
-
-    def get_ybound(self):
-        return tuple(sorted(self.get_ylim()))
-
-    def invert_yaxis(self):
-        self._inverted = not self._inverted
-
     def set_xscale(self, value, **options):
         for ax in self._sharers("x"):
             ax._xscale, ax._bends["x"] = _scales.scale(value, options)

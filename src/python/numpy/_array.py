@@ -638,24 +638,18 @@ class ndarray:
     def __array__(self, dtype=None, copy=None):
         return self if dtype is None else self.astype(dtype, copy=False)
 
-    def __copy__(self):
+    def __copy__(self, memo=None):
         return self.copy()
 
-    def __deepcopy__(self, memo):
-        return self.copy()
+    __deepcopy__ = __copy__
 
     def __reduce__(self):
-        from numpy._core.multiarray import _reconstruct, state
-        # Arrays of objects, strings and dates have classes of their own here, which are all called numpy.ndarray.
-        cls = ndarray if type(self).__module__ == "numpy" and type(self).__name__ == "ndarray" else type(self)
-        return _reconstruct, (cls, (0,), b"b"), state(self)
+        from numpy._core.multiarray import reduced
+        return reduced(self)
 
     def __setstate__(self, state):
-        from numpy._core.multiarray import restored
-        made = restored(*state[-4:])
-        if type(made) is not ndarray:
-            self.__class__ = type(made)
-        self.__dict__.update(made.__dict__)
+        from numpy._core.multiarray import restore
+        restore(self, state)
 
     # -- elements --
 

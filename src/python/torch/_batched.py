@@ -356,7 +356,7 @@ def by_function(own, args, kwargs=None):
 
 
 def _check_own(result):
-    """Refuses a result of a program's own rule that isn't a pair of an output and the dimensions of its rows."""
+    """Refuses a result of a rule that the program wrote and that isn't a pair of an output and the dimensions of its rows."""
     if not (isinstance(result, tuple) and len(result) == 2):
         got = f"{len(result)} returns" if isinstance(result, tuple) else f"a {type(result)}"
         raise RuntimeError("Expected the vmap staticmethod to have two returns, an output and out_dims with pytree structure compatible "

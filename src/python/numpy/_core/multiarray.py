@@ -26,6 +26,25 @@ def state(array):
     return 1, array.shape, array.dtype, is_fortran, data
 
 
+def reduced(array):
+    """`array.__reduce__()`."""
+    from numpy import ndarray
+
+    # Arrays of objects, strings and dates have classes of their own here, which are all called numpy.ndarray.
+    cls = ndarray if type(array).__module__ == "numpy" and type(array).__name__ == "ndarray" else type(array)
+    return _reconstruct, (cls, (0,), b"b"), state(array)
+
+
+def restore(array, state):
+    """`array.__setstate__(state)`."""
+    from numpy import ndarray
+
+    made = restored(*state[-4:])
+    if type(made) is not ndarray:
+        array.__class__ = type(made)
+    array.__dict__.update(made.__dict__)
+
+
 def restored(shape, dtype, is_fortran, data):
     """The array of a pickle's bytes, or of its list of objects."""
     from numpy import _boxed, _dates, frombuffer, int64
