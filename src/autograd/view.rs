@@ -102,12 +102,7 @@ pub fn check_history(t: &Tensor) -> Result<()> {
 /// An in-place change of a leaf that requires gradients, of a view of such a leaf, or of an inference tensor.
 pub fn check_in_place(t: &Tensor) -> Result<()> {
     check_filled(t)?;
-    if t.with_data(|_, layout| layout.shape.iter().zip(&layout.strides).any(|(&n, &step)| n > 1 && step == 0)) {
-        return Err(Error::runtime(
-            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
-        ));
-    }
-    Ok(())
+    check_no_overlap(t)
 }
 
 /// [`check_in_place`] for functions that write the same number everywhere: elements that share memory don't disturb them.
