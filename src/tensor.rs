@@ -350,6 +350,7 @@ impl Pin {
         }
         let tensor = Tensor::with_version(self.data.clone(), Rc::default(), false);
         let made = tensor.resolved()?.0.data.borrow().clone();
+        engine::current().launches.note_stand_in(made.storage.buffer()?);
         Ok(self.resolved.get_or_init(|| made))
     }
 
@@ -373,6 +374,14 @@ impl Pin {
             strides: layout.broadcast_strides(shape),
             offset: layout.offset,
         })
+    }
+}
+
+impl Drop for Pin {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.resolved.get().and_then(|made| made.storage.buffer().ok()) {
+            engine::current().launches.drop_stand_in(buffer);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Launching kernels, and waiting for them: what each device has been given, in which order its errors come up, and what the
 //! host waits for. The waits are in `wait.rs`, streams in `stream.rs`, captured graphs in `capture.rs`.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::devices::{Accelerator, DEVICE_ASSERT, Devices};
@@ -33,6 +33,8 @@ pub struct Launches {
     pub(super) times: profile::Times,
     /// What is launched for a list of tensors: see [`Launches::together`].
     merged: Cell<Option<Merged>>,
+    /// Copies that stand in for what kernels read: what a kernel would write there would be lost.
+    stand_ins: RefCell<Vec<*const Buffer>>,
 }
 
 /// Kernels that are reported together.
@@ -57,6 +59,33 @@ impl Launches {
             elements: Cell::new((0, 0, 0)),
             times: profile::Times::default(),
             merged: Cell::new(None),
+            stand_ins: RefCell::default(),
+        }
+    }
+
+    /// Notes that a buffer is a copy of what a kernel reads, until [`Launches::drop_stand_in`].
+    pub(crate) fn note_stand_in(&self, buffer: &Buffer) {
+        self.stand_ins.borrow_mut().push(buffer);
+    }
+
+    pub(crate) fn drop_stand_in(&self, buffer: &Buffer) {
+        self.stand_ins.borrow_mut().retain(|known| !std::ptr::eq(*known, buffer));
+    }
+
+    /// # Errors
+    /// A kernel that would write to such a copy.
+    fn check_written(&self, kernel: &Kernel<'_>) -> Result<()> {
+        let stand_ins = self.stand_ins.borrow();
+        let mut is_lost = false;
+        if !stand_ins.is_empty() {
+            kernel.written(&mut |view| is_lost |= stand_ins.iter().any(|known| std::ptr::eq(*known, view.buffer)));
+        }
+        match is_lost {
+            true => Err(Error::not_implemented(format!(
+                "{} can't write into a view of a conjugate here; use resolve_conj() first",
+                kernel.name()
+            ))),
+            false => Ok(()),
         }
     }
 
@@ -71,6 +100,7 @@ impl Launches {
         if device.is_meta() {
             return Ok(());
         }
+        self.check_written(kernel)?;
         if let Some(a) = self.devices.accelerator(device)
             && let Some(e) = &*a.pending.borrow()
         {

@@ -733,9 +733,6 @@ fn masked_fill_grad(ctx: &autograd::Context<'_>, sx: &Side, sv: &Side) -> Result
 
 /// `x.masked_fill_(mask, value)`.
 pub fn masked_fill_(x: &Tensor, mask: &Tensor, value: &Arg) -> Result<()> {
-    if x.is_flipped() {
-        return ops::transfer::change_flipped(x, |copy| masked_fill_(copy, mask, value));
-    }
     autograd::check_in_place(x)?;
     check_mask(x, mask)?;
     fill_value(x, value)?;

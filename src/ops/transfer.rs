@@ -335,6 +335,16 @@ pub fn copy_(out: &Tensor, src: &Tensor, non_blocking: bool) -> Result<()> {
     Ok(())
 }
 
+/// Writes to a tensor that is negated when it's read, outside the graph: `f` fills another one, which is then copied.
+///
+/// # Errors
+/// Out of memory, those of `f`.
+pub(crate) fn write_flipped(out: &Tensor, f: impl FnOnce(&Tensor) -> Result<()>) -> Result<()> {
+    let made = Tensor::empty_with(Layout::contiguous(&out.shape()), out.dtype(), out.device(), false)?;
+    f(&made)?;
+    copy_data(out, &made)
+}
+
 /// Changes a tensor that is negated when it's read: `f` changes a copy, which is then written back.
 ///
 /// # Errors

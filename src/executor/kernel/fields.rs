@@ -222,7 +222,6 @@ macro_rules! kernels {
             }
 
             /// Calls `f` with every view that the kernel writes.
-            #[cfg(test)]
             pub(crate) fn written(&self, f: &mut impl FnMut(&Elements<B>)) {
                 match self { $($Kernel::$variant { $($written,)* .. } => { $(Field::<B>::views($written, f);)* })* }
             }

@@ -49,6 +49,9 @@ fn launch_binary(op: BinaryOp, a: &Arg, b: &Arg, compute: DType, out: &Tensor) -
     if out.device().is_meta() || out.numel() == 0 {
         return Ok(());
     }
+    if out.is_flipped() {
+        return ops::transfer::write_flipped(out, |made| launch_binary(op, a, b, compute, made));
+    }
     let device = out.device();
     let (ha, hb, ho) = (Held::of(a, device)?, Held::of(b, device)?, Pin::of(out));
     let shape = out.shape();
@@ -473,9 +476,6 @@ fn comparison(op: &BinaryOp, b: &Arg) -> Option<&'static str> {
 /// # Errors
 /// Those of [`binary`]; leaves; results that don't fit.
 pub fn binary_(op: BinaryOp, a: &Tensor, b: &Arg) -> Result<()> {
-    if a.is_flipped() {
-        return ops::transfer::change_flipped(a, |copy| binary_(op, copy, b));
-    }
     autograd::check_in_place(a)?;
     autograd::check_no_overlap(a)?;
     let arg = Arg::from(a);

@@ -27,6 +27,9 @@ pub(crate) fn launch_ternary(op: TernaryOp, a: &Arg, b: &Arg, c: &Arg, compute: 
     if out.device().is_meta() || out.numel() == 0 {
         return Ok(());
     }
+    if out.is_flipped() {
+        return crate::ops::transfer::write_flipped(out, |made| launch_ternary(op, a, b, c, compute, made));
+    }
     let device = out.device();
     let (ha, hb, hc, ho) = (Held::of(a, device)?, Held::of(b, device)?, Held::of(c, device)?, Pin::of(out));
     let shape = out.shape();

@@ -64,6 +64,9 @@ fn launch_unary(op: UnaryOp, x: &Tensor, compute: DType, out: &Tensor) -> Result
     if out.device().is_meta() || out.numel() == 0 {
         return Ok(());
     }
+    if out.is_flipped() {
+        return crate::ops::transfer::write_flipped(out, |made| launch_unary(op, x, compute, made));
+    }
     let (a, b) = (Pin::of(x), Pin::of(out));
     engine::current().launch(out.device(), &Kernel::Unary { op, x: a.view()?, compute, out: b.view()? })
 }
@@ -92,9 +95,6 @@ pub(crate) fn unary_named(op: UnaryOp, x: &Tensor, name: &'static str) -> Result
 
 /// `x.op_()`.
 pub fn unary_(op: UnaryOp, x: &Tensor) -> Result<()> {
-    if x.is_flipped() {
-        return crate::ops::transfer::change_flipped(x, |copy| unary_(op, copy));
-    }
     autograd::check_in_place(x)?;
     autograd::check_no_overlap(x)?;
     if op == UnaryOp::Abs && x.dtype().is_complex() {
