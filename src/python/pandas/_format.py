@@ -1,5 +1,7 @@
 """How frames, series and labels are printed."""
 
+import contextlib
+
 import numpy as np
 
 from . import _columns as C
@@ -23,6 +25,18 @@ OPTIONS = {
     "future.infer_string": True,
 }
 DEFAULTS = dict(OPTIONS)
+
+
+@contextlib.contextmanager
+def floats_as(form):
+    """Numbers are shown as `form` says meanwhile: a function, or a text such as "%.2f" or "{:.2f}"; None changes nothing."""
+    before = OPTIONS["display.float_format"]
+    if form is not None:
+        OPTIONS["display.float_format"] = form if callable(form) else lambda x: form % x if "%" in form else form.format(x)
+    try:
+        yield
+    finally:
+        OPTIONS["display.float_format"] = before
 
 
 def width_of(text):

@@ -736,21 +736,12 @@ class DataFrame(_arranging.DataFrame):
         show_dimensions=False,
         **options,
     ):
-        from ._format import OPTIONS, frame_text
+        from ._format import floats_as, frame_text
 
         ways = {"na_rep": na_rep, "formatters": formatters, "justify": justify, "col_space": col_space}
         frame = self if columns is None else self[columns]
-        before = OPTIONS["display.float_format"]
-        try:
-            if float_format is not None:
-                OPTIONS["display.float_format"] = (
-                    float_format
-                    if callable(float_format)
-                    else lambda x: float_format % x if "%" in float_format else float_format.format(x)
-                )
+        with floats_as(float_format):
             text = frame_text(frame, max_rows, min_rows, max_cols, line_width, index, header, show_dimensions, index_names, max_cols != 0, ways)
-        finally:
-            OPTIONS["display.float_format"] = before
         if buf is not None:
             buf.write(text)
             return None

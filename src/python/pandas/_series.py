@@ -765,19 +765,10 @@ class Series(Shared):
         max_rows=None,
         min_rows=None,
     ):
-        from ._format import OPTIONS, series_text
+        from ._format import floats_as, series_text
 
-        before = OPTIONS["display.float_format"]
-        try:
-            if float_format is not None:
-                OPTIONS["display.float_format"] = (
-                    float_format
-                    if callable(float_format)
-                    else lambda x: float_format % x if "%" in float_format else float_format.format(x)
-                )
+        with floats_as(float_format):
             return series_text(self, max_rows, name, dtype, length, index, header, na_rep)
-        finally:
-            OPTIONS["display.float_format"] = before
 
     def __reduce__(self):
         return _rebuilt, (self._column.items(), str(self.dtype), self.index, self._name)
