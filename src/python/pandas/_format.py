@@ -29,7 +29,7 @@ DEFAULTS = dict(OPTIONS)
 
 @contextlib.contextmanager
 def floats_as(form):
-    """Numbers are shown as `form` says meanwhile: a function, or a text such as "%.2f" or "{:.2f}"; None changes nothing."""
+    """Numbers are shown as `form` says meanwhile: a function, or a format such as "%.2f" or "{:.2f}"; None changes nothing."""
     before = OPTIONS["display.float_format"]
     if form is not None:
         OPTIONS["display.float_format"] = form if callable(form) else lambda x: form % x if "%" in form else form.format(x)
