@@ -348,6 +348,10 @@ def griddata(points, values, xi, method="linear", fill_value=np.nan, rescale=Fal
         xi = np.asarray(xi[0] if isinstance(xi, tuple) else xi, dtype=float)
         beyond = "extrapolate" if method == "nearest" else fill_value
         return interp1d(points.reshape(-1), np.asarray(values), kind=method, axis=0, bounds_error=False, fill_value=beyond)(xi)
-    if method != "nearest":
-        raise NotImplementedError(f"scipy.interpolate.griddata(method={method!r}) of points in a plane: there are no triangles here; 'nearest' is there")
+    if method == "cubic":
+        raise NotImplementedError("scipy.interpolate.griddata(method='cubic') of points in a plane; 'linear' and 'nearest' are there")
+    if method == "linear":
+        from scipy._triangles import LinearNDInterpolator
+
+        return LinearNDInterpolator(points, values, fill_value, rescale)(xi)
     return NearestNDInterpolator(points, values, rescale)(xi)

@@ -263,6 +263,10 @@ def __getattr__(name):
         raise AttributeError(name)
     from scipy import _curves, _splines
 
+    if name == "LinearNDInterpolator":
+        from scipy._triangles import LinearNDInterpolator
+
+        return LinearNDInterpolator
     for part in (_splines, _curves):
         if name in part.NAMES:
             return getattr(part, name)

@@ -1,12 +1,17 @@
 """Matrices: decompositions, equations, and functions of matrices."""
 
 import contextlib
+import warnings
 
 import numpy as np
 import torch
 from numpy._array import _quiet, _wrap
 from numpy.linalg import LinAlgError, det, eigvals, eigvalsh, norm, pinv
 from scipy import lacking
+
+
+class LinAlgWarning(RuntimeWarning):
+    """A matrix is close to one that can't be inverted."""
 
 
 def _square(a):
@@ -74,11 +79,17 @@ def svdvals(a, overwrite_a=False, check_finite=True):
     return np.linalg.svd(a, compute_uv=False)
 
 
-def eigh(a, b=None, *, lower=True, eigvals_only=False, **others):
+def eigh(a, b=None, *, lower=True, eigvals_only=False, subset_by_index=None, overwrite_a=False, check_finite=True, driver=None, **others):
     if b is not None or others:
         raise NotImplementedError(f"scipy.linalg.eigh({', '.join(['b'] * (b is not None) + list(others))}=)")
-    UPLO = "L" if lower else "U"
-    return np.linalg.eigvalsh(a, UPLO) if eigvals_only else tuple(np.linalg.eigh(a, UPLO))
+    UPLO, n = "L" if lower else "U", len(a)
+    first, last = (0, n - 1) if subset_by_index is None else map(int, subset_by_index)
+    if not 0 <= first <= last < n:
+        raise ValueError(f"Requested eigenvalue indices are not valid. Valid range is [0, {n - 1}] and start <= end, but start={first}, end={last} is given")
+    if eigvals_only:
+        return np.linalg.eigvalsh(a, UPLO)[first:last + 1]
+    w, v = np.linalg.eigh(a, UPLO)
+    return w[first:last + 1], v[:, first:last + 1]
 
 
 def eig(a, b=None, left=False, right=True, **others):
@@ -108,6 +119,81 @@ def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     return made if lower else np.conjugate(made.T)
 
 
+def _finite(a, check):
+    a = np.asarray(a)
+    if check and a.dtype.kind in "fc" and not np.isfinite(a).all():
+        raise ValueError("array must not contain infs or NaNs")
+    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+
+
+def lu_factor(a, overwrite_a=False, check_finite=True):
+    """Both triangles in one matrix, and the row that each row was exchanged with."""
+    a = _finite(a, check_finite)
+    low, pivots, info = _quiet(torch.linalg.lu_factor_ex, a._t)
+    if a.ndim == 2 and int(info) > 0:
+        warnings.warn(f"Diagonal number {int(info)} is exactly zero. Singular matrix.", LinAlgWarning, stacklevel=2)
+    return _wrap(low), _wrap(pivots - 1)
+
+
+def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
+    low, pivots = lu_and_piv
+    b = _finite(b, check_finite)
+    if low.shape[-1] != len(b):
+        raise ValueError(f"Shapes of lu {low.shape} and b {b.shape} are incompatible")
+    if trans not in (0, 1, 2):
+        raise ValueError("trans must be 0, 1, or 2")
+    lower, upper = np.tril(low, -1) + np.eye(len(low)), np.triu(low)
+    order = np.arange(len(low))
+    for i, j in enumerate(pivots.tolist()):
+        order[[i, j]] = order[[j, i]]
+    if not trans:
+        return np.linalg.solve(upper, np.linalg.solve(lower, b[order]))
+    if trans == 2:
+        lower, upper = np.conjugate(lower), np.conjugate(upper)
+    return np.linalg.solve(lower.T, np.linalg.solve(upper.T, b))[np.argsort(order)]
+
+
+def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
+    """One triangle is the factor; the other holds what `a` held."""
+    a = _finite(a, check_finite)
+    made = cholesky(a, lower)
+    return (made + np.triu(a, 1) if lower else made + np.tril(a, -1)), lower
+
+
+def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
+    c, lower = c_and_lower
+    b = _finite(b, check_finite)
+    if c.ndim != 2 or c.shape[0] != c.shape[1]:
+        raise ValueError("The factored matrix c is not square.")
+    if c.shape[1] != len(b):
+        raise ValueError(f"incompatible dimensions ({c.shape} and {b.shape})")
+    c = np.tril(c) if lower else np.conjugate(np.triu(c).T)
+    return np.linalg.solve(np.conjugate(c.T), np.linalg.solve(c, b))
+
+
+def solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True):
+    """Solves with a matrix of which only the diagonals are given, the highest first."""
+    ab, b = _finite(ab, check_finite), _finite(b, check_finite)
+    if ab.shape[-1] != len(b):
+        raise ValueError("shapes of ab and b are not compatible.")
+    low, up = l_and_u
+    if low + up + 1 != len(ab):
+        raise ValueError(f"invalid values for the number of lower and upper diagonals: l+u+1 ({low + up + 1}) does not equal ab.shape[0] ({len(ab)})")
+    n, full = ab.shape[1], np.zeros((ab.shape[1], ab.shape[1]), dtype=ab.dtype)
+    for row in range(len(ab)):
+        k = up - row
+        if abs(k) < n:
+            full += np.diag(ab[row, k:] if k >= 0 else ab[row, :k], k)
+    return solve(full, b)
+
+
+def hankel(c, r=None):
+    c = np.asarray(c).ravel()
+    r = np.zeros_like(c) if r is None else np.asarray(r).ravel()
+    row = np.concatenate([c, r[1:]])
+    return row[np.arange(len(c))[:, None] + np.arange(len(r))]
+
+
 def lstsq(a, b, cond=None, **others):
     a = np.asarray(a)
     x, rest, rank, s = np.linalg.lstsq(a, b, cond)
@@ -116,9 +202,9 @@ def lstsq(a, b, cond=None, **others):
 
 def lu(a, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False):
     """Permutation, lower and upper triangle, with the largest element of each column first."""
-    if p_indices:
-        raise NotImplementedError("scipy.linalg.lu(p_indices=True)")
     p, low, u = (_wrap(part) for part in _quiet(torch.linalg.lu, np.asarray(a).astype(np.float64)._t))
+    if p_indices and not permute_l:
+        return p.argmax(axis=1).astype(np.int32), low, u
     return (p @ low, u) if permute_l else (p, low, u)
 
 
