@@ -61,6 +61,10 @@ def __getattr__(name):
         from . import _lengths
 
         return getattr(_lengths, name)
+    if name == "read_fwf":
+        from ._fixed import read_fwf
+
+        return read_fwf
     if name.startswith("read_") or name in (
         "HDFStore",
         "ExcelFile",

@@ -460,7 +460,8 @@ class DataFrame(_arranging.DataFrame):
                 index, columns = a.index.union(b.index), a.columns.union(b.columns)
                 a, b = a.reindex(index, columns), b.reindex(index, columns)
             if fill is not None:
-                a, b = a.fillna(fill), b.fillna(fill)
+                # What is missing in both stays missing.
+                a, b = a.where(a.notna() | b.isna(), fill), b.where(b.notna() | a.isna(), fill)
             return DataFrame._of([C.compute(name, p, q, swapped) for p, q in zip(a._data, b._data)], a.columns, a.index)
         if isinstance(other, Series) and axis in (0, "index"):
             column = other.reindex(self.index)._column

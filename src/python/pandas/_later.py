@@ -8,7 +8,7 @@ from . import _columns as C
 from ._columns import BOOL, Column, is_missing
 from ._index import DatetimeIndex, Index, MultiIndex
 
-NAMES = ("at_time", "between_time", "boxplot", "compare", "droplevel", "reorder_levels", "to_period", "to_timestamp")
+NAMES = ("align", "at_time", "between_time", "boxplot", "compare", "convert_dtypes", "droplevel", "reorder_levels", "to_period", "to_timestamp")
 
 
 class _IndexSlice:
@@ -61,6 +61,63 @@ def compare(of, other, align_axis=1, keep_shape=False, keep_equal=False, result_
                                     names=[*index.names, None])
     mixed = [C.concat(list(pair)).take(order) for pair in columns]
     return DataFrame._of(mixed, Index([names[j] for j in kept]), labels) if frame else Series._of(mixed[0], labels, of.name)
+
+
+def align(of, other, join="outer", axis=None, level=None, copy=None, fill_value=None):
+    """Both with the same labels: those of one, of either or of both."""
+    if level is not None:
+        raise NotImplementedError("pandas: align(level=) isn't here")
+    if not hasattr(other, "_column" if of.ndim == 1 else "_data"):
+        if of.ndim == 2 and hasattr(other, "_column"):
+            raise NotImplementedError("pandas: align of a frame with a series isn't here")
+        raise TypeError(f"unsupported type: {type(other)}")
+    if of.ndim == 1 and hasattr(other, "_data"):
+        raise NotImplementedError("pandas: align of a series with a frame isn't here")
+    if join not in ("outer", "inner", "left", "right"):
+        raise ValueError(f"{join}")
+    fill = C.NAN if fill_value is None else fill_value
+
+    def joined(a, b):
+        if a.equals(b) or join == "left":
+            return a
+        return b if join == "right" else a.union(b) if join == "outer" else a.intersection(b)
+
+    index = joined(of.index, other.index) if axis in (None, 0, "index") else None
+    if of.ndim == 1:
+        return of.reindex(index, fill_value=fill), other.reindex(index, fill_value=fill)
+    columns = joined(of.columns, other.columns) if axis in (None, 1, "columns") else None
+    return of.reindex(index, columns, fill), other.reindex(index, columns, fill)
+
+
+def convert_dtypes(of, infer_objects=True, convert_string=True, convert_integer=True, convert_boolean=True, convert_floating=True,
+                   dtype_backend="numpy_nullable"):
+    """The dtypes that have `pd.NA`; strings stay as they are."""
+    from ._nullable import convert, of_numpy
+
+    if dtype_backend != "numpy_nullable":
+        raise NotImplementedError(f"pandas: convert_dtypes(dtype_backend={dtype_backend!r}) isn't here")
+
+    def change(column):
+        if column.dtype == C.OBJECT and infer_objects:
+            full = [x for x in column.data if not is_missing(x)]
+            found = C.infer(full)
+            if len(full) < len(column) and full and getattr(found.dtype, "kind", "") in "bif" and isinstance(found.dtype, np.dtype):
+                return convert(column, of_numpy(found.dtype))
+            column = C.infer(list(column.data))
+        kind = column.dtype.kind if isinstance(column.dtype, np.dtype) else column.dtype.kind if column.nullable else ""
+        if kind == "f" and convert_integer and (full := [x for x in column.items() if not is_missing(x)]) and all(x == int(x) for x in full
+                                                                                                      if abs(x) < 2 ** 62):
+            return convert(column, as_nullable("Int64"))
+        wanted = {"f": convert_floating, "i": convert_integer, "u": convert_integer, "b": convert_boolean}.get(kind, False)
+        return convert(column, of_numpy(column.dtype)) if wanted and not column.nullable else column
+
+    return of._mapped(change)
+
+
+def as_nullable(name):
+    from ._nullable import KNOWN
+
+    return KNOWN[name]
 
 
 def _moment(time):

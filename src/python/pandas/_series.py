@@ -282,9 +282,10 @@ class Series(Shared):
                 raise ValueError(f"('Lengths must match to compare', ({len(a)},), ({len(other)},))")
             raise ValueError(f"operands could not be broadcast together with shapes ({len(a)},) ({len(other)},) ")
         if fill is not None:
+            gaps = [x.missing() if isinstance(x, Column) else [x is None or x != x] * len(a) for x in (a, other)]
             a, other = (
-                x.taken([-1 if gone else i for i, gone in enumerate(x.missing())], fill) if isinstance(x, Column) else x
-                for x in (a, other)
+                x.taken([-1 if gone and not rest else i for i, (gone, rest) in enumerate(zip(own, both))], fill) if isinstance(x, Column) else x
+                for x, own, both in zip((a, other), gaps, gaps[::-1])
             )
         return Series._of(C.compute(name, a, other, swapped), index, out)
 

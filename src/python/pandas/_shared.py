@@ -12,7 +12,7 @@ from ._columns import BOOL, OBJECT, STR, Column, is_missing
 from ._index import Index, RangeIndex, as_index, mask_of, places_of
 
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
-ABSENT = set("""asfreq asof backfill bool combine convert_dtypes ewm first_valid_index
+ABSENT = set("""asfreq asof backfill bool combine ewm first_valid_index
 flags from_records infer_objects isetitem last_valid_index pad reindex_like sparse struct style
 to_clipboard to_excel to_feather to_gbq to_hdf to_latex to_orc to_parquet to_pickle to_records
 to_sql to_stata to_xarray to_xml truncate tz_convert tz_localize view ravel searchsorted lookup
@@ -692,8 +692,15 @@ class NDFrame:
         return of._along(axis, lambda of: of._mapped(lambda c: _reduce.ranks(c, method, ascending, pct)))
 
     def rolling(self, window, min_periods=None, center=False, **options):
-        from ._window import Window
+        from ._window import Window, Windowed
 
+        if options.get("win_type") is not None:
+            return Windowed(self, window, window if min_periods is None else min_periods, center, options)
+        for name, value in options.items():
+            if name not in ("win_type", "on", "closed", "step", "method"):
+                raise TypeError(f"{type(self).__name__}.rolling() got an unexpected keyword argument '{name}'")
+            if value not in (None, "single"):
+                raise NotImplementedError(f"pandas: rolling({name}=) isn't here")
         least = (window if isinstance(window, (int, np.integer)) else 1) if min_periods is None else min_periods
         return Window(self, window, least, center)
 
@@ -887,7 +894,7 @@ def extremes(column, n, keep, largest):
 
 # The options that pandas has beside those that are here. Others have no meaning there, either.
 _OPTIONS = {
-    "rename": {"level"}, "rolling": {"win_type", "on", "closed", "step", "method"}, "query": {"parser", "engine", "local_dict", "level", "target"},
+    "rename": {"level"}, "rolling": {"on", "closed", "step", "method"}, "query": {"parser", "engine", "local_dict", "level", "target"},
     "to_csv": {"compression", "quotechar", "chunksize", "doublequote", "escapechar", "decimal", "errors", "storage_options"},
 }
 
@@ -987,5 +994,5 @@ def operator_methods(cls):
 
 
 refusing(Shared, """add_prefix:axis add_suffix:axis clip:axis drop:level ewm:min_periods fillna:axis,limit interpolate:options rank:na_option
-replace:limit,method resample:convention rolling:options sort_index:sort_remaining squeeze:axis
+replace:limit,method resample:convention sort_index:sort_remaining squeeze:axis
 truncate:axis""")

@@ -124,6 +124,88 @@ class Window:
         raise AttributeError(f"'Rolling' object has no attribute '{name}'")
 
 
+class Windowed:
+    """Windows in which each place has a weight: those of `scipy.signal.windows`."""
+
+    def __init__(self, of, window, least, center, options):
+        import scipy.signal.windows as known
+
+        self._type = options.pop("win_type")
+        if not isinstance(window, (int, np.integer)) or window < 0:
+            raise ValueError("window must be an integer 0 or greater")
+        if not isinstance(self._type, str) or not callable(getattr(known, self._type, None)):
+            raise ValueError(f"Invalid win_type {self._type}")
+        for name, value in options.items():
+            if value is not None:
+                raise NotImplementedError(f"pandas: rolling(win_type=, {name}=)")
+        self._of, self._window, self._least, self._center = of, int(window), least, center
+        self._weights = getattr(known, self._type)
+
+    def __repr__(self):
+        return f"Window [window={self._window},center={self._center},win_type={self._type},method=single]"
+
+    def __getitem__(self, key):
+        return Windowed(self._of[key], self._window, self._least, self._center, {"win_type": self._type})
+
+    def _each(self, function, options):
+        weights = np.asarray(self._weights(self._window, **options), dtype=np.float64)
+        ahead = (len(weights) - 1) // 2 if self._center else 0
+
+        def change(column):
+            data = np.concatenate([column.data.astype(np.float64), np.full(ahead, NAN)])
+            return Column(FLOAT, np.array(function(data, weights), dtype=np.float64)[ahead:])
+
+        return self._of._mapped(change)
+
+    def _sums(self, mean, options):
+        def function(data, weights):
+            for end in range(1, len(data) + 1):
+                part = data[max(end - len(weights), 0):end]
+                there = ~np.isnan(part)
+                part, own = part[there], weights[len(weights) - len(there):][there]
+                total = float(own.sum()) if mean else 1.0
+                yield float((part * own).sum()) / total if len(part) >= self._least and total else NAN
+
+        return self._each(lambda *of: list(function(*of)), options)
+
+    def sum(self, numeric_only=False, **options):
+        return self._sums(False, options)
+
+    def mean(self, numeric_only=False, **options):
+        return self._sums(True, options)
+
+    def var(self, ddof=1, numeric_only=False, **options):
+        # A value keeps the weight that it came in with, as in pandas: weights go round with the places.
+        def function(data, weights):
+            count, made = len(weights), []
+            spread, total, mean, seen = np.float64(0), np.float64(0), np.float64(0), 0
+            for i, x in enumerate(data):
+                before = data[i - count] if i >= count else NAN
+                for value, sign in ((before, -1), (x, 1)):
+                    if np.isnan(value):
+                        continue
+                    weight = sign * weights[(i - count if sign < 0 else i) % count]
+                    seen += sign
+                    if not seen:
+                        spread = total = mean = np.float64(0)
+                        continue
+                    away = value - mean
+                    with np.errstate(all="ignore"):
+                        step = away * weight / (total + weight)
+                    mean, spread, total = mean + step, spread + step * total * away, total + weight
+                with np.errstate(all="ignore"):
+                    made.append(NAN if seen < self._least or seen <= ddof else 0.0 if seen == 1 else max(spread * count / ((count - ddof) * total), 0.0))
+            return made
+
+        return self._each(function, options)
+
+    def std(self, ddof=1, numeric_only=False, **options):
+        return np.sqrt(self.var(ddof, **options))
+
+    def __getattr__(self, name):
+        raise AttributeError(f"'Window' object has no attribute '{name}'")
+
+
 class Weighted:
     def __repr__(self):
         return f"ExponentialMovingWindow [{self._told},min_periods=1,adjust={self._adjust},ignore_na=False,method=single]"
