@@ -220,6 +220,29 @@ def _targets(estimator, y):
                          "target with continuous values.")
 
 
+# Estimators that take a column of targets as one flat array and warn of it; classifiers do as well, apart from those named next.
+_WARN = ("LabelEncoder", "SelectKBest", "SelectPercentile", "MLPRegressor", "SGDRegressor", "BayesianRidge", "HuberRegressor", "SVR", "LinearSVR", "NuSVR",
+         "RandomForestRegressor", "ExtraTreesRegressor", "GradientBoostingRegressor", "HistGradientBoostingRegressor", "AdaBoostRegressor",
+         "BaggingRegressor", "VotingRegressor", "StackingRegressor", "LassoCV", "ElasticNetCV", "LogisticRegressionCV")
+_SILENT = ("Ridge", "Lasso", "ElasticNet", "DecisionTreeClassifier", "ExtraTreeClassifier", "OneVsRestClassifier", "OneVsOneClassifier")
+_KEEPS = ("DummyClassifier", "MultiOutputClassifier")
+
+
+def flat(estimator, y):
+    """Targets of shape (n, 1) as most estimators read them: of shape (n,)."""
+    name = next((c.__name__ for c in type(estimator).__mro__ if c.__module__.startswith("sklearn.")), "")
+    warn = name in _WARN or (name.endswith("Classifier") or name in _CLASSES) and name not in _SILENT + _KEEPS
+    if not warn and name not in _SILENT or len(np.shape(y)) != 2 or np.shape(y)[1] != 1:
+        return y
+    if warn:
+        from .exceptions import DataConversionWarning
+
+        gap = "" if "Forest" in name or name in ("ExtraTreesClassifier", "ExtraTreesRegressor", "KNeighborsClassifier") else " "
+        warnings.warn(f"A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples,{gap}), for example using "
+                      "ravel().", DataConversionWarning, stacklevel=4)
+    return np.asarray(y).ravel()
+
+
 def _lacking(estimator, error):
     """Adds what to do to the error for missing values."""
     if str(error) == "Input X contains NaN." and hasattr(estimator, "predict"):
@@ -256,6 +279,11 @@ def _wrapped(method, name):
         try:
             if fits:
                 parameters(self)
+                place = 0 if type(self).__name__ == "LabelEncoder" else 1
+                if len(args) > place:
+                    args = (*args[:place], flat(self, args[place]), *args[place + 1:])
+                elif "y" in options:
+                    options["y"] = flat(self, options["y"])
                 if not self._passes:
                     _targets(self, args[1] if len(args) > 1 else options.get("y"))
                     found = names_of(X)

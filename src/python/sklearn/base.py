@@ -55,7 +55,7 @@ class BaseEstimator:
         return _printing.shown(self)
 
     def _need_fit(self):
-        if not hasattr(self, self._fitted):
+        if self._fitted is not None and not hasattr(self, self._fitted):
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using "
                 "this estimator."

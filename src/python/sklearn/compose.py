@@ -130,6 +130,7 @@ class ColumnTransformer(TransformerMixin, BaseEstimator):
             at += width
         for entry in self._chosen:
             self.output_indices_.setdefault(entry[0], slice(0, 0))
+        self.output_indices_.setdefault("remainder", slice(0, 0))
         self.sparse_output_ = False
         if any(isinstance(p, csr_matrix) for _, p in parts):
             total = sum(np.asarray(p).size for _, p in parts)

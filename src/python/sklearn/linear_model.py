@@ -89,7 +89,7 @@ class RidgeClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = np.unique(y)
         wanted = np.where(y[:, None] == self.classes_, 1.0, -1.0)
         inner = Ridge(self.alpha, fit_intercept=self.fit_intercept).fit(X, wanted[:, 1:] if len(self.classes_) == 2 else wanted)
-        self.coef_, self.intercept_, self.n_features_in_ = inner.coef_, np.atleast_1d(inner.intercept_), inner.n_features_in_
+        self.coef_, self.intercept_, self.n_features_in_ = np.atleast_2d(inner.coef_), np.atleast_1d(inner.intercept_), inner.n_features_in_
         return self
 
     decision_function = lambda self, X: LogisticRegression.decision_function(self, X)

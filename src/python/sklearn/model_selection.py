@@ -182,6 +182,7 @@ class StratifiedKFold(_Folds):
         if y is None:
             raise TypeError("StratifiedKFold splits by classes, so split() needs y")
         y = np.asarray(y)
+        y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
         if y.ndim != 1 or y.dtype.kind == "f" and (y != np.floor(y)).any():
             kind = "continuous" if y.ndim == 1 else "multilabel-indicator"
             raise ValueError(f"Supported target types are: ('binary', 'multiclass'). Got {kind!r} instead.")

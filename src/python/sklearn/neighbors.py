@@ -130,6 +130,8 @@ class KNeighborsRegressor(_Neighbors):
     def predict(self, X):
         away, places = self.kneighbors(X)
         weights = self._weights(away)
+        if self._y.ndim == 2:
+            weights = weights[:, :, None]
         return (self._y[places] * weights).sum(axis=1) / weights.sum(axis=1)
 
     def score(self, X, y):
