@@ -11,7 +11,7 @@ from matplotlib.colors import CYCLE, to_rgb
 
 # Methods of matplotlib's axes that draw, and what to use instead where there is something.
 LACKING = {
-    "hexbin": "hist2d counts points in squares", "streamplot": "quiver draws arrows",
+    "streamplot": "quiver draws arrows",
     "table": "", "specgram": "", "tripcolor": "", "tricontour": "", "tricontourf": "", "triplot": "",
     "barbs": "", "stairs": "step draws stairs", "psd": "", "csd": "", "cohere": "", "xcorr": "", "acorr": "",
     "magnitude_spectrum": "", "angle_spectrum": "", "phase_spectrum": "",

@@ -8,7 +8,7 @@ import numpy
 
 import _torch
 import matplotlib
-from matplotlib import _layers, _options, cm
+from matplotlib import _data, _layers, _options, cm
 from matplotlib._artists import Words
 from matplotlib._more import undrawn
 from matplotlib._titles import TickLabel
@@ -16,6 +16,8 @@ from matplotlib.axes import Axes, _font
 from matplotlib.colors import to_hex
 from matplotlib.gridspec import GridSpec, SubplotSpec
 from matplotlib.patches import Rectangle
+
+_data.install(Axes)
 
 
 # Every figure that was written to a file by `show`, for the number in the file's name.

@@ -95,7 +95,7 @@ def _of_axes(name, method=None):
 
 for _name in ("plot", "semilogy", "semilogx", "loglog", "step", "errorbar", "bar", "barh", "hist", "fill_between", "axhline",
               "axvline", "axvspan", "axhspan", "fill", "pie", "ecdf", "eventplot", "broken_barh",
-              "pcolor", "stackplot", "hist2d", "bar_label", "margins",
+              "pcolor", "stackplot", "hist2d", "hexbin", "bar_label", "margins",
               "minorticks_on", "axline", "arrow", "quiver", "fill_betweenx",
               "hlines", "vlines", "stem", "boxplot", "text", "annotate", "matshow", "legend", "grid",
               "axis", "tick_params", "cla", "violinplot", "spy", "clabel", "locator_params", "ticklabel_format", "autoscale"):
