@@ -108,6 +108,8 @@ class Hexagons(Mesh):
         from matplotlib.patches import Polygon
 
         made = [self.spec()]
+        if ends is None:
+            return made
         low, high = self.get_clim() if self.mapping else (0, 1)
         for i, (x, y) in enumerate(self._offsets.tolist()):
             ink = self._inks[i] if self._inks else \

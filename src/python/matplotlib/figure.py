@@ -237,7 +237,8 @@ class Figure:
             raise NotImplementedError("matplotlib: colorbar(cax=) of axes that hold something else")
         if isinstance(mappable, cm.ScalarMappable):
             mappable = mappable._on(ax)
-        owner = next((of for of in self._plots if mappable in of.artists), None)
+        known = self._plots if ax is None or ax in self._plots or not hasattr(ax, "figure") else ax.figure._plots
+        owner = next((of for of in known if any(mappable is a for a in of.artists)), None)
         if owner is None:
             raise ValueError("Unable to determine Axes to steal space for Colorbar. Either provide the *cax* argument to use as the Axes for the "
                              "Colorbar, provide the *ax* argument to steal space from it, or add *mappable* to an Axes.")

@@ -699,10 +699,10 @@ class NDFrame:
         for name, value in options.items():
             if name not in ("win_type", "on", "closed", "step", "method"):
                 raise TypeError(f"{type(self).__name__}.rolling() got an unexpected keyword argument '{name}'")
-            if value not in (None, "single"):
+            if value not in (None, "single") and (name != "closed" or not isinstance(window, (int, np.integer)) or center):
                 raise NotImplementedError(f"pandas: rolling({name}=) isn't here")
         least = (window if isinstance(window, (int, np.integer)) else 1) if min_periods is None else min_periods
-        return Window(self, window, least, center)
+        return Window(self, window, least, center, options.get("closed") or "right")
 
     def asfreq(self, freq, method=None, fill_value=C.NAN):
         from ._offsets import date_range

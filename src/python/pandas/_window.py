@@ -30,7 +30,10 @@ class Window:
             return f"Expanding [min_periods={self._least},method=single]"
         return f"Rolling [window={self._told},center={self._center},method=single]"
 
-    def __init__(self, of, window, least, center):
+    def __init__(self, of, window, least, center, closed="right"):
+        if closed not in ("left", "right", "both", "neither"):
+            raise ValueError("closed must be 'right', 'left', 'both' or 'neither'")
+        self._closed = closed
         self._starts, self._told = None, window
         if isinstance(window, (str, datetime.timedelta)):
             self._starts, window = _starts(of.index, window), None
@@ -43,7 +46,7 @@ class Window:
         self._of, self._window, self._least, self._center = of, window, least, center
 
     def __getitem__(self, key):
-        made = Window(self._of[key], self._window, self._least, self._center)
+        made = Window(self._of[key], self._window, self._least, self._center, self._closed)
         made._starts = self._starts
         return made
 
@@ -55,7 +58,9 @@ class Window:
             for i in range(count):
                 end = min(i + 1 + ahead, count)
                 start = self._starts[i] if self._starts else 0 if self._window is None else max(i + 1 + ahead - self._window, 0)
-                part = data[start:end]
+                # The ends of a window can be in it or not.
+                start, end = max(start - (self._closed in ("left", "both")), 0), end - (self._closed in ("left", "neither"))
+                part = data[start:end] if end > start else data[:0]
                 full = part[~np.isnan(part)]
                 made.append(float(function(full)) if len(full) >= self._least and (len(full) or self._least == 0) else NAN)
             return Column(FLOAT, np.array(made, dtype=np.float64))
@@ -79,7 +84,7 @@ class Window:
     def _beside(self, other, function):
         from ._series import Series
 
-        if self._of.ndim != 1 or not isinstance(other, Series) or self._center:
+        if self._of.ndim != 1 or not isinstance(other, Series) or self._center or self._closed != "right":
             raise NotImplementedError("pandas: rolling(...).corr and .cov are for two series here")
         a, b = self._of.to_numpy().astype(float), other.reindex(self._of.index).to_numpy().astype(float)
         made = []

@@ -4,6 +4,7 @@ import itertools
 import math
 import numbers
 import time
+import traceback
 import warnings
 
 import numpy as np
@@ -120,15 +121,37 @@ def _scorers(scoring, estimator):
     return {"score": _scorer(scoring)}
 
 
-def _one(estimator, X, y, train, test, scorers, with_train):
+def _one(estimator, X, y, train, test, scorers, with_train, error_score=np.nan):
     start = time.perf_counter()
-    fitted = estimator.fit(_rows(X, train), _rows(y, train)) if y is not None else estimator.fit(_rows(X, train))
+    try:
+        fitted = estimator.fit(_rows(X, train), _rows(y, train)) if y is not None else estimator.fit(_rows(X, train))
+    except Exception:
+        if error_score == "raise":
+            raise
+        found = {f"{part}_{name}": error_score for name in scorers for part in ("test", "train")}
+        return estimator, time.perf_counter() - start, 0.0, found, traceback.format_exc()
     middle = time.perf_counter()
     found = {f"test_{name}": score(fitted, _rows(X, test), _rows(y, test)) for name, score in scorers.items()}
     end = time.perf_counter()
     if with_train:
         found.update((f"train_{name}", score(fitted, _rows(X, train), _rows(y, train))) for name, score in scorers.items())
-    return fitted, middle - start, end - middle, found
+    return fitted, middle - start, end - middle, found, None
+
+
+def _failed(runs, error_score):
+    """Warns of the fits that raised an error; if all did, that is an error."""
+    errors = [run[4] for run in runs if run[4] is not None]
+    if not errors:
+        return
+    said = "\n".join(f"{'-' * 80}\n{errors.count(one)} fits failed with the following error:\n{one}" for one in dict.fromkeys(errors))
+    if len(errors) == len(runs):
+        raise ValueError(f"\nAll the {len(runs)} fits failed.\nIt is very likely that your model is misconfigured.\nYou can try to debug the error by setting "
+                         f"error_score='raise'.\n\nBelow are more details about the failures:\n{said}")
+    from .exceptions import FitFailedWarning
+
+    warnings.warn(f"\n{len(errors)} fits failed out of a total of {len(runs)}.\nThe score on these train-test partitions for these parameters will be set to "
+                  f"{error_score}.\nIf these failures are not expected, you can try to debug them by setting error_score='raise'.\n\nBelow are more details "
+                  f"about the failures:\n{said}", FitFailedWarning, stacklevel=3)
 
 
 def cross_validate(estimator, X, y=None, *, groups=None, scoring=None, cv=None, n_jobs=None, verbose=0, params=None,
@@ -137,7 +160,8 @@ def cross_validate(estimator, X, y=None, *, groups=None, scoring=None, cv=None, 
     if params is not None:
         raise NotImplementedError("sklearn.model_selection.cross_validate(params=)")
     scorers, splits = _scorers(scoring, estimator), _splits(cv, estimator, X, y, groups)
-    runs = [_one(clone(estimator), X, y, train, test, scorers, return_train_score) for train, test in splits]
+    runs = [_one(clone(estimator), X, y, train, test, scorers, return_train_score, error_score) for train, test in splits]
+    _failed(runs, error_score)
     found = {"fit_time": np.array([r[1] for r in runs]), "score_time": np.array([r[2] for r in runs])}
     if return_estimator:
         found["estimator"] = [r[0] for r in runs]
@@ -188,7 +212,8 @@ def learning_curve(estimator, X, y, *, groups=None, train_sizes=np.linspace(0.1,
     if shuffle:
         generator = check_random_state(random_state)
         splits = [(generator.permutation(train), test) for train, test in splits]
-    runs = [[_one(clone(estimator), X, y, train[:size], test, scorers, True) for size in sizes.tolist()] for train, test in splits]
+    runs = [[_one(clone(estimator), X, y, train[:size], test, scorers, True, error_score) for size in sizes.tolist()] for train, test in splits]
+    _failed([run for row in runs for run in row], error_score)
     parts = [np.array([[r[3][f"{part}_score"] for r in row] for row in runs]).T for part in ("train", "test")]
     times = [np.array([[r[k] for r in row] for row in runs]).T for k in (1, 2)] if return_times else []
     return (sizes, *parts, *times)
@@ -198,7 +223,7 @@ def validation_curve(estimator, X, y, *, param_name, param_range, groups=None, c
                      verbose=0, error_score=np.nan, params=None):
     """Scores by the values of one parameter."""
     splits, scorers = _splits(cv, estimator, X, y, groups), _scorers(scoring, estimator)
-    runs = [[_one(clone(estimator).set_params(**{param_name: value}), X, y, train, test, scorers, True) for value in param_range]
+    runs = [[_one(clone(estimator).set_params(**{param_name: value}), X, y, train, test, scorers, True, error_score) for value in param_range]
             for train, test in splits]
     return tuple(np.array([[r[3][f"{part}_score"] for r in row] for row in runs]).T for part in ("train", "test"))
 
@@ -270,7 +295,8 @@ class _SearchCV(BaseEstimator):
         runs = []
         for values in candidates:
             made = lambda: clone(self.estimator).set_params(**{k: clone(v, safe=False) for k, v in values.items()})
-            runs.append([_one(made(), X, y, train, test, scorers, self.return_train_score) for train, test in splits])
+            runs.append([_one(made(), X, y, train, test, scorers, self.return_train_score, self.error_score) for train, test in splits])
+        _failed([run for row in runs for run in row], self.error_score)
         results = {}
 
         def put(name, table, ranked=False, each=True):
@@ -281,6 +307,9 @@ class _SearchCV(BaseEstimator):
             results[f"std_{name}"] = table.std(axis=1)
             if ranked:
                 mean = results[f"mean_{name}"]
+                if not np.isfinite(mean).all():
+                    warnings.warn(f"One or more of the {name.partition('_')[0]} scores are non-finite: {mean}", UserWarning, stacklevel=4)
+                    mean = np.where(np.isnan(mean), -np.inf, mean)
                 results[f"rank_{name}"] = np.array([1 + int((mean > value).sum()) for value in mean], dtype=np.int32)
 
         for k, name in ((1, "fit_time"), (2, "score_time")):

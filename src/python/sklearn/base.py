@@ -92,6 +92,28 @@ def clone(estimator, *, safe=True):
     return made
 
 
+def _kind(estimator):
+    """What an estimator is. A mixin that comes after `BaseEstimator` says nothing, as in scikit-learn."""
+    if hasattr(type(estimator), "_last") or hasattr(type(estimator), "_best"):
+        return _kind(estimator._last if hasattr(type(estimator), "_last") else estimator.estimator)
+    kind, plain = None, (BaseEstimator, ClassifierMixin, RegressorMixin)
+    for cls in type(estimator).__mro__:
+        if cls in plain or cls.__module__.startswith("sklearn."):
+            kind = vars(cls).get("_estimator_type") if cls in plain else getattr(cls, "_estimator_type", "classifier" if hasattr(cls, "predict_proba") else None)
+            if kind is not None or cls is BaseEstimator or cls not in plain and not cls.__name__.endswith("Mixin"):
+                break
+    inner = getattr(estimator, "_last", getattr(estimator, "estimator", None)) if kind is None else None
+    return kind if inner is None else _kind(inner)
+
+
+def is_classifier(estimator):
+    return _kind(estimator) == "classifier"
+
+
+def is_regressor(estimator):
+    return _kind(estimator) == "regressor"
+
+
 class ClassifierMixin:
     """`score` for classes."""
 

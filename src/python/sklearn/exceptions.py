@@ -17,5 +17,9 @@ class ConvergenceWarning(UserWarning):
     """A search ended before it converged."""
 
 
+class FitFailedWarning(RuntimeWarning):
+    """An estimator couldn't be fitted while its parameters were searched."""
+
+
 class DataConversionWarning(UserWarning):
     """Data was changed to be used."""

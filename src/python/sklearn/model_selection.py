@@ -210,7 +210,11 @@ class StratifiedKFold(_Folds):
 
 
 def _classifies(estimator):
+    from .base import is_classifier
+
     last = getattr(estimator, "_last", estimator)
+    if not type(last).__module__.startswith("sklearn."):
+        return is_classifier(last)
     return getattr(last, "_estimator_type", "classifier" if hasattr(last, "predict_proba") else None) == "classifier"
 
 
@@ -230,7 +234,7 @@ def cross_val_score(estimator, X, y=None, *, groups=None, scoring=None, cv=None,
     """The score of each fold, by an estimator that was fitted to the others."""
     if params is not None:
         raise NotImplementedError("sklearn.model_selection.cross_val_score(params=)")
-    return cross_validate(estimator, X, y, groups=groups, scoring={"score": scoring}, cv=cv)["test_score"]
+    return cross_validate(estimator, X, y, groups=groups, scoring={"score": scoring}, cv=cv, error_score=error_score)["test_score"]
 
 
 from ._search import (GridSearchCV, GroupKFold, LeaveOneOut, ParameterGrid, ParameterSampler, RandomizedSearchCV, RepeatedKFold,
