@@ -489,7 +489,7 @@ class Column:
         if d == DATETIME:
             from ._dates import to_column
 
-            return Column(d, to_column(self).data)
+            return Column(d, to_column(self, "mixed").data)
         if isinstance(self.dtype, CategoricalDtype) and isinstance(d, np.dtype):
             if d.kind in "iu" and any(is_missing(x) for x in items):
                 raise ValueError("Cannot convert float NaN to integer")

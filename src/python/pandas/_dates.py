@@ -4,13 +4,13 @@ import calendar
 import collections
 import datetime
 import re
-import warnings
 
 import numpy as np
 
 from . import _columns as C
 from ._columns import DATETIME, TIMEDELTA, Column, NaT, infer, is_missing
 from ._parsing import MISSING, DateParseError, guessed, parsed, strictly
+from .errors import warn_program
 
 FIELDS = (
     "year",
@@ -94,7 +94,7 @@ class Timestamp(datetime.datetime):
         if isinstance(x, int) and month is not None:
             return super().__new__(cls, x, month, day, hour, minute, second, microsecond)
         if isinstance(x, str):
-            x = parsed(x, told=False)
+            x = parsed(x)
             if x is None:
                 return NaT
         elif isinstance(x, (int, float, np.number)):
@@ -327,11 +327,9 @@ def to_column(column, form=None, errors="raise", unit=None, dayfirst=False):
         if isinstance(first, str):
             form = guessed(first, dayfirst)
             if form is None and len(items) > 1:
-                warnings.warn(
+                warn_program(
                     "Could not infer format, so each element will be parsed individually, falling back to `dateutil`. To ensure parsing is "
-                    "consistent and as-expected, please specify a format.",
-                    UserWarning,
-                    stacklevel=2,
+                    "consistent and as-expected, please specify a format."
                 )
     made = []
     for x in items:

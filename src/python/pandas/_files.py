@@ -115,6 +115,7 @@ def read_csv(
             "memory_map",
             "compression",
             "date_format",
+            "dayfirst",
         ):
             raise NotImplementedError(f"pandas: read_csv({name}=)")
     sep = delimiter if delimiter is not None else sep
@@ -176,16 +177,12 @@ def read_csv(
             continue
         made.append(_typed(values, gaps | per_column.get(name, set()), wanted, thousands, decimal, flags, name))
     if parse_dates is not None and parse_dates is not False:
-        from ._dates import to_column
-
-        wanted = [] if parse_dates is True else list(parse_dates)
+        # True means the index.
+        of_index = [] if index_col is None or index_col is False else index_col if isinstance(index_col, (list, tuple)) else [index_col]
+        wanted = list(of_index if parse_dates is True else parse_dates)
         for i, name in enumerate(labels):
             if name in wanted or i in wanted:
-                try:
-                    made[i] = to_column(made[i], options.get("date_format"))
-                except ValueError:
-                    # What isn't a date stays as it is.
-                    continue
+                made[i] = _dated(made[i], options.get("date_format"), bool(options.get("dayfirst")))
     whole = all(isinstance(n, int) for n in labels)
     columns_index = RangeIndex(len(labels)) if whole and labels == list(range(len(labels))) else Index(labels)
     from ._frame import DataFrame
@@ -203,11 +200,17 @@ def read_csv(
             raise ValueError(f"Index {lacking[0]} invalid")
         frame = frame.set_index(keys if len(keys) > 1 else keys[0])
         frame.index.names = [None if str(k).startswith("Unnamed: ") else k for k in keys]
-        if parse_dates is True and len(keys) == 1:
-            from ._dates import to_column
-
-            frame.index = Index._of(to_column(frame.index._column, errors="ignore"), frame.index.name)
     return frame
+
+
+def _dated(column, form, dayfirst):
+    """The dates of a column that is read, where numbers such as 20240131 are dates as well. A column of anything else stays as it is."""
+    from ._dates import to_column
+
+    try:
+        return to_column(column.astype(STR) if column.numeric else column, form, dayfirst=dayfirst)
+    except ValueError:
+        return column
 
 
 def read_table(filepath_or_buffer, sep="\t", **options):

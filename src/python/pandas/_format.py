@@ -333,7 +333,11 @@ def index_repr(index):
 
 def _multi_repr(index):
     limit = OPTIONS["display.max_seq_items"]
-    columns = [[repr(x) if isinstance(x, str) else str(x) for x in c.items()] for c in index._columns]
+    columns = [
+        [repr(t) for t in index_texts(c)] if c.dtype in (C.DATETIME, C.TIMEDELTA)
+        else [repr(x) if isinstance(x, str) else str(x) for x in c.items()]
+        for c in index._columns
+    ]
     widths = [max(map(len, c), default=0) for c in columns]
     rows = ["(" + ", ".join(t.rjust(w) for t, w in zip(row, widths)) + ")" for row in zip(*columns)]
     if len(rows) > limit:

@@ -440,10 +440,10 @@ class DataFrame(_arranging.DataFrame):
             self[name] = value
         else:
             if not hasattr(type(self), name) and name[0] != "_" and not is_one(value):
-                import warnings
+                from .errors import warn_program
 
-                warnings.warn("Pandas doesn't allow columns to be created via a new attribute name - see "
-                              "https://pandas.pydata.org/docs/dev/user_guide/indexing.html#attribute-access", UserWarning, stacklevel=2)
+                warn_program("Pandas doesn't allow columns to be created via a new attribute name - see "
+                             "https://pandas.pydata.org/docs/dev/user_guide/indexing.html#attribute-access")
             object.__setattr__(self, name, value)
 
     def __dir__(self):

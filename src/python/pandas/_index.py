@@ -447,7 +447,7 @@ class DatetimeIndex(Index):
     def __new__(cls, data=None, dtype=None, name=None, freq=None):
         from ._dates import to_column
 
-        made = Index._of(to_column(infer(data)), name)
+        made = Index._of(to_column(infer(data), "mixed"), name)
         if freq is not None:
             from ._offsets import to_offset
 

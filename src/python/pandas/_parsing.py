@@ -3,7 +3,8 @@
 import calendar
 import datetime
 import re
-import warnings
+
+from .errors import warn_program
 
 MONTHS = {name.lower(): i for names in (calendar.month_name, calendar.month_abbr) for i, name in enumerate(names) if name} | {"sept": 9}
 DAYS = {name.lower() for names in (calendar.day_name, calendar.day_abbr) for name in names}
@@ -27,11 +28,9 @@ class DateParseError(ValueError):
 
 def _warn_order(form, dayfirst):
     said, other = ("True", "False") if dayfirst else ("False (the default)", "True")
-    warnings.warn(
+    warn_program(
         f"Parsing dates in {form} format when dayfirst={said} was specified. Pass `dayfirst={other}` or specify a format to silence "
-        "this warning.",
-        UserWarning,
-        stacklevel=2,
+        "this warning."
     )
 
 
@@ -48,7 +47,7 @@ def _iso(text):
         return None
 
 
-def _delimited(text, dayfirst, told):
+def _delimited(text, dayfirst):
     """Three numbers such as `1/2/2024`. A number above 12 can't be the month."""
     found = _DELIMITED.match(text)
     if found is None:
@@ -61,9 +60,6 @@ def _delimited(text, dayfirst, told):
     if month > 12:
         # The order that was asked for is turned around.
         month, day = day, month
-        sign = found[2]
-        if told:
-            _warn_order(f"%m{sign}%d{sign}%Y" if dayfirst else f"%d{sign}%m{sign}%Y", dayfirst)
     try:
         return datetime.datetime(int(found[4]), month, day)
     except ValueError:
@@ -203,14 +199,14 @@ def loosely(text, dayfirst, default):
     return default.replace(**{name: x for name, x in parts.items() if x is not None})
 
 
-def parsed(text, dayfirst=False, iso=True, told=True):
-    """A date from a string of any form that pandas knows; None for a missing one. `told` warns of a day where the month was expected."""
+def parsed(text, dayfirst=False, iso=True):
+    """A date from a string of any form that pandas knows; None for a missing one."""
     text = text.strip()
     if text in MISSING:
         return None
     if text in ("now", "today"):
         return datetime.datetime.now()
-    found = (_iso(text) if iso else None) or _delimited(text, dayfirst, told)
+    found = (_iso(text) if iso else None) or _delimited(text, dayfirst)
     if found:
         return found
     if re.fullmatch(r"-?\d+\.\d+|\d", text):

@@ -2,7 +2,6 @@
 
 import bisect
 import functools
-import warnings
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from . import _columns as C
 from . import _reduce
 from ._columns import BOOL, OBJECT, STR, Column, is_missing
 from ._index import Index, RangeIndex, as_index, mask_of, places_of
+from .errors import warn_program
 
 # pandas' own names that aren't here: using one says so, everything else is an AttributeError as in pandas.
 ABSENT = set("""asfreq asof backfill bool combine ewm first_valid_index
@@ -651,11 +651,7 @@ class NDFrame:
     def round(self, decimals=0):
         def change(column, digits):
             if column.dtype in (C.DATETIME, C.TIMEDELTA) or isinstance(column.dtype, C.PeriodDtype):
-                warnings.warn(
-                    "obj.round has no effect with datetime, timedelta, or period dtypes. Use obj.dt.round(...) instead.",
-                    UserWarning,
-                    stacklevel=4,
-                )
+                warn_program("obj.round has no effect with datetime, timedelta, or period dtypes. Use obj.dt.round(...) instead.")
             if not column.numeric or column.dtype.kind not in "f":
                 return column
             made = np.round(column.data, digits)

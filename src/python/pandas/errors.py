@@ -57,7 +57,7 @@ class Pandas4Warning(PandasDeprecationWarning):
     """What pandas 4 no longer has."""
 
 
-def warn_later(text):
+def warn_program(text, category=UserWarning):
     """Warns at the line that called pandas."""
     import sys
     import warnings
@@ -65,4 +65,9 @@ def warn_later(text):
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "pandas":
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, Pandas4Warning, stacklevel=level - 1)
+    warnings.warn(text, category, stacklevel=level)
+
+
+def warn_later(text):
+    """Warns that pandas 4 will answer otherwise."""
+    warn_program(text, Pandas4Warning)
