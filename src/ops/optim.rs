@@ -98,7 +98,26 @@ fn single(t: &Tensor) -> Result<Tensor> {
     ops::transfer::cast(t, DType::F32)
 }
 
+/// A slot as the rules see it: a complex parameter is a pair of real ones for each element.
+///
+/// # Errors
+/// A gradient that is a view of a conjugate, which PyTorch takes in SGD only.
+fn real(rule: OptimizerRule, slot: &Slot) -> Result<Slot> {
+    let view = |t: &Tensor| if t.dtype().is_complex() { ops::complex::view_as_real(t) } else { Ok(t.clone()) };
+    let grad = match rule {
+        OptimizerRule::Sgd { .. } => view(&slot.grad.resolved()?)?,
+        _ => view(&slot.grad)?,
+    };
+    let state = slot.state.iter().map(view).collect::<Result<Vec<_>>>()?;
+    Ok(Slot { param: view(&slot.param)?, grad, state, count: slot.count.clone() })
+}
+
 fn launch(rule: OptimizerRule, rate: Option<&Tensor>, slots: &[&Slot]) -> Result<()> {
+    let complex = slots.iter().any(|s| s.param.dtype().is_complex());
+    let real_slots =
+        if complex { slots.iter().map(|s| real(rule, s)).collect::<Result<Vec<_>>>()? } else { Vec::new() };
+    let real_slots: Vec<&Slot> = real_slots.iter().collect();
+    let slots = if complex { &real_slots } else { slots };
     let work = slots
         .iter()
         .map(|s| {

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, check_one_element, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count, real_parts
 
 
 class Adadelta(Optimizer):
@@ -36,6 +36,7 @@ class Adadelta(Optimizer):
                     own["step"] = first_count(group, p)
                     own["square_avg"] = _torch.zeros_like(p.detach())
                     own["acc_delta"] = _torch.zeros_like(p.detach())
+                p, g, own = real_parts(p, g, own)
                 if group["capturable"]:
                     check_capturable([p], [own["step"]], with_xla=False)
                 own["step"].add_(1)

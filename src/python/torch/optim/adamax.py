@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one
+from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one, real_parts
 
 
 class Adamax(Optimizer):
@@ -28,6 +28,7 @@ class Adamax(Optimizer):
                     own["step"] = first_count(group, p)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_inf"] = _torch.zeros_like(p.detach())
+                p, g, own = real_parts(p, g, own)
                 if group["capturable"]:
                     check_capturable([p], [own["step"]])
                 step = own["step"].add_(1)

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, check_one_element, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count, real_parts
 
 
 class ASGD(Optimizer):
@@ -36,6 +36,7 @@ class ASGD(Optimizer):
                     own["eta"] = first_count(group, p, float(group["lr"]))
                     own["mu"] = first_count(group, p, 1.0)
                     own["ax"] = _torch.zeros_like(p.detach())
+                p, g, own = real_parts(p, g, own)
                 g = -g if group["maximize"] else g
                 if group["weight_decay"] != 0:
                     g = g.add(p, alpha=group["weight_decay"])

@@ -2,7 +2,7 @@ import math
 
 import _torch
 
-from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one
+from .optimizer import Optimizer, check_betas, check_capturable, first_count, power_less_one, real_parts
 
 
 class NAdam(Optimizer):
@@ -35,6 +35,7 @@ class NAdam(Optimizer):
                     own["mu_product"] = first_count(group, p, 1.0)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+                p, g, own = real_parts(p, g, own)
                 if group["capturable"]:
                     check_capturable(
                         [p], [own["mu_product"], own["step"]], "params, mu_products and state_steps",
@@ -91,6 +92,7 @@ class RAdam(Optimizer):
                     own["step"] = first_count(group, p)
                     own["exp_avg"] = _torch.zeros_like(p.detach())
                     own["exp_avg_sq"] = _torch.zeros_like(p.detach())
+                p, g, own = real_parts(p, g, own)
                 if group["capturable"]:
                     check_capturable([p], [own["step"]])
                 step = own["step"].add_(1)

@@ -407,6 +407,14 @@ def power_less_one(base, exponent):
     return (exponent * math.log(base)).expm1_()
 
 
+def real_parts(p, g, own):
+    """A parameter with its gradient and its state as the rules see them: a complex number is a pair of real ones."""
+    if not p.is_complex():
+        return p, g, own
+    real = _torch.view_as_real
+    return real(p), real(g), {name: real(t) if isinstance(t, Tensor) and t.is_complex() else t for name, t in own.items()}
+
+
 def check_capturable(params, numbers, one_by_one="params and state_steps", together=None, with_xla=None):
     """Refuses a capturable step unless all parameters and the numbers in their states are on GPUs. PyTorch's message
     differs if it updates parameters together, which it does if all are on GPUs. `with_xla` is its list of devices

@@ -1,6 +1,6 @@
 import _torch
 
-from .optimizer import Optimizer, check_capturable, check_one_element, first_count
+from .optimizer import Optimizer, check_capturable, check_one_element, first_count, real_parts
 
 
 class Rprop(Optimizer):
@@ -32,7 +32,8 @@ class Rprop(Optimizer):
                 if not own:
                     own["step"] = first_count(group, p)
                     own["prev"] = _torch.zeros_like(p.detach())
-                    own["step_size"] = _torch.full_like(g, group["lr"])
+                    own["step_size"] = _torch.full_like(g, complex(group["lr"], group["lr"]) if g.is_complex() else group["lr"])
+                p, g, own = real_parts(p, g, own)
                 if group["capturable"]:
                     check_capturable([p], [own["step"]], with_xla=True)
                 own["step"].add_(1)
