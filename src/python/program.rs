@@ -7,7 +7,7 @@ use rustpython_vm::compiler::ast::{self, Expr, ExprContext, Stmt};
 use rustpython_vm::compiler::parser;
 use rustpython_vm::function::ArgIterable;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, TryFromObject, VirtualMachine};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyResult, TryFromObject, VirtualMachine};
 
 use super::compile;
 use super::torch::{describing, names, tensor_of, without_defaults};
@@ -159,6 +159,20 @@ impl Finished<'_> {
         out
     }
 
+    /// The program's namespace, in which `torch` is PyTorch also if the program imports it by another name.
+    fn named_scope(&self) -> Result<Scope, Finding> {
+        let mut scope = self.scope.clone().ok_or(Finding::NotStarted)?;
+        let has_name = |name: &str| scope.globals.get_item_opt(name, self.vm).is_ok_and(|found| found.is_some());
+        if !has_name("torch")
+            && let Ok(torch) = self.vm.import("torch", 0)
+        {
+            let globals = scope.globals.copy().into_ref(&self.vm.ctx);
+            let _ = globals.set_item("torch", torch, self.vm);
+            scope = Scope::with_builtins(None, globals, self.vm);
+        }
+        Ok(scope)
+    }
+
     /// The value of an expression in the program's namespace. What it creates is on the CPU unless it says otherwise, whatever
     /// default the program has set.
     fn eval(&self, expr: &str) -> Result<PyObjectRef, Finding> {
@@ -167,7 +181,7 @@ impl Finished<'_> {
 
     /// Likewise, with another answer to what machine this is.
     fn eval_on(&self, machine: Option<&Machine>, expr: &str) -> Result<PyObjectRef, Finding> {
-        let scope = self.scope.clone().ok_or(Finding::NotStarted)?;
+        let scope = self.named_scope()?;
         let vm = self.vm;
         let value = compile::compile(expr.trim(), Mode::Eval, "<check>", expr, vm)
             .and_then(|code| without_defaults(|| describing(machine, || vm.run_code_obj(code, scope))));
