@@ -97,7 +97,7 @@ def install(cls):
 
 @known_as("PolyCollection", "collections")
 class Hexagons(Mesh):
-    """`hexbin`: hexagons of equal size. The image behind them can't be seen; it has the color map, and the axes end where it ends."""
+    """`hexbin`: hexagons of equal size. The image behind them can't be seen; it has the color map, and the axes end where it ends: at the usual margin."""
 
     late = True
 
@@ -175,7 +175,9 @@ def hexbin(self, x, y, C=None, *, gridsize=100, bins=None, xscale="linear", ysca
         paint, seen = colormap(cmap), [v for v in shown if v == v]
         low, top = (of(seen, default=0.0) if end is None else end for of, end in ((min, vmin), (max, vmax)))
         inks, scale = [to_hex(paint((v - low) / (top - low) if top > low else 0.0)) if v == v else "none" for v in shown], None
-    made = Hexagons(1, len(shown), scale, pixels(["#ffffff"] * len(shown)) if scale is None else [], 0.0, (x0, x1, y0, y1), "lower")
+    across, up = 0.05 * (x1 - x0), 0.05 * (y1 - y0)
+    place = (x0 - across, x1 + across, y0 - up, y1 + up)
+    made = Hexagons(1, len(shown), scale, pixels(["#ffffff"] * len(shown)) if scale is None else [], 0.0, place, "lower")
     made._given, made._inks, made._edge, made._share, made.label = numpy.ma.array(given), inks, edgecolors or "face", alpha, label
     made._width = 1.0 if linewidths is None else float(linewidths)
     made._offsets = numpy.array([places[i] for i in kept]).reshape(-1, 2) * [wide, high] + [x0, y0]
