@@ -84,7 +84,7 @@ def eigh(a, b=None, *, lower=True, eigvals_only=False, subset_by_index=None, ove
         raise NotImplementedError(f"scipy.linalg.eigh({', '.join(['b'] * (b is not None) + list(others))}=)")
     UPLO, n = "L" if lower else "U", len(a)
     first, last = (0, n - 1) if subset_by_index is None else map(int, subset_by_index)
-    if not 0 <= first <= last < n:
+    if subset_by_index is not None and not 0 <= first <= last < n:
         raise ValueError(f"Requested eigenvalue indices are not valid. Valid range is [0, {n - 1}] and start <= end, but start={first}, end={last} is given")
     if eigvals_only:
         return np.linalg.eigvalsh(a, UPLO)[first:last + 1]

@@ -86,3 +86,6 @@ print([near(part) for part in linalg.lu([[1.0, 2, 3], [4, 5, 6], [7, 8, 10]])], 
 print(linalg.toeplitz([1, 2, 3]).tolist(), linalg.circulant([1, 2, 3]).tolist(), linalg.block_diag([[1, 2]], [[3], [4]]).tolist(), linalg.hadamard(4).tolist(), near(linalg.hilbert(2)))
 print(near(linalg.solve_triangular(m, [1, 2, 3], lower=True)), near(linalg.pinv(a)), near(np.abs(linalg.null_space(a))))
 print(near(optimize.bisect(lambda v: v * v - 2, 0, 2)))
+
+# No equations at all.
+print([part.shape for part in linalg.eigh(np.zeros((0, 0)))])
